@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { limits } from './limits.ts';
+
+/** Small schemas that many routes share. */
+export const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
+
+/** Any non-empty text: an id that nobody has is refused as 403 or 404, not as a malformed field. */
+export const anyId = text(200);
+
+export const timestamp = v.pipe(v.string(), v.isoTimestamp());
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A whole number as it stands in a query string. */
+export const queryInteger = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(min), v.maxValue(max));
+
+export const pageLimit = v.optional(queryInteger(limits.page), String(limits.page.default));

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+
+/** Ids that the service mints: no character that could end a part of a storage key. */
+const minted = v.regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+export const WorkspaceId = v.pipe(v.string(), minted, v.brand('WorkspaceId'));
+export type WorkspaceId = v.InferOutput<typeof WorkspaceId>;
+
+export const ConnectorId = v.pipe(v.string(), minted, v.brand('ConnectorId'));
+export type ConnectorId = v.InferOutput<typeof ConnectorId>;
+
+export const CollectionProjectId = v.pipe(v.string(), minted, v.brand('CollectionProjectId'));
+export type CollectionProjectId = v.InferOutput<typeof CollectionProjectId>;
+
+export const DeliveryId = v.pipe(v.string(), v.uuid(), v.brand('DeliveryId'));
+export type DeliveryId = v.InferOutput<typeof DeliveryId>;
+
+export const ProviderInstanceId = v.pipe(v.string(), v.uuid(), v.brand('ProviderInstanceId'));
+export type ProviderInstanceId = v.InferOutput<typeof ProviderInstanceId>;
+
+export const TokenId = v.pipe(v.string(), minted, v.brand('TokenId'));
+export type TokenId = v.InferOutput<typeof TokenId>;
+
+export const UserId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.brand('UserId'));
+export type UserId = v.InferOutput<typeof UserId>;
+
+/** The id where the text is one, else null: an id of another shape belongs to nobody. */
+export function idOrNull<S extends v.GenericSchema<string, unknown>>(schema: S, text: string): v.InferOutput<S> | null {
+  const parsed = v.safeParse(schema, text);
+  return parsed.success ? parsed.output : null;
+}

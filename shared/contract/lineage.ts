@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { count, text } from './fields.ts';
+import { limits } from './limits.ts';
+import { completenesses } from './vocabulary.ts';
+
+/** Specification 2.2: the receipt of the OpenLineage routes. */
+export const LineageDeliveryReceipt = v.object({
+  delivery_id: v.string(),
+  state: v.literal('accepted'),
+  duplicate: v.boolean(),
+  item_count: count,
+  invalid_item_count: count,
+});
+export type LineageDeliveryReceipt = v.InferOutput<typeof LineageDeliveryReceipt>;
+
+export const OpenLineageQuery = v.object({
+  workspace_id: v.optional(text(200)),
+  connector_id: v.optional(text(200)),
+  provider_key: v.optional(text(limits.openlineage.providerKey)),
+});
+
+export const OpenLineageHeaders = v.object({ 'idempotency-key': v.optional(text(limits.openlineage.idempotencyKey)) });
+
+const declaredFields = {
+  workspace_id: text(200),
+  connector_id: text(200),
+  completeness: v.optional(v.picklist(completenesses), 'partial'),
+  source_event_key: v.optional(text(limits.declared.idempotencyKey)),
+};
+const document = v.record(v.string(), v.unknown());
+
+export const DatahubAcquisition = v.strictObject({
+  ...declaredFields,
+  export: v.union([document, v.array(v.unknown())]),
+  import_source: v.optional(text(limits.declared.importSource)),
+});
+
+export const SqlmeshAcquisition = v.strictObject({
+  ...declaredFields,
+  project: document,
+  project_id: v.optional(text(limits.declared.projectId)),
+});
+
+export const DbtAcquisition = v.strictObject({
+  ...declaredFields,
+  manifest: document,
+  project_id: v.optional(text(limits.declared.projectId)),
+});
+
+export const DeclaredHeaders = v.object({ 'idempotency-key': v.optional(text(limits.declared.idempotencyKey)) });
+
+const acquisitionFields = {
+  ok: v.literal(true),
+  delivery_id: v.string(),
+  status: v.literal('accepted'),
+  accepted: v.literal(true),
+  duplicate: v.boolean(),
+  item_count: count,
+  invalid_item_count: count,
+  dispatch_requested: v.boolean(),
+  completeness: v.picklist(completenesses),
+  scope_key: v.string(),
+  observations: count,
+};
+
+const Skipped = v.object({
+  ok: v.literal(true),
+  accepted: v.literal(false),
+  skipped: v.picklist(['provider_paused', 'provider_disabled']),
+});
+
+/** Specification 2.2: the receipts of the declared routes. */
+export const CatalogReceipt = v.union([
+  v.object({ ...acquisitionFields, edges_received: count, unresolved: count }),
+  Skipped,
+]);
+export const ProjectReceipt = v.union([
+  v.object({ ...acquisitionFields, models: count, nodes: count, dependencies: count, column_maps: count }),
+  Skipped,
+]);
+export type AcquisitionReceipt = v.InferOutput<typeof CatalogReceipt> | v.InferOutput<typeof ProjectReceipt>;

@@ -1,0 +1,87 @@
+type ProblemSpec = { readonly status: number; readonly message: string };
+
+/** Every error code with its HTTP status and the rule it names: specification 7, decisions 1, 9, 10. */
+export const problems = {
+  invalid_json: { status: 400, message: 'The body is not well-formed JSON, or an object has the same key twice.' },
+  invalid_compression: { status: 400, message: 'The body is not valid gzip.' },
+  invalid_content_length: { status: 400, message: 'The Content-Length header is not a whole number of bytes.' },
+  openlineage_body_required: { status: 400, message: 'A body is required.' },
+  openlineage_invalid_json: {
+    status: 400,
+    message: 'The body is not well-formed JSON, or an object has the same key twice.',
+  },
+  openlineage_invalid_event: { status: 400, message: 'The body is not one JSON object.' },
+  openlineage_invalid_batch: { status: 400, message: 'The body is neither a non-empty array nor { "events": [...] }.' },
+  invalid_batch_empty: { status: 400, message: 'The batch has no event.' },
+  unauthorized: { status: 401, message: 'A valid bearer token is required.' },
+  invalid_project_key: { status: 401, message: 'The project key is unknown or revoked.' },
+  invalid_server_key: { status: 401, message: 'The server key is unknown or revoked, or of another project.' },
+  origin_not_allowed: { status: 403, message: 'The origin is not among the allowed origins of the project.' },
+  insufficient_scope: { status: 403, message: 'The token lacks the scope of this route.' },
+  insufficient_workspace_role: { status: 403, message: 'The caller lacks the workspace role of this route.' },
+  workspace_token_mismatch: { status: 403, message: 'The token belongs to another workspace.' },
+  session_required: { status: 403, message: 'This route takes a session token, not a personal access token.' },
+  pats_disabled: { status: 403, message: 'Personal access tokens are disabled for the workspace.' },
+  not_found: { status: 404, message: 'There is nothing at this place.' },
+  method_not_allowed: { status: 405, message: 'The route does not take this method.' },
+  body_timeout: { status: 408, message: 'The body did not arrive in time.' },
+  conflict: { status: 409, message: 'The resource is in another state than the request expects.' },
+  lineage_idempotency_conflict: { status: 409, message: 'The idempotency key was used for other content.' },
+  lineage_provider_scope_conflict: { status: 409, message: 'The key is bound to another connector or provider.' },
+  lineage_provider_paused: { status: 409, message: 'The provider is paused.' },
+  lineage_provider_disabled: { status: 409, message: 'The provider is disabled.' },
+  body_too_large: { status: 413, message: 'The body exceeds the size limit.' },
+  event_too_large: { status: 413, message: 'An event exceeds 32 KiB.' },
+  openlineage_body_too_large: { status: 413, message: 'The body exceeds 8 MiB.' },
+  openlineage_batch_too_large: { status: 413, message: 'The batch exceeds 1,000 events.' },
+  unsupported_media_type: { status: 415, message: 'The content type is not supported.' },
+  unsupported_content_encoding: { status: 415, message: 'The content encoding is not supported.' },
+  openlineage_content_encoding_unsupported: { status: 415, message: 'A compressed body is not supported.' },
+  invalid_batch: { status: 422, message: 'The body is not a valid batch.' },
+  invalid_event: { status: 422, message: 'An event breaks a rule.' },
+  unsupported_event: { status: 422, message: 'An event is of a kind that is not supported.' },
+  validation_error: { status: 422, message: 'A field breaks a rule.' },
+  openlineage_workspace_required: {
+    status: 422,
+    message: 'workspace_id is required unless the token is bound to a workspace.',
+  },
+  lineage_snapshot_invalid: {
+    status: 422,
+    message: 'A complete snapshot needs its exact scope, a key, and a lossless export.',
+  },
+  invalid_grant: { status: 422, message: 'The code is spent, expired or not the caller’s.' },
+  rate_limited: { status: 429, message: 'The rate guard is reached.' },
+  internal_error: { status: 500, message: 'The service failed; the request may be sent again.' },
+  collection_disabled: { status: 503, message: 'Collection is disabled.' },
+  delivery_unavailable: { status: 503, message: 'The sink is unavailable; send the batch again with the same ids.' },
+  unavailable: { status: 503, message: 'The service is unavailable; send the request again.' },
+} as const satisfies Record<string, ProblemSpec>;
+
+type CatalogueEntry = keyof typeof problems;
+
+/** An empty batch on the compatible routes is `invalid_batch` with 400; on the native route it is 422. */
+export type ProblemCode = Exclude<CatalogueEntry, 'invalid_batch_empty'>;
+
+export type FieldError = { readonly path: string; readonly message: string };
+
+/** An expected refusal: thrown by a step of a request, rendered once by the error envelope. Never carries a value. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: readonly FieldError[];
+  readonly retryAfterSeconds: number | null;
+  readonly hint: string | null;
+
+  constructor(
+    entry: CatalogueEntry,
+    detail: { errors?: readonly FieldError[]; retryAfterSeconds?: number; hint?: string; message?: string } = {},
+  ) {
+    super(detail.message ?? problems[entry].message);
+    this.name = 'Problem';
+    this.code = entry === 'invalid_batch_empty' ? 'invalid_batch' : entry;
+    this.status = problems[entry].status;
+    this.errors = detail.errors ?? [];
+    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.hint = detail.hint ?? null;
+  }
+}

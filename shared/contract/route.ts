@@ -1,0 +1,57 @@
+import type * as v from 'valibot';
+import type { ProblemCode } from './problems.ts';
+import type { Role, Scope } from './vocabulary.ts';
+
+/** The Lambda functions that serve routes, one a capability, each with its own role. */
+export const httpFunctions = ['collect', 'intake', 'serve', 'export', 'policy', 'access'] as const;
+export type HttpFunction = (typeof httpFunctions)[number];
+
+type Schema = v.GenericSchema<unknown, unknown>;
+type Fields = v.GenericSchema<Record<string, unknown>, unknown>;
+
+export type Access =
+  /** A project key in the body: decisions 1, the order of checks on collection. */
+  | { readonly kind: 'project_key' }
+  /** No credential at all. */
+  | { readonly kind: 'public' }
+  /** A bearer token; the workspace is not named by the request. */
+  | { readonly kind: 'signed_in'; readonly scope: Scope }
+  | {
+      readonly kind: 'member';
+      readonly scope: Scope;
+      readonly role: Role;
+      /** Where `workspace_id` stands. `query_or_token`: a workspace-bound token may leave it out. */
+      readonly workspace: 'query' | 'body' | 'query_or_token';
+      /** Refuses personal access tokens with `session_required`. */
+      readonly session?: true;
+    };
+
+export type Body =
+  /** One JSON value, duplicate keys refused, validated by `schema`; `gzip` where a compressed body is taken. */
+  | { readonly kind: 'json'; readonly schema: Schema; readonly maxBytes: number; readonly gzip?: true }
+  /** Bytes that the handler reads itself; `schema` describes the JSON that they hold. */
+  | { readonly kind: 'bytes'; readonly schema?: Schema; readonly maxBytes: number };
+
+export type Reply =
+  | { readonly description: string; readonly schema: Schema }
+  | { readonly description: string; readonly mediaType: string }
+  | { readonly description: string };
+
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As API Gateway writes it: `/v1/things/{thing_id}`. */
+  readonly path: string;
+  /** Other paths of the same operation. */
+  readonly aliases?: readonly string[];
+  readonly function: HttpFunction;
+  readonly summary: string;
+  readonly access: Access;
+  readonly params?: Fields;
+  readonly query?: Fields;
+  readonly headers?: Fields;
+  readonly body?: Body;
+  readonly replies: Readonly<Record<number, Reply>>;
+  readonly problems: readonly ProblemCode[];
+  /** The reply is streamed as it is made. */
+  readonly stream?: true;
+};

@@ -1,0 +1,98 @@
+import { limits } from '../limits.ts';
+import {
+  CatalogReceipt,
+  DatahubAcquisition,
+  DbtAcquisition,
+  DeclaredHeaders,
+  LineageDeliveryReceipt,
+  OpenLineageHeaders,
+  OpenLineageQuery,
+  ProjectReceipt,
+  SqlmeshAcquisition,
+} from '../lineage.ts';
+import type { Route } from '../route.ts';
+
+const openlineage = {
+  method: 'POST',
+  function: 'intake',
+  access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'query_or_token' },
+  query: OpenLineageQuery,
+  headers: OpenLineageHeaders,
+  body: { kind: 'bytes', maxBytes: limits.openlineage.bodyBytes },
+  replies: { 202: { description: 'Durably accepted.', schema: LineageDeliveryReceipt } },
+  problems: [
+    'openlineage_body_required',
+    'openlineage_invalid_json',
+    'invalid_content_length',
+    'lineage_idempotency_conflict',
+    'lineage_provider_scope_conflict',
+    'lineage_provider_paused',
+    'lineage_provider_disabled',
+    'openlineage_body_too_large',
+    'unsupported_media_type',
+    'openlineage_content_encoding_unsupported',
+    'openlineage_workspace_required',
+    'validation_error',
+    'rate_limited',
+  ],
+} as const satisfies Partial<Route>;
+
+const declared = {
+  method: 'POST',
+  function: 'intake',
+  access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
+  headers: DeclaredHeaders,
+  problems: [
+    'invalid_json',
+    'invalid_compression',
+    'invalid_content_length',
+    'not_found',
+    'lineage_idempotency_conflict',
+    'lineage_provider_scope_conflict',
+    'body_too_large',
+    'unsupported_media_type',
+    'unsupported_content_encoding',
+    'validation_error',
+    'lineage_snapshot_invalid',
+    'rate_limited',
+  ],
+} as const satisfies Partial<Route>;
+
+/** Lineage intake: specification 4.2 and 4.3. */
+export const intakeRoutes = {
+  postOpenLineageEvent: {
+    ...openlineage,
+    path: '/api/v1/lineage',
+    summary: 'Accepts one OpenLineage event.',
+    problems: [...openlineage.problems, 'openlineage_invalid_event'],
+  },
+  postOpenLineageBatch: {
+    ...openlineage,
+    path: '/api/v1/lineage/batch',
+    summary: 'Accepts 1 to 1,000 OpenLineage events.',
+    problems: [...openlineage.problems, 'openlineage_invalid_batch', 'openlineage_batch_too_large'],
+  },
+  postDatahubExport: {
+    ...declared,
+    path: '/v1/lineage/datahub',
+    summary: 'Accepts lineage exported from DataHub.',
+    body: { kind: 'json', schema: DatahubAcquisition, maxBytes: limits.declared.bodyBytes, gzip: true },
+    replies: { 202: { description: 'Durably accepted.', schema: CatalogReceipt } },
+  },
+  postSqlmeshProject: {
+    ...declared,
+    path: '/v1/lineage/sqlmesh/project',
+    aliases: ['/v1/pipelines/sqlmesh/project'],
+    summary: 'Accepts a rendered SQLMesh project.',
+    body: { kind: 'json', schema: SqlmeshAcquisition, maxBytes: limits.declared.bodyBytes, gzip: true },
+    replies: { 202: { description: 'Durably accepted.', schema: ProjectReceipt } },
+  },
+  postDbtManifest: {
+    ...declared,
+    path: '/v1/lineage/dbt/manifest',
+    aliases: ['/v1/pipelines/dbt/manifest'],
+    summary: 'Accepts a dbt manifest.',
+    body: { kind: 'json', schema: DbtAcquisition, maxBytes: limits.declared.bodyBytes, gzip: true },
+    replies: { 202: { description: 'Durably accepted.', schema: ProjectReceipt } },
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,86 @@
+/** The closed sets of words of the interface, each written once. */
+export const scopes = ['read', 'write', 'admin'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** In rising order: each role may do what the ones before it may. */
+export const roles = ['viewer', 'editor', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export const connectorKinds = [
+  'postgres',
+  'snowflake',
+  'bigquery',
+  'redshift',
+  'databricks',
+  'duckdb',
+  'trino',
+  'mysql',
+  'sqlserver',
+  'oracle',
+  'clickhouse',
+  'spark',
+  'athena',
+  'other',
+] as const;
+export type ConnectorKind = (typeof connectorKinds)[number];
+
+export const completenesses = ['partial', 'complete'] as const;
+export type Completeness = (typeof completenesses)[number];
+
+export const directions = ['upstream', 'downstream', 'both'] as const;
+export type Direction = (typeof directions)[number];
+
+export const deliveryStates = [
+  'accepted',
+  'processing',
+  'projected',
+  'partially_projected',
+  'quarantined',
+  'failed',
+  'superseded',
+  'held',
+] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export const deliveryKinds = [
+  'openlineage_event',
+  'openlineage_batch',
+  'dbt_manifest',
+  'sqlmesh_project',
+  'datahub_catalog',
+] as const;
+export type DeliveryKind = (typeof deliveryKinds)[number];
+
+export const providerStatuses = ['active', 'paused', 'disabled', 'error'] as const;
+export type ProviderStatus = (typeof providerStatuses)[number];
+
+export const gapStatuses = ['open', 'resolved', 'ignored'] as const;
+export type GapStatus = (typeof gapStatuses)[number];
+
+export const statementKinds = [
+  'create_table_as',
+  'create_view',
+  'create_materialized_view',
+  'insert',
+  'insert_overwrite',
+  'merge',
+  'update',
+  'delete',
+  'copy',
+  'select_into',
+  'other',
+] as const;
+export type StatementKind = (typeof statementKinds)[number];
+
+export const clientKinds = ['cli', 'ci', 'agent', 'service', 'other'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+export const resolutionMethods = [
+  'exact',
+  'case_folded',
+  'default_qualified',
+  'unique_suffix',
+  'alias',
+  'unresolved',
+] as const;
+export type ResolutionMethod = (typeof resolutionMethods)[number];
