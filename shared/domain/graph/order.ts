@@ -1,0 +1,34 @@
+/**
+ * When a scope said something, as fixed-width digits: orders of one scope compare as text.
+ * Snapshot scopes count acceptances; static OpenLineage scopes take event time (`graph.md`, section 2).
+ */
+export type Order = string & { readonly __brand: 'Order' };
+
+const width = 22;
+
+/** The order of the nth delivery that a snapshot scope accepted. */
+export const snapshotOrder = (sequence: number): Order => String(sequence).padStart(width, '0') as Order;
+
+/** The order of a static event: its time, and four digits of its digest where two events share the microsecond. */
+export function eventOrder(at: Micros, digest: string): Order {
+  let tie = 0;
+  for (const character of digest) tie = (tie * 31 + character.charCodeAt(0)) % 10_000;
+  return `${at}${String(tie).padStart(width - microsWidth, '0')}` as Order;
+}
+
+export const zeroOrder = '0'.repeat(width) as Order;
+
+/** Microseconds since 1970 as 18 digits: comparable as text. */
+export type Micros = string & { readonly __brand: 'Micros' };
+
+const microsWidth = 18;
+
+/** From a count of microseconds since 1970; what is earlier counts as 1970. */
+export const micros = (count: bigint): Micros => String(count < 0n ? 0n : count).padStart(microsWidth, '0') as Micros;
+
+export const microsOfIso = (iso: string): Micros => micros(BigInt(Date.parse(iso)) * 1000n);
+
+export const isoOfMicros = (at: Micros): string => new Date(Number(BigInt(at) / 1000n)).toISOString();
+
+/** The moment of a static scope's order. */
+export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;
