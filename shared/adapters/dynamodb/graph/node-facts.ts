@@ -1,0 +1,52 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { nodeId } from '../../../domain/graph/ids.ts';
+import type { Micros } from '../../../domain/graph/order.ts';
+import type { Urn } from '../../../domain/lineage/node.ts';
+import { pageKey } from '../keys.ts';
+import type { Meter, Table } from '../table.ts';
+import { attribute, renameElement } from './page-codec.ts';
+import { type Expression, updatePage, written } from './update-page.ts';
+
+type Writer = { readonly table: Table; readonly meter?: Meter | undefined };
+
+/** The alias says that it is one, and the canonical name lists it: a reader of either finds the other. */
+export async function writeAlias(writer: Writer, workspace: WorkspaceId, alias: Urn, canonical: Urn): Promise<void> {
+  await Promise.all([
+    onBothSides(writer, workspace, alias, adding(alias, attribute.aliasOf, canonical)),
+    onBothSides(writer, workspace, canonical, adding(canonical, attribute.aliases, alias)),
+  ]);
+}
+
+export async function writeRename(
+  writer: Writer,
+  workspace: WorkspaceId,
+  rename: { readonly from: Urn; readonly to: Urn; readonly at: Micros },
+): Promise<void> {
+  const { from, to, at } = rename;
+  await Promise.all([
+    onBothSides(writer, workspace, from, adding(from, attribute.renamedTo, renameElement(at, to))),
+    onBothSides(writer, workspace, to, adding(to, attribute.renamedFrom, renameElement(at, from))),
+  ]);
+}
+
+export async function writeDrop(writer: Writer, workspace: WorkspaceId, urn: Urn, at: Micros): Promise<void> {
+  await onBothSides(writer, workspace, urn, {
+    UpdateExpression: 'SET u = :u, w = :w, x = :t',
+    ConditionExpression: 'attribute_not_exists(x) OR x < :t',
+    ExpressionAttributeValues: { ':u': { S: urn }, ':w': written(), ':t': { N: BigInt(at).toString() } },
+  });
+}
+
+const adding = (urn: Urn, name: string, element: string): Expression => ({
+  UpdateExpression: 'SET u = :u, w = :w ADD #n :set',
+  ExpressionAttributeNames: { '#n': name },
+  ExpressionAttributeValues: { ':u': { S: urn }, ':w': written(), ':set': { SS: [element] } },
+});
+
+/** Facts about a node stand on page 0 of both sides: a reader sees them whichever way it walks. */
+async function onBothSides(writer: Writer, workspace: WorkspaceId, urn: Urn, expression: Expression): Promise<void> {
+  const node = nodeId(urn);
+  await Promise.all(
+    (['out', 'in'] as const).map((side) => updatePage(writer, pageKey(workspace, side, node, 0), expression)),
+  );
+}

@@ -1,0 +1,181 @@
+import {
+  ConditionalCheckFailedException,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { ScopeKind } from '../../domain/graph/claim.ts';
+import { type ScopeId, scopeId } from '../../domain/graph/ids.ts';
+import { type Order, snapshotOrder, zeroOrder } from '../../domain/graph/order.ts';
+import type { ScopeHead, ScopeIdentity, ScopeOrder, ScopeStore } from '../../domain/graph/ports.ts';
+import { batchGet, type Item } from './batch-get.ts';
+import { scopeHeadIndex, scopeHeadKey, scopeOrderKey } from './keys.ts';
+import type { Meter, Table } from './table.ts';
+
+/** Scope heads and their history over the table. */
+export function scopeStore(table: Table, meter?: Meter): ScopeStore {
+  return {
+    register: (workspace, identity) => register(table, workspace, identity),
+    heads: async (workspace, scopes, options) => {
+      const keys = scopes.map((scope) => scopeHeadKey(workspace, scope));
+      return (await batchGet(table, keys, { ...(meter && { meter }), ...options })).map(headOf);
+    },
+    start: async (workspace, scope, order) => {
+      await updateHead(table, workspace, scope, {
+        UpdateExpression: 'SET started = :o',
+        ConditionExpression: 'attribute_not_exists(started) OR started < :o',
+        ExpressionAttributeValues: { ':o': { S: order } },
+      });
+    },
+    commit: (workspace, scope, { order, digest, at }) =>
+      updateHead(table, workspace, scope, {
+        UpdateExpression: `SET #order = :o, #floor = :o, committed_at = :at${digest === null ? '' : ', digest = :d'}`,
+        ConditionExpression: 'attribute_not_exists(#order) OR #order < :o',
+        ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
+        ExpressionAttributeValues: {
+          ':o': { S: order },
+          ':at': { S: at },
+          ...(digest !== null && { ':d': { S: digest } }),
+        },
+      }),
+    // `started = order`: a partial delivery since the last commit would otherwise survive the snapshot.
+    commitUnchanged: (workspace, scope, { order, digest, at }) =>
+      updateHead(table, workspace, scope, {
+        UpdateExpression: 'SET #order = :o, started = :o, committed_at = :at',
+        ConditionExpression: '#order < :o AND digest = :d AND started = #order',
+        ExpressionAttributeNames: { '#order': 'order' },
+        ExpressionAttributeValues: { ':o': { S: order }, ':d': { S: digest }, ':at': { S: at } },
+      }),
+    recordOrder: (workspace, scope, order) => recordOrder(table, workspace, scope, order),
+    orders: (workspace, scope, from) => ordersFrom(table, workspace, scope, from),
+  };
+}
+
+/** Hands out the next order of a snapshot scope: orders are those of acceptance, whatever order deliveries are worked in. */
+export async function takeOrder(table: Table, workspace: WorkspaceId, identity: ScopeIdentity): Promise<Order> {
+  const key = scopeHeadKey(workspace, identity.scope);
+  const { fields, names, values } = identityFields(workspace, identity);
+  const answer = await table.client.send(
+    new UpdateItemCommand({
+      TableName: table.name,
+      Key: { pk: { S: key.pk }, sk: { S: key.sk } },
+      UpdateExpression: `SET ${fields} ADD seq :one`,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':one': { N: '1' } },
+      ReturnValues: 'UPDATED_NEW',
+    }),
+  );
+  return snapshotOrder(Number(answer.Attributes?.['seq']?.N));
+}
+
+function identityFields(workspace: WorkspaceId, identity: ScopeIdentity) {
+  return {
+    fields:
+      'gsi1pk = :index, gsi1sk = :key, scope_key = :key, #kind = :kind, provider_type = :type, provider_instance_id = :instance',
+    names: { '#kind': 'kind' },
+    values: {
+      ':index': { S: scopeHeadIndex(workspace) },
+      ':key': { S: identity.scopeKey },
+      ':kind': { S: identity.kind },
+      ':type': { S: identity.providerType },
+      ':instance': { S: identity.providerInstanceId },
+    },
+  };
+}
+
+async function register(table: Table, workspace: WorkspaceId, identity: ScopeIdentity): Promise<void> {
+  const { fields, names, values } = identityFields(workspace, identity);
+  await updateHead(table, workspace, identity.scope, {
+    UpdateExpression: `SET ${fields}`,
+    ConditionExpression: 'attribute_not_exists(scope_key)',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  });
+}
+
+/** Whether the head took the update: false where its condition did not hold. */
+async function updateHead(
+  table: Table,
+  workspace: WorkspaceId,
+  scope: ScopeId,
+  expression: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
+): Promise<boolean> {
+  const key = scopeHeadKey(workspace, scope);
+  try {
+    await table.client.send(
+      new UpdateItemCommand({ TableName: table.name, Key: { pk: { S: key.pk }, sk: { S: key.sk } }, ...expression }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+function headOf(item: Item): ScopeHead {
+  const text = (name: string) => item[name]?.S ?? null;
+  const order = (name: string) => (text(name) ?? zeroOrder) as Order;
+  const scopeKey = text('scope_key') ?? '';
+  return {
+    scope: scopeId(scopeKey),
+    scopeKey,
+    kind: text('kind') as ScopeKind,
+    providerType: text('provider_type') ?? '',
+    providerInstanceId: text('provider_instance_id') ?? '',
+    order: order('order'),
+    floor: order('floor'),
+    started: order('started'),
+    digest: text('digest'),
+    committedAt: text('committed_at'),
+  };
+}
+
+async function recordOrder(
+  table: Table,
+  workspace: WorkspaceId,
+  scope: ScopeId,
+  { order, complete, at, listing }: ScopeOrder,
+): Promise<void> {
+  const key = scopeOrderKey(workspace, scope, order);
+  await table.client.send(
+    new PutItemCommand({
+      TableName: table.name,
+      Item: {
+        pk: { S: key.pk },
+        sk: { S: key.sk },
+        complete: { BOOL: complete },
+        at: { S: at },
+        ...(listing !== null && { listing: { S: listing } }),
+      },
+    }),
+  );
+}
+
+async function ordersFrom(table: Table, workspace: WorkspaceId, scope: ScopeId, from: Order): Promise<ScopeOrder[]> {
+  const { pk, sk } = scopeOrderKey(workspace, scope, from);
+  const found: ScopeOrder[] = [];
+  let start: Item | undefined;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :end',
+        ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: sk }, ':end': { S: 'H#~' } },
+        ConsistentRead: true,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const item of answer.Items ?? []) {
+      found.push({
+        order: (item['sk']?.S ?? '').slice(2) as Order,
+        complete: item['complete']?.BOOL ?? false,
+        at: item['at']?.S ?? '',
+        listing: item['listing']?.S ?? null,
+      });
+    }
+    start = answer.LastEvaluatedKey;
+  } while (start);
+  return found;
+}

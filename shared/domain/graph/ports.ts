@@ -1,0 +1,172 @@
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import type { StatementKind } from '../../contract/vocabulary.ts';
+import type { ColumnMapping, Unresolved } from '../lineage/derivation.ts';
+import type { Urn } from '../lineage/node.ts';
+import type { Page, ScopeKind, Side } from './claim.ts';
+import type { NodeId, ScopeId } from './ids.ts';
+import type { Micros, Order } from './order.ts';
+
+export type Edge = { readonly from: Urn; readonly to: Urn };
+
+/** Writes claims into the pages of both ends. Every write may be repeated, reordered and run beside any other. */
+export type ClaimWriter = {
+  /** Claims edges under one order of a snapshot or static scope. */
+  readonly claim: (
+    workspace: WorkspaceId,
+    claims: {
+      readonly kind: 'snapshot' | 'static';
+      readonly scope: ScopeId;
+      readonly order: Order;
+      readonly edges: readonly Edge[];
+    },
+  ) => Promise<void>;
+  /** Records that an observed scope saw the edges at a time: first and last observation only ever widen. */
+  readonly observe: (
+    workspace: WorkspaceId,
+    observation: { readonly scope: ScopeId; readonly at: Micros; readonly edges: readonly Edge[] },
+  ) => Promise<void>;
+  /** Narrows an observation to what other runs support (null: none does); false where somebody wrote meanwhile. */
+  readonly withdraw: (
+    workspace: WorkspaceId,
+    withdrawal: { readonly scope: ScopeId; readonly edge: Edge; readonly left: Span | null },
+  ) => Promise<boolean>;
+  readonly alias: (workspace: WorkspaceId, alias: Urn, canonical: Urn) => Promise<void>;
+  readonly rename: (workspace: WorkspaceId, from: Urn, to: Urn, at: Micros) => Promise<void>;
+  readonly drop: (workspace: WorkspaceId, node: Urn, at: Micros) => Promise<void>;
+  /** Removes claims of an order below its scope's floor, keeping them readable as history where `keep` is true. */
+  readonly prune: (
+    workspace: WorkspaceId,
+    dead: {
+      readonly kind: 'snapshot' | 'static';
+      readonly scope: ScopeId;
+      readonly order: Order;
+      readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
+      readonly keep: boolean;
+    },
+  ) => Promise<void>;
+};
+
+export type Span = { readonly first: Micros; readonly last: Micros };
+
+export type PageReader = {
+  /** Pages 0 of the nodes on a side; a node without one is left out. */
+  readonly firstPages: (
+    workspace: WorkspaceId,
+    side: Side,
+    nodes: readonly NodeId[],
+    options?: { readonly consistent?: boolean },
+  ) => Promise<Page[]>;
+  /** Further pages of wide nodes. */
+  readonly morePages: (
+    workspace: WorkspaceId,
+    side: Side,
+    pages: readonly { readonly node: NodeId; readonly number: number }[],
+  ) => Promise<Page[]>;
+  /** The cold pages (history) that stand beside hot ones. */
+  readonly coldPages: (
+    workspace: WorkspaceId,
+    side: Side,
+    pages: readonly { readonly node: NodeId; readonly number: number }[],
+  ) => Promise<Page[]>;
+};
+
+/** Who speaks under a scope; never changes once it is known. */
+export type ScopeIdentity = {
+  readonly scope: ScopeId;
+  readonly scopeKey: string;
+  readonly kind: ScopeKind;
+  readonly providerType: string;
+  readonly providerInstanceId: string;
+};
+
+/** How far a snapshot or static scope has come. */
+export type ScopeHead = ScopeIdentity & {
+  /** The newest order that took effect. */
+  readonly order: Order;
+  /** Claims of orders below it are dead. */
+  readonly floor: Order;
+  /** The newest order of any load begun. */
+  readonly started: Order;
+  /** Digest of the content of `order`, where it was a complete snapshot. */
+  readonly digest: string | null;
+  /** When `order` took effect. */
+  readonly committedAt: string | null;
+};
+
+/** One order of a scope, kept as history. */
+export type ScopeOrder = {
+  readonly order: Order;
+  /** A complete order raised the floor to itself; a partial one only added. */
+  readonly complete: boolean;
+  readonly at: string;
+  /** Where the edges that it claimed are listed. */
+  readonly listing: string | null;
+};
+
+export type ScopeStore = {
+  /** Registers a scope; nothing happens where it is known. */
+  readonly register: (workspace: WorkspaceId, identity: ScopeIdentity) => Promise<void>;
+  readonly heads: (
+    workspace: WorkspaceId,
+    scopes: readonly ScopeId[],
+    options?: { readonly consistent?: boolean },
+  ) => Promise<ScopeHead[]>;
+  /** Says that a load of that order begins: from then on an unchanged snapshot may not be skipped below it. */
+  readonly start: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<void>;
+  /** Makes a complete order the scope's content and retracts all older claims, in one write; false where a newer one came first. */
+  readonly commit: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    commit: { readonly order: Order; readonly digest: string | null; readonly at: string },
+  ) => Promise<boolean>;
+  /** Takes the order over without new claims, where the content is that of the last commit and nothing was begun since. */
+  readonly commitUnchanged: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    commit: { readonly order: Order; readonly digest: string; readonly at: string },
+  ) => Promise<boolean>;
+  readonly recordOrder: (workspace: WorkspaceId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
+  /** Orders from `from` on, oldest first. */
+  readonly orders: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<ScopeOrder[]>;
+};
+
+/** What one scope knows of one edge beyond its existence. */
+export type EdgeDetail = {
+  readonly producer: { readonly namespace: string; readonly name: string };
+  readonly deliveryId: string;
+  /** JSON pointer into the delivery's payload. */
+  readonly location: string;
+  readonly observedAt: string;
+  readonly statementKind: StatementKind | null;
+  readonly principal: string | null;
+  readonly columns: readonly EdgeColumn[];
+  /** Why columns are not, or not all, known. */
+  readonly unresolved: readonly Unresolved[];
+};
+
+export type EdgeColumn = Omit<ColumnMapping, 'input'>;
+
+export type EdgeInScope = { readonly from: NodeId; readonly to: NodeId; readonly scope: ScopeId };
+
+export type DetailStore = {
+  /** Keeps the detail of the newest order; an older one that comes late changes nothing. */
+  readonly put: (
+    workspace: WorkspaceId,
+    details: readonly (EdgeInScope & { readonly order: Order | Micros; readonly detail: EdgeDetail })[],
+  ) => Promise<void>;
+  readonly get: (
+    workspace: WorkspaceId,
+    edges: readonly EdgeInScope[],
+  ) => Promise<(EdgeInScope & { readonly detail: EdgeDetail })[]>;
+};
+
+/** The relations of connectors by their last name part, for references that leave leading parts out. */
+export type RelationDirectory = {
+  readonly add: (workspace: WorkspaceId, relations: readonly RelationEntry[]) => Promise<void>;
+  /** The relations of a connector whose last part is `table`, whatever its case. */
+  readonly named: (workspace: WorkspaceId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
+  /** Whether the connector has any relation in the graph. */
+  readonly any: (workspace: WorkspaceId, connector: ConnectorId) => Promise<boolean>;
+};
+
+export type RelationEntry = { readonly connectorId: ConnectorId; readonly ref: string; readonly table: string };
