@@ -59,6 +59,12 @@ export const runKey = (workspace: WorkspaceId, job: ScopeId, runId: string): Key
   sk: `R#${runId}`,
 });
 
+/** Says that a connector has relations in the graph. */
+export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
+  pk: `W#${workspace}#N#${connector}`,
+  sk: 'GRAPH',
+});
+
 /** The directory of a connector's relations by their last name part, lower-cased. */
 export const relationKey = (workspace: WorkspaceId, connector: ConnectorId, table: string, ref: string): Key => ({
   pk: `W#${workspace}#N#${connector}#${table}`,

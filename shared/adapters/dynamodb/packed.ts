@@ -1,0 +1,18 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+/** Below this deflating costs more than the bytes it saves. */
+const worthDeflating = 512;
+
+/** A JSON value as one attribute: text while it is short, deflated bytes when it is not. */
+export function pack(value: unknown): AttributeValue {
+  const text = JSON.stringify(value);
+  return text.length < worthDeflating ? { S: text } : { B: deflateRawSync(text, { level: 3 }) };
+}
+
+/** The value that `pack` stored. */
+export function unpack(attribute: AttributeValue | undefined): unknown {
+  if (attribute?.S !== undefined) return JSON.parse(attribute.S);
+  if (attribute?.B !== undefined) return JSON.parse(inflateRawSync(attribute.B).toString('utf8'));
+  throw new Error('the attribute holds no packed value');
+}
