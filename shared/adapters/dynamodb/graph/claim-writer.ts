@@ -9,10 +9,10 @@ import type { Urn } from '../../../domain/lineage/node.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import { pageKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
+import { updateItem, written } from '../update-item.ts';
 import { writeAlias, writeDrop, writeRename } from './node-facts.ts';
 import { attribute, pageOf } from './page-codec.ts';
 import { prunePages } from './prune.ts';
-import { updatePage, written } from './update-page.ts';
 import { withdrawObservation } from './withdraw.ts';
 
 /** Neighbours that a page aims at: a write costs a unit a KB of the page, so 4 KB is the limit. */
@@ -105,7 +105,7 @@ async function atLevel(
 async function addClaims(writer: Writer, one: Neighbourhood, name: string): Promise<void> {
   await atLevel(writer, one, async (page, others) => {
     const set = { SS: [...new Set(others)] };
-    const answer = await updatePage(writer, pageKey(writer.workspace, one.side, one.node, page), {
+    const answer = await updateItem(writer, pageKey(writer.workspace, one.side, one.node, page), {
       UpdateExpression: page === 0 ? 'SET u = :u, w = :w ADD #n :set' : 'SET w = :w ADD #n :set',
       ...(page === 0 && { ConditionExpression: 'attribute_not_exists(b)' }),
       ExpressionAttributeNames: { '#n': name },
@@ -124,7 +124,7 @@ async function observeNeighbours(writer: Writer, one: Neighbourhood, scope: Scop
     let pending = observationsDue({}, [...new Set(others)], scope, at);
     let units = 0;
     while (pending.length > 0) {
-      const answer = await updatePage(writer, key, observation(one, page, pending, scope, at));
+      const answer = await updateItem(writer, key, observation(one, page, pending, scope, at));
       if (answer.refused === null) return answer.units;
       if (page === 0 && answer.refused[attribute.level] !== undefined) {
         rememberLevel(writer, one, answer.refused);
@@ -183,7 +183,7 @@ function observation(one: Neighbourhood, page: number, due: readonly Due[], scop
 
 /** Raises a node's level before any page of it is written: a reader that sees the level reads those pages. */
 async function widen(writer: Writer, one: SideOfNode, level: number): Promise<void> {
-  const answer = await updatePage(writer, pageKey(writer.workspace, one.side, one.node, 0), {
+  const answer = await updateItem(writer, pageKey(writer.workspace, one.side, one.node, 0), {
     UpdateExpression: 'SET b = :b, u = :u',
     ConditionExpression: 'attribute_not_exists(b) OR b < :b',
     ExpressionAttributeValues: { ':b': { N: String(level) }, ':u': { S: one.urn } },

@@ -4,8 +4,8 @@ import type { Micros } from '../../../domain/graph/order.ts';
 import type { Urn } from '../../../domain/lineage/node.ts';
 import { pageKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
+import { type Expression, updateItem, written } from '../update-item.ts';
 import { attribute, renameElement } from './page-codec.ts';
-import { type Expression, updatePage, written } from './update-page.ts';
 
 type Writer = { readonly table: Table; readonly meter?: Meter | undefined };
 
@@ -47,6 +47,6 @@ const adding = (urn: Urn, name: string, element: string): Expression => ({
 async function onBothSides(writer: Writer, workspace: WorkspaceId, urn: Urn, expression: Expression): Promise<void> {
   const node = nodeId(urn);
   await Promise.all(
-    (['out', 'in'] as const).map((side) => updatePage(writer, pageKey(workspace, side, node, 0), expression)),
+    (['out', 'in'] as const).map((side) => updateItem(writer, pageKey(workspace, side, node, 0), expression)),
   );
 }

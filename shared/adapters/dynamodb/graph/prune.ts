@@ -7,9 +7,9 @@ import { inParallel } from '../../../domain/in-parallel.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import { coldPageKey, type Key, pageKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
+import { updateItem, written } from '../update-item.ts';
 import { attribute } from './page-codec.ts';
 import { levelsOf, pagesOfNeighbour } from './pages-of-claim.ts';
-import { updatePage, written } from './update-page.ts';
 
 type Writer = { readonly table: Table; readonly meter?: Meter | undefined };
 type Dead = Parameters<ClaimWriter['prune']>[1];
@@ -60,13 +60,13 @@ async function pruneSide(
     const claims = item[name];
     if (!claims?.SS || !cold) return;
     if (keep) {
-      await updatePage(writer, cold, {
+      await updateItem(writer, cold, {
         UpdateExpression: 'ADD #n :set',
         ExpressionAttributeNames: { '#n': name },
         ExpressionAttributeValues: { ':set': claims },
       });
     }
-    const answer = await updatePage(writer, hot, {
+    const answer = await updateItem(writer, hot, {
       UpdateExpression: 'SET w = :w DELETE #n :set',
       ConditionExpression: 'attribute_exists(#n)',
       ExpressionAttributeNames: { '#n': name },

@@ -5,9 +5,9 @@ import type { Edge, Span } from '../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import { type Key, pageKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
+import { updateItem, written } from '../update-item.ts';
 import { attribute } from './page-codec.ts';
 import { levelsOf, pagesOfNeighbour } from './pages-of-claim.ts';
-import { updatePage, written } from './update-page.ts';
 
 type Writer = { readonly table: Table; readonly meter?: Meter | undefined };
 
@@ -51,7 +51,7 @@ async function narrowPage(writer: Writer, item: Item, l: string, f: string, left
   const [last, first] = [item[l], item[f] ?? item[l]];
   if (!last || !first) return true;
   const key: Key = { pk: item['pk']?.S ?? '', sk: item['sk']?.S ?? '' };
-  const answer = await updatePage(writer, key, {
+  const answer = await updateItem(writer, key, {
     UpdateExpression: left ? 'SET w = :w, #l = :newLast, #f = :newFirst' : 'SET w = :w REMOVE #l, #f',
     ConditionExpression: '#l = :last AND #f = :first',
     ExpressionAttributeNames: { '#l': l, '#f': f },

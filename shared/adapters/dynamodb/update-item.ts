@@ -5,9 +5,9 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../batch-get.ts';
-import type { Key } from '../keys.ts';
-import type { Meter, Table } from '../table.ts';
+import type { Item } from './batch-get.ts';
+import type { Key } from './keys.ts';
+import type { Meter, Table } from './table.ts';
 
 /** A fresh value of the attribute `w`: who deletes an empty page does so only if it is the one that was read. */
 export const written = (): AttributeValue => ({ S: randomBytes(8).toString('base64url') });
@@ -15,8 +15,8 @@ export const written = (): AttributeValue => ({ S: randomBytes(8).toString('base
 export type Expression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
 export type Updated = { readonly refused: Item | null; readonly units: number; readonly item: Item | null };
 
-/** One update of a page; a refused condition is an answer, with the item that refused it (empty where there is none). */
-export async function updatePage(
+/** One update of an item; a refused condition is an answer, with the item that refused it (empty where there is none). */
+export async function updateItem(
   { table, meter }: { readonly table: Table; readonly meter?: Meter | undefined },
   key: Key,
   expression: Expression,
