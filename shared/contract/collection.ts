@@ -1,45 +1,68 @@
 import * as v from 'valibot';
 import { count, timestamp } from './fields.ts';
+import { CollectionProjectId, WorkspaceId } from './ids.ts';
 import { limits } from './limits.ts';
 
+const { identifier: identifierLength, groups: groupCount, events: eventCount } = limits.collection;
+
+/** Characters are code points, as in JSON Schema: an emoji is one. */
+const withinLength = (text: string) => text.length <= identifierLength || [...text].length <= identifierLength;
+
 const identifier = v.pipe(
-  v.string(),
-  v.minLength(1),
-  v.maxLength(limits.collection.identifier),
+  v.string('must be a string'),
   v.regex(/\S/, 'must not be blank'),
+  v.check(withinLength, `must have at most ${identifierLength} characters`),
 );
 const optionalIdentifier = v.optional(v.nullable(identifier));
-const json = v.record(v.string(), v.unknown());
+
+/** Arrays are objects to `typeof`, and so are numbers kept as text; neither has this prototype. */
+const isPlainObject = (value: Record<string, unknown>): boolean => Object.getPrototypeOf(value) === Object.prototype;
+const json = v.pipe(
+  v.record(v.string(), v.unknown(), 'must be an object'),
+  v.check(isPlainObject, 'must be an object'),
+);
 
 export const eventTypes = ['track', 'page', 'identify', 'group'] as const;
+export type EventType = (typeof eventTypes)[number];
 
 /** Specification 2.1; the rules across fields are in `shared/domain/collection`. */
-export const CollectionEvent = v.strictObject({
-  id: identifier,
-  type: v.picklist(eventTypes),
-  timestamp: v.string(),
-  anonymous_id: optionalIdentifier,
-  user_id: optionalIdentifier,
-  event: optionalIdentifier,
-  session_id: optionalIdentifier,
-  group_type: optionalIdentifier,
-  group_key: optionalIdentifier,
-  groups: v.optional(v.record(identifier, identifier)),
-  properties: v.optional(json),
-  context: v.optional(json),
-  traits: v.optional(json),
-  set_once: v.optional(json),
-});
+export const CollectionEvent = v.strictObject(
+  {
+    id: identifier,
+    type: v.picklist(eventTypes, `must be one of ${eventTypes.join(', ')}`),
+    timestamp: v.string('must be a string'),
+    anonymous_id: optionalIdentifier,
+    user_id: optionalIdentifier,
+    event: optionalIdentifier,
+    session_id: optionalIdentifier,
+    group_type: optionalIdentifier,
+    group_key: optionalIdentifier,
+    groups: v.optional(
+      v.pipe(
+        v.record(identifier, identifier, 'must be an object'),
+        v.maxEntries(groupCount, `must have at most ${groupCount} associations`),
+      ),
+    ),
+    properties: v.optional(json),
+    context: v.optional(json),
+    traits: v.optional(json),
+    set_once: v.optional(json),
+  },
+  'must have every required field, and no other than the documented ones',
+);
 export type CollectionEvent = v.InferOutput<typeof CollectionEvent>;
 
-export const CollectionBatch = v.strictObject({
-  project_key: identifier,
-  events: v.pipe(
-    v.array(v.unknown()),
-    v.minLength(limits.collection.events.min),
-    v.maxLength(limits.collection.events.max),
-  ),
-});
+export const CollectionBatch = v.strictObject(
+  {
+    project_key: identifier,
+    events: v.pipe(
+      v.array(v.unknown(), 'must be an array'),
+      v.minLength(eventCount.min, `must have at least ${eventCount.min} event`),
+      v.maxLength(eventCount.max, `must have at most ${eventCount.max} events`),
+    ),
+  },
+  'must have project_key and events, and no other field',
+);
 export type CollectionBatch = v.InferOutput<typeof CollectionBatch>;
 
 export const CollectionReceipt = v.object({
@@ -49,3 +72,14 @@ export const CollectionReceipt = v.object({
   request_id: v.string(),
 });
 export type CollectionReceipt = v.InferOutput<typeof CollectionReceipt>;
+
+/** What a stored row says beside the event as sent: decisions 11. */
+export const RowOrigin = v.object({
+  workspace_id: WorkspaceId,
+  project_id: CollectionProjectId,
+  environment: v.string(),
+  received_at: timestamp,
+  request_id: v.string(),
+  trusted: v.boolean(),
+});
+export type RowOrigin = v.InferOutput<typeof RowOrigin>;

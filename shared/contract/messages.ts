@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { RowOrigin } from './collection.ts';
+import { count } from './fields.ts';
 import { DeliveryId, WorkspaceId } from './ids.ts';
 
 /** Asks the projection to work an accepted delivery: ids only, the bytes are read again. */
@@ -8,3 +10,16 @@ export const ProjectDelivery = v.object({
   delivery_id: DeliveryId,
 });
 export type ProjectDelivery = v.InferOutput<typeof ProjectDelivery>;
+
+/** Asks the store to keep one accepted batch. The rows are gzip NDJSON, here or, where a message cannot hold them, in an object. */
+export const StoreEvents = v.object({
+  version: v.literal(1),
+  batch_id: v.pipe(v.string(), v.uuid()),
+  origin: RowOrigin,
+  events: count,
+  rows: v.variant('in', [
+    v.object({ in: v.literal('message'), base64: v.string() }),
+    v.object({ in: v.literal('object'), key: v.string() }),
+  ]),
+});
+export type StoreEvents = v.InferOutput<typeof StoreEvents>;

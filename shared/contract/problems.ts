@@ -74,9 +74,15 @@ export class Problem extends Error {
 
   constructor(
     entry: CatalogueEntry,
-    detail: { errors?: readonly FieldError[]; retryAfterSeconds?: number; hint?: string; message?: string } = {},
+    detail: {
+      errors?: readonly FieldError[];
+      retryAfterSeconds?: number;
+      hint?: string;
+      message?: string;
+      cause?: unknown;
+    } = {},
   ) {
-    super(detail.message ?? problems[entry].message);
+    super(detail.message ?? problems[entry].message, { cause: detail.cause });
     this.name = 'Problem';
     this.code = entry === 'invalid_batch_empty' ? 'invalid_batch' : entry;
     this.status = problems[entry].status;

@@ -1,0 +1,24 @@
+export type Json = Readonly<Record<string, unknown>>;
+
+/** An object of JSON: no array, and no number that was kept as text. */
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+
+/** Text with something in it, else null. */
+export const textOf = (value: unknown): string | null => (typeof value === 'string' && /\S/.test(value) ? value : null);
+
+/** Text, or a number in its own digits; else null. */
+export function textOrDigits(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return JSON.isRawJSON(value) ? value.rawJSON : textOf(value);
+}
+
+/** A copy in which no string has a NUL or a lone surrogate: stores downstream refuse both. */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormedText(value);
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]));
+}
+
+export const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();

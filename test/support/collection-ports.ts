@@ -1,0 +1,49 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { AcceptedBatch, CollectPorts, CollectRequest } from '../../shared/domain/collection/accept-batch.ts';
+
+export const projectKey = 'phc_testprojectkey000000000000000000000000';
+export const serverKey = 'sk_server';
+export const allowedOrigin = 'http://127.0.0.1:8788';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const workspaceId = v.parse(WorkspaceId, 'ws_acme');
+const projectId = v.parse(CollectionProjectId, 'shop');
+
+/** One project with one key, one server key and one origin, and a sink that remembers what it took. */
+export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectPorts & { accepted: AcceptedBatch[] } {
+  const accepted: AcceptedBatch[] = [];
+  const key = {
+    hash: sha256(projectKey),
+    workspaceId,
+    projectId,
+    environment: 'prod',
+    origins: [allowedOrigin],
+    rate: null,
+  };
+  return {
+    accepted,
+    keys: {
+      projectKey: async (hash) => (hash === key.hash ? key : null),
+      serverKey: async (hash) => (hash === sha256(serverKey) ? { workspaceId, projectId } : null),
+      isKnownOrigin: async (origin) => origin === allowedOrigin,
+    },
+    rateGuard: () => null,
+    sink: { status: 'accepted', accept: async (batch) => void accepted.push(batch) },
+    newId: randomUUID,
+    ...overrides,
+  };
+}
+
+export function collectRequest(body: unknown, overrides: Partial<CollectRequest> = {}): CollectRequest {
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  return {
+    requestId: 'request-1',
+    now: new Date('2026-11-21T12:00:00.000Z'),
+    headers: { 'content-type': 'application/json' },
+    query: {},
+    bytes,
+    ...overrides,
+  };
+}
