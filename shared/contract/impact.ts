@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import { count, queryInteger, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { directions, resolutionMethods } from './vocabulary.ts';
+
+const flag = v.pipe(
+  v.picklist(['true', 'false']),
+  v.transform((value) => value === 'true'),
+);
+const share = v.pipe(
+  v.string(),
+  v.regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1'),
+  v.transform(Number),
+);
+
+/** Specification 4.4, decisions 7: what may be asked. `column_ref` may be given several times. */
+export const ImpactQuery = v.object({
+  workspace_id: text(200),
+  connector_id: text(200),
+  relation_ref: text(2_000),
+  column_ref: v.optional(
+    v.union([
+      v.pipe(
+        text(500),
+        v.transform((one) => [one]),
+      ),
+      v.array(text(500)),
+    ]),
+    [],
+  ),
+  direction: v.optional(v.picklist(directions), 'both'),
+  max_depth: v.optional(queryInteger(limits.impact.depth), String(limits.impact.depth.default)),
+  max_nodes: v.optional(queryInteger(limits.impact.nodes), String(limits.impact.nodes.default)),
+  as_of: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+  include_stale: v.optional(flag, 'false'),
+  min_confidence: v.optional(share, '0'),
+});
+
+const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });
+const transformation = { type: v.picklist(['DIRECT', 'INDIRECT']), subtype: v.nullable(v.string()) };
+
+const ImpactItem = v.object({
+  relation_ref: v.string(),
+  depth: count,
+  kind: v.string(),
+  columns: v.array(v.string()),
+  via: v.array(v.string()),
+  confidence: v.number(),
+});
+
+const ImpactEdge = v.object({
+  upstream: v.string(),
+  downstream: v.string(),
+  status: v.picklist(['active', 'stale']),
+  dispositions: v.array(v.string()),
+  confidence: v.number(),
+  columns: v.array(v.object({ upstream: v.string(), downstream: v.nullable(v.string()), ...transformation })),
+  evidence: v.array(
+    v.object({
+      provider_type: v.string(),
+      provider_instance_id: v.string(),
+      scope_key: v.string(),
+      observed_at: timestamp,
+      disposition: v.string(),
+      columns_unresolved_reason: v.nullable(v.string()),
+    }),
+  ),
+});
+
+/** Specification 2.5, decisions 7. */
+export const ImpactAnswer = v.object({
+  workspace_id: v.string(),
+  connector_id: v.string(),
+  graph_found: v.boolean(),
+  has_lineage: v.boolean(),
+  root: v.object({ relation_ref: v.string() }),
+  upstream: v.array(ImpactItem),
+  downstream: v.array(ImpactItem),
+  edges: v.array(ImpactEdge),
+  truncated: v.object({ any: v.boolean(), by_depth: v.boolean(), by_nodes: v.boolean(), unexplored: count }),
+  limits: v.object({ max_depth: count, max_nodes: count }),
+  blast_radius: v.object({
+    relations: count,
+    columns: count,
+    by_depth: v.array(count),
+    by_schema: v.record(v.string(), count),
+    max_depth_reached: count,
+    stale_edges: count,
+  }),
+  precision: v.object({
+    requested: v.picklist(['table', 'column']),
+    delivered: v.picklist(['table', 'column', 'mixed']),
+    reasons: v.array(v.object({ relation_ref: v.string(), reason: v.string() })),
+  }),
+  column_lineage: v.object({
+    roots: v.array(v.string()),
+    paths: v.array(v.object({ upstream: Endpoint, downstream: v.nullable(Endpoint), ...transformation })),
+    unresolved: v.array(
+      v.object({ relation_ref: v.string(), column: v.optional(v.nullable(v.string())), reason: v.string() }),
+    ),
+  }),
+  lineage_resolution: v.object({
+    method: v.picklist(resolutionMethods),
+    fallback_reason: v.nullable(v.string()),
+  }),
+  as_of: timestamp,
+});
+export type ImpactAnswer = v.InferOutput<typeof ImpactAnswer>;

@@ -1,0 +1,131 @@
+import type { ConnectorId } from '../../contract/ids.ts';
+import type { Side } from '../graph/claim.ts';
+import type { DetailStore, EdgeDetail } from '../graph/ports.ts';
+import type { Connector } from '../lineage/connector.ts';
+import { type Node, nodeOf, relationRefOf, type Urn } from '../lineage/node.ts';
+import { type Disposition, type Judge, judgeOf } from '../policy/disposition.ts';
+import { confidenceOf, defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
+import type { FoundEdge, LiveClaim } from './expansion.ts';
+import type { GraphView } from './graph-view.ts';
+import type { ImpactQuestion } from './question.ts';
+
+/** One provider's claim about one edge in one scope, judged by the policies of both ends' connectors. */
+export type Evidence = {
+  readonly providerType: string;
+  readonly providerInstanceId: string;
+  readonly scopeKey: string;
+  readonly observedAt: string;
+  readonly disposition: Disposition;
+  /** Null where it was not read, or the source said nothing beyond the edge. */
+  readonly detail: EdgeDetail | null;
+};
+
+/** An edge as it is answered: the fusion of its evidence. */
+export type JudgedEdge = {
+  readonly self: Urn;
+  readonly other: Urn;
+  readonly upstream: Urn;
+  readonly downstream: Urn;
+  readonly status: 'active' | 'stale';
+  readonly confidence: number;
+  readonly evidence: readonly Evidence[];
+};
+
+export type JudgePorts = {
+  readonly details: Pick<DetailStore, 'get'>;
+  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
+  /** The policies that hold now, of the connectors that have one. */
+  readonly policies: ReadonlyMap<ConnectorId, Policy>;
+  readonly now: string;
+};
+
+const defaultRetentionDays = 90;
+const dayMs = 86_400_000;
+
+/** Judges edges: reads their details where columns are asked for or a policy looks at them, and drops what the question leaves out. */
+export async function judgeEdges(
+  ports: JudgePorts,
+  view: GraphView,
+  question: ImpactQuestion,
+  side: Side,
+  edges: readonly FoundEdge[],
+): Promise<JudgedEdge[]> {
+  const judges = new Map([...ports.policies].map(([connector, policy]) => [connector, judgeOf(policy)]));
+  const needed = question.columns.length > 0 || [...judges.values()].some(({ needsDetail }) => needsDetail);
+  const details = needed ? await detailsOf(ports, question, edges) : new Map<string, EdgeDetail>();
+  return edges
+    .map((edge) => judgeEdge(ports, view, judges, details, question, side, edge))
+    .filter((edge) => edge.evidence.length > 0)
+    .filter((edge) => question.includeStale || edge.status === 'active')
+    .filter((edge) => edge.status === 'stale' || edge.confidence >= question.minConfidence);
+}
+
+const detailName = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) => `${from} ${to} ${scope}`;
+
+async function detailsOf(ports: JudgePorts, { workspace }: ImpactQuestion, edges: readonly FoundEdge[]) {
+  const found = await ports.details.get(
+    workspace,
+    edges.flatMap(({ claims }) => claims),
+  );
+  return new Map(found.map((one) => [detailName(one), one.detail]));
+}
+
+function judgeEdge(
+  ports: JudgePorts,
+  view: GraphView,
+  judges: ReadonlyMap<ConnectorId, Judge>,
+  details: ReadonlyMap<string, EdgeDetail>,
+  question: ImpactQuestion,
+  side: Side,
+  { self, other, claims }: FoundEdge,
+): JudgedEdge {
+  const [upstream, downstream] = side === 'out' ? [self, other] : [other, self];
+  const ends = [nodeOf(upstream), nodeOf(downstream)] as const;
+  const owners = ends.flatMap((end) => ('connectorId' in end ? [end.connectorId] : []));
+  const evidence = claims.flatMap((claim): Evidence[] => {
+    const head = view.scope(claim.scope)?.head;
+    if (!head) return [];
+    const detail = details.get(detailName(claim)) ?? null;
+    const expired = head.kind === 'observed' && isExpired(ports, question, ends[1], claim.observedAt);
+    const judged = {
+      upstream: relationRefOf(ends[0]),
+      downstream: relationRefOf(ends[1]),
+      providerType: head.providerType,
+      statementKind: detail?.statementKind ?? null,
+      principal: detail?.principal ?? null,
+    };
+    const verdicts = [...new Set(owners)].map((owner) => {
+      const engine = ports.connectors.get(owner)?.kind ?? null;
+      return judges.get(owner)?.judge({ ...judged, engine }) ?? 'admitted';
+    });
+    const refusal = verdicts.find((verdict) => verdict !== 'admitted');
+    return [
+      {
+        providerType: head.providerType,
+        providerInstanceId: head.providerInstanceId,
+        scopeKey: head.scopeKey,
+        observedAt: claim.observedAt,
+        disposition: refusal ?? (expired ? 'expired:not_observed' : 'admitted'),
+        detail,
+      },
+    ];
+  });
+  const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+  const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
+  return {
+    self,
+    other,
+    upstream,
+    downstream,
+    status: admitted.length > 0 ? 'active' : 'stale',
+    confidence: confidenceOf(admitted.map(({ providerType }) => weightOf(weights, providerType))),
+    evidence: evidence.sort((a, b) => (a.scopeKey < b.scopeKey ? -1 : 1)),
+  };
+}
+
+/** Observed evidence that was not seen for the retention of its downstream's connector no longer holds an edge up. */
+function isExpired(ports: JudgePorts, { asOf }: ImpactQuestion, downstream: Node, observedAt: string): boolean {
+  const connector = 'connectorId' in downstream ? ports.connectors.get(downstream.connectorId) : undefined;
+  const days = connector?.observed_retention_days ?? defaultRetentionDays;
+  return Date.parse(observedAt) < Date.parse(asOf ?? ports.now) - days * dayMs;
+}
