@@ -1,0 +1,40 @@
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+
+const guarded = {
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  encryption: BucketEncryption.S3_MANAGED,
+  enforceSSL: true,
+  objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+  removalPolicy: RemovalPolicy.RETAIN,
+} as const;
+
+/** Original bytes of every delivery, and the lake of stored events. */
+export class Buckets extends Construct {
+  readonly raw: Bucket;
+  readonly lake: Bucket;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const accessLogs = new Bucket(this, 'AccessLogs', {
+      ...guarded,
+      lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    });
+    const logged = (prefix: string) => ({ serverAccessLogsBucket: accessLogs, serverAccessLogsPrefix: prefix });
+    this.raw = new Bucket(this, 'Raw', {
+      ...guarded,
+      ...logged('raw/'),
+      lifecycleRules: [
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        // An upload that nobody completed is of no use to anybody.
+        { prefix: 'uploads/', expiration: Duration.days(2) },
+      ],
+    });
+    this.lake = new Bucket(this, 'Lake', {
+      ...guarded,
+      ...logged('lake/'),
+      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { Buckets } from './buckets.ts';
+import { Tables } from './tables.ts';
+import { WorkQueue } from './work-queue.ts';
+
+export const workerTimeouts = { storeEvents: Duration.seconds(60), project: Duration.seconds(300) } as const;
+
+/** Everything that holds data: tables, buckets and queues. */
+export class Stores extends Construct {
+  readonly tables: Tables;
+  readonly buckets: Buckets;
+  readonly events: WorkQueue;
+  readonly projection: WorkQueue;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.tables = new Tables(this, 'Tables');
+    this.buckets = new Buckets(this, 'Buckets');
+    this.events = new WorkQueue(this, 'Events', { workerTimeout: workerTimeouts.storeEvents, attempts: 5 });
+    this.projection = new WorkQueue(this, 'Projection', { workerTimeout: workerTimeouts.project, attempts: 5 });
+    this.#tell();
+  }
+
+  #tell(): void {
+    const values = {
+      [stackOutputs.table]: this.tables.main.tableName,
+      [stackOutputs.event_table]: this.tables.eventLedger.tableName,
+      [stackOutputs.raw_bucket]: this.buckets.raw.bucketName,
+      [stackOutputs.lake_bucket]: this.buckets.lake.bucketName,
+      [stackOutputs.events_queue_url]: this.events.queue.queueUrl,
+      [stackOutputs.events_dead_letter_queue_url]: this.events.deadLetters.queueUrl,
+      [stackOutputs.projection_queue_url]: this.projection.queue.queueUrl,
+      [stackOutputs.projection_dead_letter_queue_url]: this.projection.deadLetters.queueUrl,
+    };
+    for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
+  }
+}

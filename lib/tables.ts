@@ -1,0 +1,32 @@
+import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { RemovalPolicy } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+
+const kept = {
+  billingMode: BillingMode.PAY_PER_REQUEST,
+  pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+  timeToLiveAttribute: 'ttl',
+  removalPolicy: RemovalPolicy.RETAIN,
+} as const;
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** The service's items, and the ledger in which each event id is claimed once. */
+export class Tables extends Construct {
+  readonly main: Table;
+  readonly eventLedger: Table;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.main = new Table(this, 'Main', { ...kept, partitionKey: text('pk'), sortKey: text('sk') });
+    for (const index of ['gsi1', 'gsi2'])
+      this.main.addGlobalSecondaryIndex({
+        indexName: index,
+        partitionKey: text(`${index}pk`),
+        sortKey: text(`${index}sk`),
+        projectionType: ProjectionType.ALL,
+      });
+    // A table of its own: its millions of tiny claims are counted, tuned and deleted apart from everything else.
+    this.eventLedger = new Table(this, 'EventLedger', { ...kept, partitionKey: text('pk') });
+  }
+}

@@ -1,0 +1,29 @@
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Duration } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+
+const guarded = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, retentionPeriod: Duration.days(14) };
+
+export type WorkQueueProps = {
+  /** The time that the worker of this queue may take. */
+  readonly workerTimeout: Duration;
+  /** Receives before a message goes to the dead letters. */
+  readonly attempts: number;
+};
+
+/** A standard queue and its dead letters. */
+export class WorkQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { workerTimeout, attempts }: WorkQueueProps) {
+    super(scope, id);
+    this.deadLetters = new Queue(this, 'DeadLetters', guarded);
+    this.queue = new Queue(this, 'Queue', {
+      ...guarded,
+      // Lambda asks for six times the function's time-out, so that throttled retries do not overtake a running worker.
+      visibilityTimeout: Duration.seconds(workerTimeout.toSeconds() * 6),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: attempts },
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { place } from '../place.ts';
+import type { Template } from './template.ts';
+
+/** What `Ref` and `Fn::GetAtt` answer for a resource. */
+export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
+export type Identities = ReadonlyMap<string, Identity>;
+
+const { region, account } = place;
+const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
+
+type Naming = (id: string, queueEndpoint: string) => Identity;
+
+const named: Naming = (id) => ({ ref: id, attributes: {} });
+
+const namings: Readonly<Record<string, Naming>> = {
+  'AWS::DynamoDB::Table': (id) => ({ ref: id, attributes: { Arn: arn('dynamodb', `table/${id}`) } }),
+  'AWS::S3::Bucket': (id) => ({ ref: id.toLowerCase(), attributes: { Arn: `arn:aws:s3:::${id.toLowerCase()}` } }),
+  'AWS::SQS::Queue': (id, endpoint) => ({
+    ref: `${endpoint}/${account}/${id}`,
+    attributes: { Arn: arn('sqs', id), QueueName: id, QueueUrl: `${endpoint}/${account}/${id}` },
+  }),
+  'AWS::Lambda::Function': (id) => ({ ref: id, attributes: { Arn: arn('lambda', `function:${id}`) } }),
+  'AWS::Lambda::EventSourceMapping': named,
+  'AWS::Lambda::Permission': named,
+  'AWS::Events::Rule': (id) => ({ ref: id, attributes: { Arn: arn('events', `rule/${id}`) } }),
+  'AWS::ApiGateway::RestApi': (id) => ({ ref: id, attributes: { RootResourceId: `${id}/root` } }),
+  'AWS::ApiGateway::Resource': named,
+  'AWS::ApiGateway::Method': named,
+  'AWS::ApiGateway::Stage': named,
+  'AWS::ApiGateway::Deployment': named,
+  'AWS::ApiGateway::GatewayResponse': named,
+  // These have no part in what runs on a laptop: permissions, logs, alarms and the catalogue of the lake.
+  'AWS::ApiGateway::Account': named,
+  'AWS::IAM::Role': (id) => ({ ref: id, attributes: { Arn: `arn:aws:iam::${account}:role/${id}` } }),
+  'AWS::IAM::Policy': named,
+  'AWS::S3::BucketPolicy': named,
+  'AWS::SQS::QueuePolicy': named,
+  'AWS::Logs::LogGroup': (id) => ({ ref: id, attributes: { Arn: arn('logs', `log-group:${id}:*`) } }),
+  'AWS::CloudWatch::Alarm': named,
+  'AWS::Glue::Database': named,
+  'AWS::Glue::Table': named,
+};
+
+/**
+ * Names every resource of a template.
+ * @throws where a resource type has no meaning here, so that nothing deployed is silently missing on a laptop.
+ */
+export function identify(template: Template, queueEndpoint: string): Identities {
+  return new Map(
+    Object.entries(template.Resources).map(([id, { Type }]) => {
+      const naming = namings[Type];
+      if (!naming) throw new Error(`The local service knows no resource of type ${Type} (${id}).`);
+      return [id, naming(id, queueEndpoint)];
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+
+/** What the stack tells about itself: the command line finds a tenant's stores by these outputs. */
+export const stackOutputs = {
+  api: 'ApiUrl',
+  table: 'TableName',
+  event_table: 'EventTableName',
+  raw_bucket: 'RawBucketName',
+  lake_bucket: 'LakeBucketName',
+  events_queue_url: 'EventsQueueUrl',
+  events_dead_letter_queue_url: 'EventsDeadLetterQueueUrl',
+  projection_queue_url: 'ProjectionQueueUrl',
+  projection_dead_letter_queue_url: 'ProjectionDeadLetterQueueUrl',
+} as const;
+
+/** The name of a tenant's stack. */
+export const stackName = (tenant: string): string => `Tributary-${tenant}`;
+
+/** How the command line reaches the stores of a local service: the `local` object of its credentials file. */
+export const LocalStores = v.object({
+  region: v.string(),
+  endpoints: v.object({ dynamodb: v.string(), s3: v.string(), sqs: v.string() }),
+  table: v.string(),
+  event_table: v.string(),
+  raw_bucket: v.string(),
+  lake_bucket: v.string(),
+  events_queue_url: v.string(),
+  events_dead_letter_queue_url: v.string(),
+  projection_queue_url: v.string(),
+  projection_dead_letter_queue_url: v.string(),
+});
+export type LocalStores = v.InferOutput<typeof LocalStores>;
