@@ -37,6 +37,8 @@ export const ImpactQuery = v.object({
 });
 
 const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });
+/** A null column: the mapping concerns every column. */
+const AnyEndpoint = v.object({ relation_ref: v.string(), column: v.nullable(v.string()) });
 const transformation = { type: v.picklist(['DIRECT', 'INDIRECT']), subtype: v.nullable(v.string()) };
 
 const ImpactItem = v.object({
@@ -94,7 +96,7 @@ export const ImpactAnswer = v.object({
   }),
   column_lineage: v.object({
     roots: v.array(v.string()),
-    paths: v.array(v.object({ upstream: Endpoint, downstream: v.nullable(Endpoint), ...transformation })),
+    paths: v.array(v.object({ upstream: Endpoint, downstream: AnyEndpoint, ...transformation })),
     unresolved: v.array(
       v.object({ relation_ref: v.string(), column: v.optional(v.nullable(v.string())), reason: v.string() }),
     ),

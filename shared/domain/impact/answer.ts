@@ -142,7 +142,7 @@ function columnLineage(
   const paths = edges.flatMap(({ edge, mappings }) =>
     mappings.map(({ inputColumn, outputColumn, type, subtype }) => ({
       upstream: { relation_ref: refOf(edge.upstream), column: inputColumn },
-      downstream: outputColumn === null ? null : { relation_ref: refOf(edge.downstream), column: outputColumn },
+      downstream: { relation_ref: refOf(edge.downstream), column: outputColumn },
       type,
       subtype,
     })),

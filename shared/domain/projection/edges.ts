@@ -1,0 +1,85 @@
+import { nodeId } from '../graph/ids.ts';
+import type { EdgeColumn, EdgeDetail, RelationEntry } from '../graph/ports.ts';
+import type { Derivation } from '../lineage/derivation.ts';
+import { type Node, type Urn, urnOf } from '../lineage/node.ts';
+
+/** One edge as one scope claims it, with all that the scope knows of it. */
+export type EdgeClaim = { readonly from: Urn; readonly to: Urn; readonly detail: EdgeDetail };
+
+export const edgeName = ({ from, to }: { readonly from: Urn; readonly to: Urn }): string => `${from}\n${to}`;
+
+/** The columns of an input stand on the edge from it; a column map that leaves an input out says nothing of its columns. */
+export const inputNotMapped = 'input_not_in_column_lineage';
+
+type Context = {
+  readonly deliveryId: string;
+  readonly observedAt: string;
+  /** Whether an input without a mapping may still matter: true of run-time facets, false of SQL that was read whole. */
+  readonly unmappedIsUnknown: boolean;
+};
+
+/** The edges that derivations state; what several say of one edge is joined, in their order. */
+export function edgesOf(derivations: readonly Derivation[], context: Context): EdgeClaim[] {
+  const found = new Map<string, EdgeClaim>();
+  for (const derivation of derivations) {
+    const to = urnOf(derivation.output);
+    for (const input of derivation.inputs) {
+      const from = urnOf(input);
+      const claim = { from, to, detail: detailOf(derivation, from, context) };
+      const known = found.get(edgeName(claim));
+      found.set(edgeName(claim), known ? joined(known, claim) : claim);
+    }
+  }
+  return [...found.values()];
+}
+
+function detailOf(derivation: Derivation, from: Urn, context: Context): EdgeDetail {
+  const columns = derivation.columns
+    .filter(({ input }) => urnOf(input) === from)
+    .map(({ input: _, ...mapping }): EdgeColumn => mapping);
+  const silent = columns.length === 0 && derivation.unresolved.length === 0 && context.unmappedIsUnknown;
+  const reason = derivation.columns.length > 0 ? inputNotMapped : 'columns_not_reported';
+  return {
+    producer: derivation.producer,
+    deliveryId: context.deliveryId,
+    location: derivation.location,
+    observedAt: context.observedAt,
+    statementKind: derivation.statementKind,
+    principal: derivation.principal,
+    columns,
+    unresolved: silent ? [{ outputColumn: null, reason }] : derivation.unresolved,
+  };
+}
+
+/** Two statements about one edge: mappings add up, and what one resolves the other need not. */
+function joined(a: EdgeClaim, b: EdgeClaim): EdgeClaim {
+  const columns = new Map([...a.detail.columns, ...b.detail.columns].map((one) => [JSON.stringify(one), one]));
+  const unresolved = new Map([...a.detail.unresolved, ...b.detail.unresolved].map((one) => [JSON.stringify(one), one]));
+  return { ...a, detail: { ...a.detail, columns: [...columns.values()], unresolved: [...unresolved.values()] } };
+}
+
+/** The directory entries of the relations that edges touch. */
+export function relationsOf(derivations: readonly Derivation[]): RelationEntry[] {
+  const found = new Map<Urn, RelationEntry>();
+  for (const node of derivations.flatMap(({ output, inputs }) => [output, ...inputs])) {
+    if (node.kind === 'relation') found.set(urnOf(node), entryOf(node));
+  }
+  return [...found.values()];
+}
+
+const entryOf = (node: Node & { kind: 'relation' }): RelationEntry => ({
+  connectorId: node.connectorId,
+  ref: node.ref,
+  table: lastPart(node.ref),
+});
+
+/** The last part of a relation ref, without its quotes. */
+function lastPart(ref: string): string {
+  const quoted = /"((?:[^"]|"")*)"$/.exec(ref)?.[1];
+  return quoted?.replaceAll('""', '"') ?? ref.slice(ref.lastIndexOf('.') + 1);
+}
+
+export const edgeIds = ({ from, to }: { readonly from: Urn; readonly to: Urn }) => ({
+  from: nodeId(from),
+  to: nodeId(to),
+});

@@ -1,0 +1,79 @@
+import { contentDigest, type NodeId } from '../graph/ids.ts';
+import { type EdgeClaim, edgeIds } from './edges.ts';
+
+/**
+ * The edges that one order of a scope claimed, kept beside the graph: what a newer snapshot retracts is the
+ * difference of two listings, and pruning removes exactly what is listed.
+ */
+export type Listing = {
+  readonly version: 1;
+  /** Node ids, in order of first use. */
+  readonly nodes: readonly NodeId[];
+  /** [from, to, whether columns are mapped] by position in `nodes`. */
+  readonly edges: readonly (readonly [number, number, 0 | 1])[];
+};
+
+export function listingOf(claims: readonly EdgeClaim[]): Listing {
+  const positions = new Map<NodeId, number>();
+  const position = (node: NodeId) => {
+    const known = positions.get(node);
+    if (known !== undefined) return known;
+    positions.set(node, positions.size);
+    return positions.size - 1;
+  };
+  const edges = claims.map((claim) => {
+    const { from, to } = edgeIds(claim);
+    return [position(from), position(to), claim.detail.columns.length > 0 ? 1 : 0] as const;
+  });
+  return { version: 1, nodes: [...positions.keys()], edges };
+}
+
+export type ListedEdge = { readonly from: NodeId; readonly to: NodeId; readonly columns: boolean };
+
+export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
+  return edges.flatMap(([from, to, columns]) => {
+    const [a, b] = [nodes[from], nodes[to]];
+    return a && b ? [{ from: a, to: b, columns: columns === 1 }] : [];
+  });
+}
+
+/** The digest of what a snapshot says, whatever the order it says it in and whenever it was said. */
+export function contentDigestOf(claims: readonly EdgeClaim[]): string {
+  const lines = claims.map(({ from, to, detail }) => {
+    const { deliveryId: _, observedAt: __, ...content } = detail;
+    return JSON.stringify([from, to, content]);
+  });
+  return contentDigest(lines.sort().join('\n'));
+}
+
+/** What a complete snapshot takes away from its scope. */
+export type Retraction = {
+  readonly evidence: number;
+  /** The share of the scope's relations that no edge touches any more, 0 to 1. */
+  readonly relationShare: number;
+  readonly relations: number;
+  /** Tables remain, and not one column mapping does. */
+  readonly losesAllColumns: boolean;
+};
+
+export function retractionOf(before: readonly ListedEdge[], after: readonly ListedEdge[]): Retraction {
+  const name = ({ from, to }: ListedEdge) => `${from}${to}`;
+  const [old, kept] = [new Set(before.map(name)), new Set(after.map(name))];
+  const [nodesBefore, nodesAfter] = [nodesOf(before), nodesOf(after)];
+  const lost = [...nodesBefore].filter((node) => !nodesAfter.has(node)).length;
+  return {
+    evidence: [...old].filter((edge) => !kept.has(edge)).length,
+    relationShare: nodesBefore.size === 0 ? 0 : lost / nodesBefore.size,
+    relations: nodesBefore.size,
+    losesAllColumns: after.length > 0 && before.some(({ columns }) => columns) && !after.some(({ columns }) => columns),
+  };
+}
+
+const nodesOf = (edges: readonly ListedEdge[]) => new Set(edges.flatMap(({ from, to }) => [from, to]));
+
+/** Scopes smaller than this shrink and grow by nature. */
+const smallScope = 20;
+
+/** Whether the shrink guard of the connector speaks up: decisions 4. */
+export const isSuspicious = (retraction: Retraction, share: number): boolean =>
+  retraction.losesAllColumns || (retraction.relations > smallScope && retraction.relationShare > share);
