@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { count, pageLimit, text, timestamp } from './fields.ts';
+import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
+
+/** One item of a delivery that was not understood; the message names the place and the rule, never a value. */
+export const QuarantinedItem = v.object({ index: count, code: v.string(), message: v.string() });
+export type QuarantinedItem = v.InferOutput<typeof QuarantinedItem>;
+
+export const DeliveryWarning = v.object({ code: v.string(), message: v.string() });
+export type DeliveryWarning = v.InferOutput<typeof DeliveryWarning>;
+
+export const UnresolvedCount = v.object({ reason: v.string(), count });
+export type UnresolvedCount = v.InferOutput<typeof UnresolvedCount>;
+
+/** Decisions 4: what became of a delivery. */
+export const LineageDelivery = v.object({
+  delivery_id: v.string(),
+  workspace_id: v.string(),
+  connector_id: v.nullable(v.string()),
+  provider_instance_id: v.string(),
+  kind: v.picklist(deliveryKinds),
+  state: v.picklist(deliveryStates),
+  duplicate_count: count,
+  received_at: timestamp,
+  completed_at: v.nullable(timestamp),
+  attempts: count,
+  item_count: count,
+  invalid_item_count: count,
+  projected_item_count: count,
+  quarantined: v.array(QuarantinedItem),
+  warnings: v.array(DeliveryWarning),
+  scope_key: v.nullable(v.string()),
+  completeness: v.nullable(v.picklist(completenesses)),
+  retracted_evidence_count: count,
+  unresolved: v.array(UnresolvedCount),
+});
+export type LineageDelivery = v.InferOutput<typeof LineageDelivery>;
+
+export const DeliveryPage = v.object({
+  workspace_id: v.string(),
+  items: v.array(LineageDelivery),
+  next_cursor: v.nullable(v.string()),
+});
+export type DeliveryPage = v.InferOutput<typeof DeliveryPage>;
+
+export const DeliveryParams = v.object({ delivery_id: v.pipe(v.string(), v.uuid()) });
+export const DeliveryQuery = v.object({ workspace_id: text(200) });
+export const DeliveriesQuery = v.object({
+  workspace_id: text(200),
+  state: v.optional(v.picklist(deliveryStates)),
+  connector_id: v.optional(text(200)),
+  limit: pageLimit,
+  cursor: v.optional(text(400)),
+});
