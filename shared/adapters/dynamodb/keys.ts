@@ -53,6 +53,9 @@ export const scopeOrderKey = (workspace: WorkspaceId, scope: ScopeId, order: Ord
   sk: `H#${order}`,
 });
 
+/** The partition of the due index that lists orders whose claims wait to be pruned. */
+export const pruneIndex = 'PRUNE';
+
 /** What is known of one run of a job; the runs of a job lie together. */
 export const runKey = (workspace: WorkspaceId, job: ScopeId, runId: string): Key => ({
   pk: `W#${workspace}#J#${job}`,

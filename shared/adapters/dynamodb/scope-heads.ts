@@ -1,7 +1,5 @@
 import {
   ConditionalCheckFailedException,
-  PutItemCommand,
-  QueryCommand,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -9,13 +7,14 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import type { ScopeKind } from '../../domain/graph/claim.ts';
 import { type ScopeId, scopeId } from '../../domain/graph/ids.ts';
 import { type Order, snapshotOrder, zeroOrder } from '../../domain/graph/order.ts';
-import type { ScopeHead, ScopeIdentity, ScopeOrder, ScopeStore } from '../../domain/graph/ports.ts';
+import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../domain/graph/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
-import { scopeHeadIndex, scopeHeadKey, scopeOrderKey } from './keys.ts';
+import { scopeHeadIndex, scopeHeadKey } from './keys.ts';
+import { type ListingStore, scopeOrders } from './scope-orders.ts';
 import type { Meter, Table } from './table.ts';
 
 /** Scope heads and their history over the table. */
-export function scopeStore(table: Table, meter?: Meter): ScopeStore {
+export function scopeStore(table: Table, listings: ListingStore, meter?: Meter): ScopeStore {
   return {
     register: (workspace, identity) => register(table, workspace, identity),
     heads: async (workspace, scopes, options) => {
@@ -48,8 +47,7 @@ export function scopeStore(table: Table, meter?: Meter): ScopeStore {
         ExpressionAttributeNames: { '#order': 'order' },
         ExpressionAttributeValues: { ':o': { S: order }, ':d': { S: digest }, ':at': { S: at } },
       }),
-    recordOrder: (workspace, scope, order) => recordOrder(table, workspace, scope, order),
-    orders: (workspace, scope, from) => ordersFrom(table, workspace, scope, from),
+    ...scopeOrders(table, listings),
   };
 }
 
@@ -130,52 +128,4 @@ function headOf(item: Item): ScopeHead {
     digest: text('digest'),
     committedAt: text('committed_at'),
   };
-}
-
-async function recordOrder(
-  table: Table,
-  workspace: WorkspaceId,
-  scope: ScopeId,
-  { order, complete, at, listing }: ScopeOrder,
-): Promise<void> {
-  const key = scopeOrderKey(workspace, scope, order);
-  await table.client.send(
-    new PutItemCommand({
-      TableName: table.name,
-      Item: {
-        pk: { S: key.pk },
-        sk: { S: key.sk },
-        complete: { BOOL: complete },
-        at: { S: at },
-        ...(listing !== null && { listing: { S: listing } }),
-      },
-    }),
-  );
-}
-
-async function ordersFrom(table: Table, workspace: WorkspaceId, scope: ScopeId, from: Order): Promise<ScopeOrder[]> {
-  const { pk, sk } = scopeOrderKey(workspace, scope, from);
-  const found: ScopeOrder[] = [];
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :end',
-        ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: sk }, ':end': { S: 'H#~' } },
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    for (const item of answer.Items ?? []) {
-      found.push({
-        order: (item['sk']?.S ?? '').slice(2) as Order,
-        complete: item['complete']?.BOOL ?? false,
-        at: item['at']?.S ?? '',
-        listing: item['listing']?.S ?? null,
-      });
-    }
-    start = answer.LastEvaluatedKey;
-  } while (start);
-  return found;
 }

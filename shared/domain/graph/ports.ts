@@ -93,14 +93,35 @@ export type ScopeHead = ScopeIdentity & {
   readonly committedAt: string | null;
 };
 
+/**
+ * The edges that one order of a scope claimed: what a newer snapshot retracts is the difference of two listings,
+ * and pruning removes exactly what is listed.
+ */
+export type Listing = {
+  readonly version: 1;
+  /** In order of first use. */
+  readonly nodes: readonly NodeId[];
+  /** [from, to, whether columns are mapped] by position in `nodes`. */
+  readonly edges: readonly (readonly [number, number, 0 | 1])[];
+};
+
 /** One order of a scope, kept as history. */
 export type ScopeOrder = {
   readonly order: Order;
   /** A complete order raised the floor to itself; a partial one only added. */
   readonly complete: boolean;
   readonly at: string;
-  /** Where the edges that it claimed are listed. */
-  readonly listing: string | null;
+  readonly listing: Listing;
+  /** How much evidence it retracted. */
+  readonly retracted: number;
+};
+
+/** An order below its scope's floor, whose claims wait to be pruned. */
+export type DeadOrder = {
+  readonly workspace: WorkspaceId;
+  readonly scope: ScopeId;
+  readonly kind: 'snapshot' | 'static';
+  readonly order: Order;
 };
 
 export type ScopeStore = {
@@ -128,6 +149,18 @@ export type ScopeStore = {
   readonly recordOrder: (workspace: WorkspaceId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
   /** Orders from `from` on, oldest first. */
   readonly orders: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<ScopeOrder[]>;
+  /** Orders from `from` on without their listings. */
+  readonly history: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    from: Order,
+  ) => Promise<Pick<ScopeOrder, 'order' | 'complete' | 'at'>[]>;
+  /** Puts orders that fell below the floor up for pruning. */
+  readonly retire: (dead: readonly DeadOrder[], at: string) => Promise<void>;
+  /** Orders up for pruning, at most `limit`. */
+  readonly retired: (limit: number) => Promise<DeadOrder[]>;
+  /** Says that an order's claims are pruned; its history goes at `expiresAt` (Unix seconds). */
+  readonly pruned: (dead: DeadOrder, expiresAt: number) => Promise<void>;
 };
 
 /** What one scope knows of one edge beyond its existence. */

@@ -9,7 +9,7 @@ import { type ScopeView, viewAt, viewNow } from './liveness.ts';
 
 export type GraphPorts = {
   readonly pages: PageReader;
-  readonly scopes: Pick<ScopeStore, 'heads' | 'orders'>;
+  readonly scopes: Pick<ScopeStore, 'heads' | 'history'>;
   /** Identities of observed scopes never change: what a process has read once it need not read again. */
   readonly knownScopes: {
     readonly get: (key: string) => ScopeIdentity | undefined;
@@ -119,7 +119,7 @@ async function viewOf(
   asOf: string | null,
 ): Promise<ScopeView | null> {
   if (asOf === null || head.kind === 'observed') return viewNow(head);
-  return viewAt(head, await ports.scopes.orders(workspace, head.scope, zeroOrder), asOf);
+  return viewAt(head, await ports.scopes.history(workspace, head.scope, zeroOrder), asOf);
 }
 
 const observedHead = (identity: ScopeIdentity): ScopeHead => ({

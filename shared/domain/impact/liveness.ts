@@ -16,10 +16,14 @@ export type ScopeView = {
 /** The scope as it stands. */
 export const viewNow = (head: ScopeHead): ScopeView => ({ head, floor: head.floor, ceiling: null, saidAt: new Map() });
 
+type PastOrder = Pick<ScopeOrder, 'order' | 'complete' | 'at'>;
+
 /** The scope as it stood at a time: its newest complete order by then is the floor, and what came later is not seen. */
-export function viewAt(head: ScopeHead, orders: readonly ScopeOrder[], at: string): ScopeView | null {
+export function viewAt(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeView | null {
   const moment = microsOfIso(at);
-  const by = orders.filter((one) => (head.kind === 'static' ? microsOfOrder(one.order) <= moment : one.at <= at));
+  // A complete order is recorded before it takes effect: above the head it has not.
+  const effective = orders.filter(({ complete, order }) => !complete || order <= head.order);
+  const by = effective.filter((one) => (head.kind === 'static' ? microsOfOrder(one.order) <= moment : one.at <= at));
   const newest = by.at(-1);
   if (!newest) return null;
   const floor = by.filter(({ complete }) => complete).at(-1)?.order ?? by[0]?.order ?? newest.order;

@@ -1,17 +1,6 @@
 import { contentDigest, type NodeId } from '../graph/ids.ts';
+import type { Listing } from '../graph/ports.ts';
 import { type EdgeClaim, edgeIds } from './edges.ts';
-
-/**
- * The edges that one order of a scope claimed, kept beside the graph: what a newer snapshot retracts is the
- * difference of two listings, and pruning removes exactly what is listed.
- */
-export type Listing = {
-  readonly version: 1;
-  /** Node ids, in order of first use. */
-  readonly nodes: readonly NodeId[];
-  /** [from, to, whether columns are mapped] by position in `nodes`. */
-  readonly edges: readonly (readonly [number, number, 0 | 1])[];
-};
 
 export function listingOf(claims: readonly EdgeClaim[]): Listing {
   const positions = new Map<NodeId, number>();

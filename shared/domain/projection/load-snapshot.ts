@@ -1,0 +1,176 @@
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { type Order, zeroOrder } from '../graph/order.ts';
+import type { DeadOrder, ScopeHead, ScopeIdentity } from '../graph/ports.ts';
+import type { Connector } from '../lineage/connector.ts';
+import type { Derivation } from '../lineage/derivation.ts';
+import { type EdgeClaim, edgeIds, edgesOf, relationsOf } from './edges.ts';
+import {
+  contentDigestOf,
+  isSuspicious,
+  type ListedEdge,
+  listedEdges,
+  listingOf,
+  type Retraction,
+  retractionOf,
+} from './listing.ts';
+import type { ProjectionPorts, Warning } from './ports.ts';
+
+/** A declared delivery, understood: what it says of its scope, and which acceptance of the scope it was. */
+export type Snapshot = {
+  readonly scope: ScopeIdentity;
+  readonly order: Order;
+  readonly complete: boolean;
+  readonly deliveryId: string;
+  readonly receivedAt: string;
+  readonly derivations: readonly Derivation[];
+  readonly shrinkGuard: Connector['shrink_guard'];
+  /** An administrator let a held snapshot pass. */
+  readonly released: boolean;
+};
+
+export type LoadOutcome = {
+  readonly state: 'projected' | 'superseded' | 'held';
+  readonly retracted: number;
+  readonly warnings: readonly Warning[];
+};
+
+type SnapshotPorts = Pick<ProjectionPorts<never>, 'claims' | 'details' | 'scopes' | 'directory' | 'clock'>;
+
+const superseded: LoadOutcome = { state: 'superseded', retracted: 0, warnings: [] };
+
+/**
+ * Loads a snapshot under its order. A complete one takes effect, and retracts what its scope said before, in one write
+ * after all its claims are written; it never touches another scope. May be run again, beside others, and in any order
+ * (`graph.md`, sections 2 and 5).
+ */
+export async function loadSnapshot(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  snapshot: Snapshot,
+): Promise<LoadOutcome> {
+  await ports.scopes.register(workspace, snapshot.scope);
+  const [head] = await ports.scopes.heads(workspace, [snapshot.scope.scope], { consistent: true });
+  if (!head) throw new Error('a scope has no head after it was registered');
+  const context = { deliveryId: snapshot.deliveryId, observedAt: snapshot.receivedAt, unmappedIsUnknown: false };
+  const claims = edgesOf(snapshot.derivations, context);
+  const past = alreadyDecided(snapshot, head);
+  if (past === 'superseded') return superseded;
+  if (past === 'repeated') return repeated(ports, workspace, snapshot);
+  return snapshot.complete
+    ? loadComplete(ports, workspace, snapshot, head, claims)
+    : loadPartial(ports, workspace, snapshot, claims);
+}
+
+/** What a load that comes late, or once more, finds settled. */
+function alreadyDecided({ order, complete }: Snapshot, head: ScopeHead): 'superseded' | 'repeated' | null {
+  if (complete && head.order > order) return 'superseded';
+  if (complete && head.order === order) return 'repeated';
+  return !complete && head.floor > order ? 'superseded' : null;
+}
+
+/** The commit was done and its message came again: what it retracted was recorded before it took effect. */
+async function repeated(ports: SnapshotPorts, workspace: WorkspaceId, snapshot: Snapshot): Promise<LoadOutcome> {
+  const { scope, order } = snapshot;
+  await retireBelow(ports, workspace, scope, zeroOrder, order);
+  const [record] = await ports.scopes.orders(workspace, scope.scope, order);
+  return { state: 'projected', retracted: record?.order === order ? record.retracted : 0, warnings: [] };
+}
+
+async function loadComplete(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  snapshot: Snapshot,
+  head: ScopeHead,
+  claims: readonly EdgeClaim[],
+): Promise<LoadOutcome> {
+  const { scope, order } = snapshot;
+  const digest = contentDigestOf(claims);
+  const at = ports.clock.now();
+  if (head.digest === digest && (await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at }))) {
+    return { state: 'projected', retracted: 0, warnings: [] };
+  }
+  const live = await liveEdges(ports, workspace, head, order);
+  const retraction = retractionOf(live, listedEdges(listingOf(claims)));
+  const verdict = guard(snapshot, retraction);
+  if (verdict.held) return { state: 'held', retracted: 0, warnings: verdict.warnings };
+  await writeClaims(ports, workspace, snapshot, claims, retraction.evidence);
+  const committed = await ports.scopes.commit(workspace, scope.scope, { order, digest, at });
+  // Overtaken while it loaded: its own claims are dead too.
+  const floor = committed ? order : ((await currentFloor(ports, workspace, scope)) ?? order);
+  await retireBelow(ports, workspace, scope, head.floor, floor);
+  if (!committed) return superseded;
+  return { state: 'projected', retracted: retraction.evidence, warnings: verdict.warnings };
+}
+
+async function loadPartial(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  snapshot: Snapshot,
+  claims: readonly EdgeClaim[],
+): Promise<LoadOutcome> {
+  await writeClaims(ports, workspace, snapshot, claims, 0);
+  return { state: 'projected', retracted: 0, warnings: [] };
+}
+
+/** The edges that the scope holds up before this order: those of its last commit and of the partial deliveries since. */
+async function liveEdges(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  head: ScopeHead,
+  order: Order,
+): Promise<ListedEdge[]> {
+  const orders = await ports.scopes.orders(workspace, head.scope, head.floor);
+  return orders.filter((one) => one.order < order).flatMap(({ listing }) => listedEdges(listing));
+}
+
+function guard({ shrinkGuard, released }: Snapshot, retraction: Retraction) {
+  if (shrinkGuard.mode === 'off' || !isSuspicious(retraction, shrinkGuard.share)) return { held: false, warnings: [] };
+  const message = retraction.losesAllColumns
+    ? 'The snapshot retracts all column evidence of its scope while tables remain.'
+    : 'The snapshot retracts more of its scope than the shrink guard lets pass in silence.';
+  const warnings: Warning[] = [{ code: 'snapshot_shrank', message }];
+  return { held: shrinkGuard.mode === 'hold' && !released, warnings };
+}
+
+/** Listing and start first: whoever finds claims of an order can find what they were, and skips nothing below it. */
+async function writeClaims(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  { scope, order, complete, derivations }: Snapshot,
+  claims: readonly EdgeClaim[],
+  retracted: number,
+): Promise<void> {
+  const listing = listingOf(claims);
+  await ports.scopes.start(workspace, scope.scope, order);
+  await ports.scopes.recordOrder(workspace, scope.scope, {
+    order,
+    complete,
+    at: ports.clock.now(),
+    listing,
+    retracted,
+  });
+  await ports.directory.add(workspace, relationsOf(derivations));
+  await ports.details.put(
+    workspace,
+    claims.map((claim) => ({ ...edgeIds(claim), scope: scope.scope, order, detail: claim.detail })),
+  );
+  await ports.claims.claim(workspace, { kind: 'snapshot', scope: scope.scope, order, edges: claims });
+}
+
+async function currentFloor(ports: SnapshotPorts, workspace: WorkspaceId, { scope }: ScopeIdentity) {
+  return (await ports.scopes.heads(workspace, [scope], { consistent: true }))[0]?.floor;
+}
+
+async function retireBelow(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  { scope }: ScopeIdentity,
+  from: Order,
+  floor: Order,
+): Promise<void> {
+  const dead = (await ports.scopes.history(workspace, scope, from)).filter(({ order }) => order < floor);
+  await ports.scopes.retire(
+    dead.map(({ order }): DeadOrder => ({ workspace, scope, kind: 'snapshot', order })),
+    ports.clock.now(),
+  );
+}

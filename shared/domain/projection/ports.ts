@@ -1,0 +1,14 @@
+import type { ClaimWriter, DetailStore, RelationDirectory, ScopeStore } from '../graph/ports.ts';
+import type { RunStore } from '../graph/runs.ts';
+
+/** What the projection writes to. */
+export type ProjectionPorts<Content> = {
+  readonly claims: ClaimWriter;
+  readonly details: DetailStore;
+  readonly scopes: ScopeStore;
+  readonly directory: RelationDirectory;
+  readonly runs: RunStore<Content>;
+  readonly clock: { readonly now: () => string };
+};
+
+export type Warning = { readonly code: string; readonly message: string };
