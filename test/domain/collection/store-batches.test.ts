@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { CollectionProjectId, WorkspaceId } from '../../../shared/contract/ids.ts';
+import { claimEvent } from '../../../shared/domain/collection/store/claim-event.ts';
 import type { Claim, LakeObject, RunOutcome, StorePorts } from '../../../shared/domain/collection/store/ports.ts';
 import type { QueuedBatch } from '../../../shared/domain/collection/store/rows.ts';
 import { storeBatches } from '../../../shared/domain/collection/store/store-batches.ts';
@@ -133,10 +134,6 @@ describe('storing batches', () => {
         // The queue delivers each batch until a run has survived it.
         const delivered = sent.map((batch) => storeBatches(ports(step(null)), [batch]));
         await scheduler.waitFor(Promise.all([...planned, ...delivered]));
-        await storeBatches(
-          ports(async (effect) => effect()),
-          sent,
-        );
 
         const ids = new Set(sent.flatMap((batch) => batch.rows.map(({ id }) => id)));
         const stored = rows();
@@ -163,6 +160,17 @@ describe('storing batches', () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([...new Set(batch.rows.map(({ id }) => id))].sort());
+  });
+});
+
+describe('claiming an event id', () => {
+  it('takes its own claim for its own, where the answer to the first write was lost', async () => {
+    const occurrence = { batchId: 'batch-0', partition: 'p', receivedAt: origin(9).received_at, line: '{}' };
+    const never = () => Promise.reject(new Error('not to be called'));
+    const ledger = { claim: async (_: unknown, claim: Claim) => claim, moveClaim: never, settleRun: never };
+    const contest = { key: { ...origin(9), id: 'a' }, occurrences: [occurrence] as const };
+    const verdict = await claimEvent({ ledger, abandon: never }, contest, 'run-0');
+    expect(verdict).toEqual({ kind: 'won', occurrence });
   });
 });
 
