@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import { expand } from '../../shared/domain/impact/expansion.ts';
+import { graphView } from '../../shared/domain/impact/graph-view.ts';
+import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
+import { type Node, urnOf } from '../../shared/domain/lineage/node.ts';
+import { loadSnapshot, type Snapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import { pruneOrder } from '../../shared/domain/projection/prune-order.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+
+const relation = (name: string): Node => ({ kind: 'relation', connectorId: 'c1' as ConnectorId, ref: `d.s.${name}` });
+const names = ['a', 'b', 'c', 'd'];
+const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => `${from}${to}`));
+
+const derivation = (pair: string): Derivation => ({
+  output: relation(pair.charAt(1)),
+  inputs: [relation(pair.charAt(0))],
+  columns: [],
+  unresolved: [],
+  producer: { namespace: 'p', name: pair },
+  statementKind: null,
+  principal: null,
+  location: '',
+});
+
+const scopeOf = (name: string): ScopeIdentity => ({
+  scope: scopeId(`scope:${name}`),
+  scopeKey: `scope:${name}`,
+  kind: 'snapshot',
+  providerType: 'dbt_manifest',
+  providerInstanceId: randomUUID(),
+});
+
+const delivery = fc.record({
+  scope: fc.constantFrom('one', 'two'),
+  complete: fc.boolean(),
+  pairs: fc.uniqueArray(fc.constantFrom(...pairs), { maxLength: 5 }),
+  /** Runs that die at a request, before the one that goes through. */
+  deaths: fc.array(fc.record({ at: fc.nat(25), when: fc.constantFrom('before' as const, 'after' as const) }), {
+    maxLength: 2,
+  }),
+  redelivered: fc.boolean(),
+});
+
+/** What each scope says once every delivery took effect in the order of its acceptance. */
+function oracle(deliveries: readonly { scope: string; complete: boolean; pairs: readonly string[] }[]): string[] {
+  const scopes = new Map<string, Set<string>>();
+  for (const { scope, complete, pairs } of deliveries) {
+    scopes.set(scope, new Set(complete ? pairs : [...(scopes.get(scope) ?? []), ...pairs]));
+  }
+  return [...new Set([...scopes.values()].flatMap((edges) => [...edges]))].sort();
+}
+
+async function liveEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
+  const view = graphView(graphPorts(client), workspace, null);
+  const urns = names.map((name) => urnOf(relation(name)));
+  const expansion = await expand(view, side, urns, () => false);
+  const edges = (await expansion.next(1_000)) ?? [];
+  const last = (urn: string) => urn.slice(-1);
+  return edges.map(({ self, other }) => (side === 'out' ? last(self) + last(other) : last(other) + last(self))).sort();
+}
+
+it('keeps exactly what the newest complete snapshots and the partial deliveries since say, however loads interleave, die and repeat', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(delivery, { minLength: 1, maxLength: 6 }),
+      fc.scheduler(),
+      async (deliveries, scheduler) => {
+        const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+        const accepted: Snapshot[] = [];
+        for (const { scope, complete, pairs } of deliveries) {
+          accepted.push({
+            scope: scopeOf(scope),
+            order: await takeOrder(graphPorts(client).table, workspace, scopeOf(scope)),
+            complete,
+            deliveryId: randomUUID(),
+            receivedAt: new Date().toISOString(),
+            derivations: pairs.map(derivation),
+            shrinkGuard: { mode: 'off', share: 0.5 },
+            released: false,
+          });
+        }
+        const prune = async () => {
+          const unsteady = graphPorts(unsteadyClient(client, scheduler, () => null));
+          for (const dead of await unsteady.scopes.retired(100)) {
+            if (dead.workspace === workspace) await pruneOrder(unsteady, dead, { keepDays: 90 });
+          }
+        };
+        const work = async (i: number) => {
+          const [snapshot, plan] = [accepted[i], deliveries[i]];
+          if (!snapshot || !plan) return;
+          for (const death of [...plan.deaths, null, ...(plan.redelivered ? [null] : [])]) {
+            const dies = (request: number) => (death?.at === request ? death.when : null);
+            await loadSnapshot(graphPorts(unsteadyClient(client, scheduler, dies)), workspace, snapshot).catch(
+              (error) => {
+                if (!(error instanceof Crash)) throw error;
+              },
+            );
+          }
+          await prune();
+        };
+        const all = Promise.all(accepted.map((_, i) => work(i)));
+        await scheduler.waitFor(all);
+        expect(await liveEdges(workspace, 'out')).toEqual(oracle(deliveries));
+        expect(await liveEdges(workspace, 'in')).toEqual(oracle(deliveries));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+it('widens a node that many name, and loses none of its neighbours', async () => {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const hub = urnOf(relation('hub'));
+  const leaf = (i: number) => urnOf(relation(`leaf${i}`));
+  const scopes = ['one', 'two', 'three'].map((name) => scopeOf(name));
+  await Promise.all(
+    scopes.map(async ({ scope }, s) => {
+      const ports = graphPorts(client);
+      for (let start = s * 40; start < s * 40 + 300; start += 100) {
+        const edges = Array.from({ length: 100 }, (_, i) => ({ from: hub, to: leaf(start + i) }));
+        await ports.claims.claim(workspace, { kind: 'snapshot', scope, order: '1' as never, edges });
+      }
+    }),
+  );
+  await Promise.all(scopes.map((scope) => graphPorts(client).scopes.register(workspace, scope)));
+  const view = graphView(graphPorts(client), workspace, null);
+  const found = new Set<string>();
+  const expansion = await expand(view, 'out', [hub], (node) => found.has(node));
+  for (let edges = await expansion.next(100); edges; edges = await expansion.next(100)) {
+    for (const { other } of edges) found.add(nodeId(other));
+  }
+  expect(found.size).toBe(380);
+});

@@ -1,0 +1,33 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { claimWriter, newWriterState } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
+import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
+import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
+import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
+import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
+import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import type { ListingStore } from '../../shared/adapters/dynamodb/scope-orders.ts';
+import type { Listing } from '../../shared/domain/graph/ports.ts';
+
+/** The graph's stores over one table, as a fresh process would make them; listings are kept in memory. */
+export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing> = new Map()) {
+  const table = { client, name: process.env['TABLE_NAME'] ?? '' };
+  const listingStore: ListingStore = {
+    put: async (workspace, scope, order, listing) => {
+      const key = `${workspace}/${scope}/${order}`;
+      listings.set(key, listing);
+      return key;
+    },
+    get: async (key) => listings.get(key) ?? { version: 1, nodes: [], edges: [] },
+  };
+  return {
+    table,
+    claims: claimWriter(table, newWriterState()),
+    details: detailStore(table),
+    pages: pageReader(table),
+    scopes: scopeStore(table, listingStore),
+    directory: relationDirectory(table, newKnownRelations()),
+    runs: runStore<never>(table),
+    knownScopes: new Map(),
+    clock: { now: () => new Date().toISOString() },
+  };
+}
