@@ -1,4 +1,5 @@
-import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import { createHash } from 'node:crypto';
+import type { CollectionProjectId, ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { Side } from '../../domain/graph/claim.ts';
 import { type NodeId, type ScopeId, shardCount, shardOf } from '../../domain/graph/ids.ts';
 import type { Order } from '../../domain/graph/order.ts';
@@ -73,3 +74,20 @@ export const relationKey = (workspace: WorkspaceId, connector: ConnectorId, tabl
   pk: `W#${workspace}#N#${connector}#${table}`,
   sk: `R#${ref}`,
 });
+
+// ---- Ledger of event ids (its own table, pk alone) ----
+
+/** An event id's claim: hashed, because an id may hold any character and the parts have to stay apart. */
+export const eventClaimKey = (
+  workspace: WorkspaceId,
+  project: CollectionProjectId,
+  environment: string,
+  id: string,
+) => ({
+  pk: `E#${createHash('sha256')
+    .update(JSON.stringify([workspace, project, environment, id]))
+    .digest('base64url')}`,
+});
+
+/** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
+export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });

@@ -1,0 +1,65 @@
+import { type AttributeValue, ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { EventLedger } from '../../domain/collection/store/ports.ts';
+import { eventClaimKey, storeRunKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+const ClaimItem = v.object({ batch_id: v.string(), run_id: v.string() });
+const RunItem = v.object({ outcome: v.picklist(['committed', 'abandoned']) });
+
+/** The ledger of event ids: each claim is one conditional write of one unit. */
+export function eventLedger(table: Table): EventLedger {
+  return {
+    claim: async (key, { batchId, runId }) => {
+      const pk = claimKey(key);
+      const standing = await putUnless(table, { ...pk, batch_id: batchId, run_id: runId }, 'attribute_not_exists(pk)');
+      return standing && claimOf(standing);
+    },
+    moveClaim: async (key, from, runId) => {
+      const moved = { ...claimKey(key), batch_id: from.batchId, run_id: runId };
+      const standing = await putUnless(table, moved, 'batch_id = :batch AND run_id = :run', {
+        ':batch': from.batchId,
+        ':run': from.runId,
+      });
+      return standing && claimOf(standing);
+    },
+    settleRun: async (runId, outcome) => {
+      const standing = await putUnless(table, { ...storeRunKey(runId), outcome }, 'attribute_not_exists(pk)');
+      return standing ? v.parse(RunItem, standing).outcome : outcome;
+    },
+  };
+}
+
+const claimKey = ({ workspace_id, project_id, environment, id }: Parameters<EventLedger['claim']>[0]) =>
+  eventClaimKey(workspace_id, project_id, environment, id);
+
+function claimOf(item: Record<string, unknown>) {
+  const { batch_id: batchId, run_id: runId } = v.parse(ClaimItem, item);
+  return { batchId, runId };
+}
+
+/** Puts the item where the condition holds: null, or the item that stands in its way. */
+async function putUnless(
+  table: Table,
+  item: Readonly<Record<string, string>>,
+  condition: string,
+  values?: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown> | null> {
+  try {
+    await table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: marshall(item),
+        ConditionExpression: condition,
+        ...(values && { ExpressionAttributeValues: marshall(values) }),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return null;
+  } catch (error) {
+    const standing = error instanceof ConditionalCheckFailedException ? error.Item : undefined;
+    if (standing === undefined) throw error;
+    return unmarshall(standing satisfies Record<string, AttributeValue>);
+  }
+}

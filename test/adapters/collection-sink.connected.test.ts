@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventLedger } from '../../shared/adapters/dynamodb/event-ledger.ts';
+import { eventLake } from '../../shared/adapters/s3/event-lake.ts';
+import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
+import { type EventsQueue, enqueueBatch, openBatch } from '../../shared/adapters/sqs/events-queue.ts';
+import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { EventLedger } from '../../shared/domain/collection/store/ports.ts';
+import { storeBatches } from '../../shared/domain/collection/store/store-batches.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+let ledger: EventLedger;
+let queue: EventsQueue;
+
+const named = (name: string): string => stores.environment[name] ?? '';
+
+beforeAll(async () => {
+  stores = await startStores();
+  ledger = eventLedger({ client: new DynamoDBClient({}), name: named('EVENT_TABLE_NAME') });
+  const bucket = { client: new S3Client({ forcePathStyle: true }), name: named('LAKE_BUCKET') };
+  queue = { client: new SQSClient({}), url: named('EVENTS_QUEUE_URL'), bucket };
+});
+afterAll(() => stores.stop());
+
+const workspace = v.parse(WorkspaceId, 'ws');
+const origin = {
+  workspace_id: workspace,
+  project_id: v.parse(CollectionProjectId, 'shop'),
+  environment: 'prod',
+  received_at: '2026-11-21T09:30:00.000Z',
+  request_id: 'r-1',
+  trusted: true,
+};
+
+describe('the ledger of event ids', () => {
+  const keyOf = (id: string) => ({ ...origin, id });
+
+  it('keeps the first claim of an id and tells it to the second', async () => {
+    const [key, first] = [keyOf(randomUUID()), { batchId: 'a', runId: '1' }];
+    expect(await ledger.claim(key, first)).toBeNull();
+    expect(await ledger.claim(key, { batchId: 'b', runId: '2' })).toEqual(first);
+    expect(await ledger.claim({ ...key, environment: 'dev' }, { batchId: 'b', runId: '2' })).toBeNull();
+  });
+
+  it('moves a claim only from where it is', async () => {
+    const [key, first] = [keyOf(randomUUID()), { batchId: 'a', runId: '1' }];
+    await ledger.claim(key, first);
+    expect(await ledger.moveClaim(key, first, '2')).toBeNull();
+    expect(await ledger.moveClaim(key, first, '3')).toEqual({ batchId: 'a', runId: '2' });
+  });
+
+  it('settles a run once', async () => {
+    const run = randomUUID();
+    expect(await ledger.settleRun(run, 'abandoned')).toBe('abandoned');
+    expect(await ledger.settleRun(run, 'committed')).toBe('abandoned');
+  });
+});
+
+describe('the way from the queue to the lake', () => {
+  const receive = async () => {
+    const command = new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: 10, WaitTimeSeconds: 5 });
+    return (await queue.client.send(command)).Messages?.map(({ Body }) => Body ?? '') ?? [];
+  };
+  const rows = async () => {
+    const texts = (await storedObjects(queue.bucket, workspace)).map(async (key) => ({
+      key,
+      text: gunzipSync(await readStoredObject(queue.bucket, key)).toString(),
+    }));
+    return (await Promise.all(texts)).flatMap(({ key, text }) =>
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => ({ key, line, row: JSON.parse(line) })),
+    );
+  };
+
+  it('stores events as sent with their origin, also of a batch that no message can hold', async () => {
+    const noise = Array.from({ length: 40 }, () => ({
+      id: randomUUID(),
+      blob: Buffer.from(Array.from({ length: 24_000 }, () => Math.floor(Math.random() * 256)))
+        .toString('base64')
+        .slice(0, 31_000),
+    }));
+    const digits = '{"id":"digits","type":"track","properties":{"n":12345678901234567890}}';
+    await enqueueBatch(queue, { batchId: randomUUID(), origin, lines: noise.map((event) => JSON.stringify(event)) });
+    await enqueueBatch(queue, { batchId: randomUUID(), origin, lines: [digits] });
+    const messages = [...(await receive()), ...(await receive())].slice(0, 2);
+    expect(messages.map((body) => JSON.parse(body).rows.in).sort()).toEqual(['message', 'object']);
+    const batches = await Promise.all(messages.map((body) => openBatch(queue.bucket, body)));
+    const ports = { ledger, lake: eventLake(queue.bucket), newRunId: randomUUID };
+    await Promise.all([storeBatches(ports, batches), storeBatches(ports, batches)]);
+    await storeBatches(ports, batches);
+
+    const stored = await rows();
+    expect(stored.map(({ row }) => row.id).sort()).toEqual([...noise.map(({ id }) => id), 'digits'].sort());
+    const kept = stored.find(({ row }) => row.id === 'digits');
+    expect(kept?.line).toBe(`${digits.slice(0, -1)},${JSON.stringify(origin).slice(1)}`);
+    expect(kept?.key).toMatch(
+      /^events\/workspace=ws\/project=shop\/environment=prod\/date=2026-11-21\/hour=09\/[^/]+\.ndjson\.gz$/,
+    );
+  });
+});
