@@ -25,6 +25,12 @@ export type ClaimWriter = {
     workspace: WorkspaceId,
     observation: { readonly scope: ScopeId; readonly at: Micros; readonly edges: readonly Edge[] },
   ) => Promise<void>;
+  /** Which of the edges a scope has observed, and when; read consistently. */
+  readonly observed: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    edges: readonly Edge[],
+  ) => Promise<readonly { readonly edge: Edge; readonly span: Span }[]>;
   /** Narrows an observation to what other runs support (null: none does); false where somebody wrote meanwhile. */
   readonly withdraw: (
     workspace: WorkspaceId,

@@ -15,9 +15,9 @@ import {
 } from './listing.ts';
 import type { ProjectionPorts, Warning } from './ports.ts';
 
-/** A declared delivery, understood: what it says of its scope, and which acceptance of the scope it was. */
+/** What replaces, or adds to, all that a scope says: a declared delivery, or an OpenLineage JobEvent or DatasetEvent. */
 export type Snapshot = {
-  readonly scope: ScopeIdentity;
+  readonly scope: ScopeIdentity & { readonly kind: 'snapshot' | 'static' };
   readonly order: Order;
   readonly complete: boolean;
   readonly deliveryId: string;
@@ -51,7 +51,11 @@ export async function loadSnapshot(
   await ports.scopes.register(workspace, snapshot.scope);
   const [head] = await ports.scopes.heads(workspace, [snapshot.scope.scope], { consistent: true });
   if (!head) throw new Error('a scope has no head after it was registered');
-  const context = { deliveryId: snapshot.deliveryId, observedAt: snapshot.receivedAt, unmappedIsUnknown: false };
+  const context = {
+    deliveryId: snapshot.deliveryId,
+    observedAt: snapshot.receivedAt,
+    unmappedIsUnknown: snapshot.scope.kind === 'static',
+  };
   const claims = edgesOf(snapshot.derivations, context);
   const past = alreadyDecided(snapshot, head);
   if (past === 'superseded') return superseded;
@@ -86,8 +90,10 @@ async function loadComplete(
   const { scope, order } = snapshot;
   const digest = contentDigestOf(claims);
   const at = ports.clock.now();
-  if (head.digest === digest && (await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at }))) {
-    return { state: 'projected', retracted: 0, warnings: [] };
+  // A static event is written anew even when it is unchanged: a DROP may have ended what an older one said.
+  if (scope.kind === 'snapshot' && head.digest === digest) {
+    const taken = await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at });
+    if (taken) return { state: 'projected', retracted: 0, warnings: [] };
   }
   const live = await liveEdges(ports, workspace, head, order);
   const retraction = retractionOf(live, listedEdges(listingOf(claims)));
@@ -154,7 +160,7 @@ async function writeClaims(
     workspace,
     claims.map((claim) => ({ ...edgeIds(claim), scope: scope.scope, order, detail: claim.detail })),
   );
-  await ports.claims.claim(workspace, { kind: 'snapshot', scope: scope.scope, order, edges: claims });
+  await ports.claims.claim(workspace, { kind: scope.kind, scope: scope.scope, order, edges: claims });
 }
 
 async function currentFloor(ports: SnapshotPorts, workspace: WorkspaceId, { scope }: ScopeIdentity) {
@@ -164,13 +170,13 @@ async function currentFloor(ports: SnapshotPorts, workspace: WorkspaceId, { scop
 async function retireBelow(
   ports: SnapshotPorts,
   workspace: WorkspaceId,
-  { scope }: ScopeIdentity,
+  { scope, kind }: Snapshot['scope'],
   from: Order,
   floor: Order,
 ): Promise<void> {
   const dead = (await ports.scopes.history(workspace, scope, from)).filter(({ order }) => order < floor);
   await ports.scopes.retire(
-    dead.map(({ order }): DeadOrder => ({ workspace, scope, kind: 'snapshot', order })),
+    dead.map(({ order }): DeadOrder => ({ workspace, scope, kind, order })),
     ports.clock.now(),
   );
 }

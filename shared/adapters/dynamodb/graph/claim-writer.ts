@@ -13,7 +13,7 @@ import { updateItem, written } from '../update-item.ts';
 import { writeAlias, writeDrop, writeRename } from './node-facts.ts';
 import { attribute, pageOf } from './page-codec.ts';
 import { prunePages } from './prune.ts';
-import { withdrawObservation } from './withdraw.ts';
+import { observedSpans, withdrawObservation } from './withdraw.ts';
 
 /** Neighbours that a page aims at: a write costs a unit a KB of the page, so 4 KB is the limit. */
 const neighboursAPage = 60;
@@ -52,6 +52,7 @@ export function claimWriter(table: Table, state: WriterState, meter?: Meter): Cl
         observeNeighbours(writer(workspace), one, scope, at),
       );
     },
+    observed: (workspace, scope, edges) => observedSpans(writer(workspace), workspace, scope, edges),
     withdraw: (workspace, withdrawal) => withdrawObservation(writer(workspace), workspace, withdrawal),
     alias: (workspace, alias, canonical) =>
       once(state, `${workspace} alias ${alias} ${canonical}`, () =>

@@ -6,7 +6,7 @@ import { batchGet, type Item } from '../batch-get.ts';
 import { type Key, pageKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
 import { updateItem, written } from '../update-item.ts';
-import { attribute } from './page-codec.ts';
+import { attribute, pageOf } from './page-codec.ts';
 import { levelsOf, pagesOfNeighbour } from './pages-of-claim.ts';
 
 type Writer = { readonly table: Table; readonly meter?: Meter | undefined };
@@ -23,6 +23,46 @@ export async function withdrawObservation(
     narrow(writer, workspace, 'in', to, from, scope, left),
   ]);
   return sides.every(Boolean);
+}
+
+/** The edges that a scope has observed, as their upstream ends' pages say. */
+export async function observedSpans(
+  { table }: Writer,
+  workspace: WorkspaceId,
+  scope: ScopeId,
+  edges: readonly Edge[],
+): Promise<{ edge: Edge; span: Span }[]> {
+  const levels = await levelsOf(table, workspace, 'out', [...new Set(edges.map(({ from }) => nodeId(from)))]);
+  const pages = new Map(
+    edges.flatMap(({ from, to }) => {
+      const level = levels.get(nodeId(from));
+      if (level === undefined) return [];
+      const keys = pagesOfNeighbour(level, nodeId(to)).map((page) => pageKey(workspace, 'out', nodeId(from), page));
+      return keys.map((key) => [`${key.pk} ${key.sk}`, key] as const);
+    }),
+  );
+  const items = await batchGet(table, [...pages.values()], { consistent: true });
+  const claims = items
+    .map((item) => pageOf('out', item))
+    .flatMap((page) => page.claims.map((claim) => ({ page, claim })));
+  return edges.flatMap((edge) => {
+    const spans = claims.flatMap(({ page, claim }) =>
+      claim.kind === 'observed' &&
+      claim.scope === scope &&
+      page.node === nodeId(edge.from) &&
+      claim.other === nodeId(edge.to)
+        ? [claim]
+        : [],
+    );
+    const [first, last] = [
+      spans.map((one) => one.first).sort()[0],
+      spans
+        .map((one) => one.last)
+        .sort()
+        .at(-1),
+    ];
+    return first && last ? [{ edge, span: { first, last } }] : [];
+  });
 }
 
 async function narrow(
