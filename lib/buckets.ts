@@ -1,4 +1,11 @@
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 
@@ -8,7 +15,9 @@ const guarded = {
   enforceSSL: true,
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
   removalPolicy: RemovalPolicy.RETAIN,
-} as const;
+} as const satisfies BucketProps;
+
+const unfinishedUploads = { abortIncompleteMultipartUploadAfter: Duration.days(1) };
 
 /** Original bytes of every delivery, and the lake of stored events. */
 export class Buckets extends Construct {
@@ -19,14 +28,18 @@ export class Buckets extends Construct {
     super(scope, id);
     const accessLogs = new Bucket(this, 'AccessLogs', {
       ...guarded,
-      lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      lifecycleRules: [{ ...unfinishedUploads, expiration: Duration.days(90) }],
     });
-    const logged = (prefix: string) => ({ serverAccessLogsBucket: accessLogs, serverAccessLogsPrefix: prefix });
+    const logged = (prefix: string): BucketProps => ({
+      // The library's own types disagree under exactOptionalPropertyTypes.
+      serverAccessLogsBucket: accessLogs as IBucket,
+      serverAccessLogsPrefix: prefix,
+    });
     this.raw = new Bucket(this, 'Raw', {
       ...guarded,
       ...logged('raw/'),
       lifecycleRules: [
-        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        unfinishedUploads,
         // An upload that nobody completed is of no use to anybody.
         { prefix: 'uploads/', expiration: Duration.days(2) },
       ],
@@ -34,7 +47,12 @@ export class Buckets extends Construct {
     this.lake = new Bucket(this, 'Lake', {
       ...guarded,
       ...logged('lake/'),
-      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+      lifecycleRules: [
+        unfinishedUploads,
+        // Long after the dead letters' retention, no message can point at these any more.
+        { prefix: 'batches/', expiration: Duration.days(30) },
+        { prefix: 'staging/', expiration: Duration.days(30) },
+      ],
     });
   }
 }

@@ -2,10 +2,9 @@ import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { Buckets } from './buckets.ts';
+import { functionSpecs } from './function-specs.ts';
 import { Tables } from './tables.ts';
 import { WorkQueue } from './work-queue.ts';
-
-export const workerTimeouts = { storeEvents: Duration.seconds(60), project: Duration.seconds(300) } as const;
 
 /** Everything that holds data: tables, buckets and queues. */
 export class Stores extends Construct {
@@ -18,8 +17,8 @@ export class Stores extends Construct {
     super(scope, id);
     this.tables = new Tables(this, 'Tables');
     this.buckets = new Buckets(this, 'Buckets');
-    this.events = new WorkQueue(this, 'Events', { workerTimeout: workerTimeouts.storeEvents, attempts: 5 });
-    this.projection = new WorkQueue(this, 'Projection', { workerTimeout: workerTimeouts.project, attempts: 5 });
+    this.events = new WorkQueue(this, 'Events', { workerTimeout: timeoutOf('store-events'), attempts: 5 });
+    this.projection = new WorkQueue(this, 'Projection', { workerTimeout: timeoutOf('project'), attempts: 5 });
     this.#tell();
   }
 
@@ -37,3 +36,6 @@ export class Stores extends Construct {
     for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
   }
 }
+
+const timeoutOf = (worker: 'store-events' | 'project'): Duration =>
+  Duration.seconds(functionSpecs[worker].timeoutSeconds);

@@ -2,6 +2,9 @@ import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/a
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 
+/** The indexes of the main table. */
+export const indexNames = ['gsi1', 'gsi2'] as const;
+
 const kept = {
   billingMode: BillingMode.PAY_PER_REQUEST,
   pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -19,7 +22,7 @@ export class Tables extends Construct {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.main = new Table(this, 'Main', { ...kept, partitionKey: text('pk'), sortKey: text('sk') });
-    for (const index of ['gsi1', 'gsi2'])
+    for (const index of indexNames)
       this.main.addGlobalSecondaryIndex({
         indexName: index,
         partitionKey: text(`${index}pk`),

@@ -1,0 +1,93 @@
+import {
+  AccessLogFormat,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseTransferMode,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { HttpFunction, Route } from '../shared/contract/route.ts';
+import { stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { Functions } from './functions.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+
+export type ApiProps = {
+  readonly tenant: string;
+  readonly routes: readonly Route[];
+  readonly functions: Functions;
+};
+
+/** Under these every path reaches its function, which then refuses what it does not know in its own way. */
+const catchAlls: readonly (readonly [string, HttpFunction])[] = [
+  ['/', 'serve'],
+  ['/{proxy+}', 'serve'],
+  ['/collect/{proxy+}', 'collect'],
+];
+
+/** The REST API over the route table: all methods of a path go to the function that owns it, which knows a 405. */
+export class Api extends Construct {
+  readonly restApi: RestApi;
+
+  constructor(scope: Construct, id: string, { tenant, routes, functions }: ApiProps) {
+    super(scope, id);
+    const logs = new LogGroup(this, 'AccessLogs', {
+      retention: RetentionDays.THREE_MONTHS,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.restApi = new RestApi(this, 'Rest', {
+      restApiName: `tributary-${tenant}`,
+      endpointTypes: [EndpointType.REGIONAL],
+      // Bodies arrive byte for byte: digests and gzip depend on it.
+      binaryMediaTypes: ['*/*'],
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: 'live',
+        tracingEnabled: true,
+        metricsEnabled: true,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        dataTraceEnabled: false,
+        accessLogDestination: new LogGroupLogDestination(logs),
+        accessLogFormat: AccessLogFormat.jsonWithStandardFields(),
+      },
+    });
+    acknowledge(this.restApi, {
+      'AwsSolutions-APIG2': 'The functions validate requests against the schemas of the contract, and name the place.',
+      'AwsSolutions-APIG3': 'A web ACL is charged by the rule; the tenant attaches its own.',
+      'AwsSolutions-APIG4': 'The functions check bearer tokens and project keys: revocations must hold at once.',
+      'AwsSolutions-COG4': 'The tenant may have any OIDC issuer, and the collection routes take project keys.',
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+        'The policy that API Gateway documents for writing its logs.',
+    });
+    addGatewayResponses(this.restApi);
+    for (const { path, owner, stream } of placesOf(routes))
+      this.restApi.root.resourceForPath(path).addMethod('ANY', integration(functions, owner, stream));
+    new CfnOutput(Stack.of(this), stackOutputs.api, { value: this.restApi.url });
+  }
+}
+
+type Place = { readonly path: string; readonly owner: HttpFunction; readonly stream: boolean };
+
+/** Every path of the table once, aliases included, and the catch-alls. */
+function placesOf(routes: readonly Route[]): Place[] {
+  const places = new Map<string, Place>();
+  for (const [path, owner] of catchAlls) places.set(path, { path, owner, stream: false });
+  for (const { path, aliases = [], function: owner, stream = false } of routes)
+    for (const one of [path, ...aliases]) {
+      const other = places.get(one)?.owner ?? owner;
+      if (other !== owner) throw new Error(`${one} belongs to two functions: ${other} and ${owner}.`);
+      places.set(one, { path: one, owner, stream });
+    }
+  return [...places.values()];
+}
+
+const integration = (functions: Functions, owner: HttpFunction, stream: boolean): LambdaIntegration =>
+  new LambdaIntegration(functions.named(owner), {
+    // One permission a function: one a path would overflow the function's policy.
+    scopePermissionToMethod: false,
+    ...(stream && { responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.minutes(5) }),
+  });

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type BuildOptions, build, context, type Metafile } from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '..');
+const output = path.join('dist', 'functions');
+
+/** Files that a package reads at run time: they lie beside the bundle that holds the package. */
+const companions: Readonly<Record<string, string>> = {
+  'node_modules/@polyglot-sql/sdk/': 'node_modules/@polyglot-sql/sdk/dist/polyglot_sql.wasm',
+};
+
+/** Where the bundle of a function lies. */
+export const bundleFolder = (name: string): string => path.join(root, output, name);
+
+/** Bundles the named functions in one pass: what runs on a laptop is what is deployed. */
+export async function bundleFunctions(names: readonly string[]): Promise<void> {
+  const { metafile } = await build(options(names));
+  await copyCompanions(metafile);
+}
+
+/** Bundles the functions again whenever a source changes, and tells each time; the answer stops it. */
+export async function watchFunctions(names: readonly string[], onRebuilt: () => void): Promise<() => Promise<void>> {
+  const building = await context({
+    ...options(names),
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'after-rebuild',
+        setup: ({ onEnd }) =>
+          onEnd(async ({ errors, metafile }) => {
+            if (errors.length > 0 || !metafile) return;
+            await copyCompanions(metafile);
+            onRebuilt();
+          }),
+      },
+    ],
+  });
+  await building.watch();
+  return () => building.dispose();
+}
+
+const options = (names: readonly string[]) =>
+  ({
+    entryPoints: Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
+    outdir: output,
+    outExtension: { '.js': '.mjs' },
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    minify: true,
+    keepNames: true,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'none',
+    metafile: true,
+    // CommonJS packages inside an ES module still call require for Node's own modules.
+    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    logLevel: 'error',
+  }) as const satisfies BuildOptions;
+
+function entryOf(name: string): string {
+  const entry = path.join('functions', name, 'handler.ts');
+  if (!existsSync(path.join(root, entry))) throw new Error(`The function ${name} has no entry ${entry}.`);
+  return entry;
+}
+
+async function copyCompanions({ outputs }: Metafile): Promise<void> {
+  for (const [file, { inputs }] of Object.entries(outputs))
+    for (const [inside, companion] of Object.entries(companions))
+      if (Object.keys(inputs).some((input) => input.startsWith(inside)))
+        await copyFile(path.join(root, companion), path.join(root, path.dirname(file), path.basename(companion)));
+}

@@ -1,0 +1,53 @@
+import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
+
+/** What a function may do with a store; being allowed to also tells it the store's name, by its environment. */
+export type Grants = {
+  readonly table?: 'read' | 'readWrite';
+  readonly eventLedger?: 'readWrite';
+  readonly raw?: 'read' | 'readWrite';
+  readonly lake?: 'write' | 'readWrite';
+  readonly sends?: readonly ('events' | 'projection')[];
+  /** Verifies session tokens of the tenant's issuer. */
+  readonly signIn?: true;
+};
+
+export type FunctionSpec = Grants & {
+  readonly memoryMiB: number;
+  readonly timeoutSeconds: number;
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+export const workers = ['store-events', 'project', 'sweep'] as const;
+export type FunctionName = HttpFunction | (typeof workers)[number];
+export const functionNames: readonly FunctionName[] = [...httpFunctions, ...workers];
+
+/** API Gateway waits 29 seconds for an answer, so no longer one is of use. */
+const answering = { timeoutSeconds: 29, signIn: true } as const;
+
+/** Every function of the service: its size, its time and its rights. More memory also means more processor. */
+export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
+  collect: {
+    memoryMiB: 1024,
+    timeoutSeconds: 29,
+    table: 'read',
+    lake: 'write',
+    sends: ['events'],
+    settings: { COLLECTION_ENABLED: 'true', COLLECTION_SINK: 'lake', COLLECT_RATE: '2000', COLLECT_BURST: '4000' },
+  },
+  intake: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
+  serve: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'read', sends: ['projection'] },
+  export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite' },
+  policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },
+  access: { ...answering, memoryMiB: 1024, table: 'readWrite' },
+  'store-events': { memoryMiB: 1024, timeoutSeconds: 60, table: 'read', eventLedger: 'readWrite', lake: 'readWrite' },
+  project: { memoryMiB: 3008, timeoutSeconds: 300, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
+  sweep: {
+    memoryMiB: 1024,
+    timeoutSeconds: 300,
+    table: 'readWrite',
+    eventLedger: 'readWrite',
+    raw: 'readWrite',
+    lake: 'readWrite',
+    sends: ['events', 'projection'],
+  },
+};

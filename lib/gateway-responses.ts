@@ -1,0 +1,54 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type ProblemCode, problems } from '../shared/contract/problems.ts';
+
+type Answer = {
+  readonly type: ResponseType;
+  readonly code: ProblemCode;
+  readonly status?: number;
+  readonly hint?: string;
+};
+
+const answers: readonly Answer[] = [
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, code: 'not_found', status: 404 },
+  { type: ResponseType.RESOURCE_NOT_FOUND, code: 'not_found' },
+  { type: ResponseType.ACCESS_DENIED, code: 'insufficient_workspace_role', status: 403 },
+  { type: ResponseType.WAF_FILTERED, code: 'insufficient_workspace_role', status: 403 },
+  { type: ResponseType.UNAUTHORIZED, code: 'unauthorized', status: 401 },
+  {
+    type: ResponseType.REQUEST_TOO_LARGE,
+    code: 'body_too_large',
+    hint: 'Send large lineage exports through POST /v1/uploads.',
+  },
+  { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, code: 'unsupported_media_type' },
+  { type: ResponseType.THROTTLED, code: 'rate_limited', status: 429 },
+  { type: ResponseType.QUOTA_EXCEEDED, code: 'rate_limited', status: 429 },
+  { type: ResponseType.INTEGRATION_FAILURE, code: 'unavailable' },
+  { type: ResponseType.INTEGRATION_TIMEOUT, code: 'unavailable' },
+  { type: ResponseType.BAD_REQUEST_BODY, code: 'validation_error' },
+  { type: ResponseType.BAD_REQUEST_PARAMETERS, code: 'validation_error' },
+  { type: ResponseType.DEFAULT_4XX, code: 'validation_error' },
+  { type: ResponseType.DEFAULT_5XX, code: 'internal_error' },
+];
+
+/** Puts what the gateway itself answers into the one error envelope: decisions 1. */
+export function addGatewayResponses(api: RestApi): void {
+  for (const { type, code, status, hint } of answers)
+    api.addGatewayResponse(type.responseType, {
+      type,
+      ...(status && { statusCode: String(status) }),
+      responseHeaders: {
+        'X-Request-ID': 'context.requestId',
+        // A gateway response has no path to choose by, and every answer on the collection routes carries this.
+        'X-Service-Collection-Status': "'rejected'",
+        ...(retried(code) && { 'Retry-After': "'1'" }),
+      },
+      templates: { 'application/json': envelope(code, hint) },
+    });
+}
+
+const retried = (code: ProblemCode): boolean => code === 'rate_limited' || code === 'unavailable';
+
+function envelope(code: ProblemCode, hint: string | undefined): string {
+  const { message } = problems[code];
+  return JSON.stringify({ detail: { code, message, request_id: '$context.requestId', ...(hint && { hint }) } });
+}

@@ -1,0 +1,42 @@
+import { AccountRecovery, Mfa, OAuthScope, UserPool } from 'aws-cdk-lib/aws-cognito';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+
+/** Whose session tokens a deployment takes. */
+export type Issuer = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
+
+/** A user pool for a tenant that has no issuer of its own. */
+export class UserDirectory extends Construct {
+  readonly issuer: Issuer;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const pool = new UserPool(this, 'Users', {
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      mfa: Mfa.REQUIRED,
+      mfaSecondFactor: { otp: true, sms: false },
+      passwordPolicy: {
+        minLength: 14,
+        requireDigits: true,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    acknowledge(pool, {
+      'AwsSolutions-COG8': 'The plus tier is charged by the user; the tenant decides whether to buy it.',
+    });
+    const client = pool.addClient('CommandLine', {
+      authFlows: { userSrp: true },
+      oAuth: { flows: { authorizationCodeGrant: true }, scopes: [OAuthScope.OPENID, OAuthScope.EMAIL] },
+      preventUserExistenceErrors: true,
+    });
+    const issuer = `https://cognito-idp.${Stack.of(this).region}.${Stack.of(this).urlSuffix}/${pool.userPoolId}`;
+    this.issuer = { issuer, audience: client.userPoolClientId, jwksUrl: `${issuer}/.well-known/jwks.json` };
+  }
+}

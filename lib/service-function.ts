@@ -1,0 +1,66 @@
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { type FunctionName, type FunctionSpec, functionSpecs } from './function-specs.ts';
+import type { Issuer } from './identity.ts';
+import { allow } from './rights.ts';
+import type { Stores } from './stores.ts';
+
+export type ServiceFunctionProps = {
+  readonly name: FunctionName;
+  readonly tenant: string;
+  readonly stores: Stores;
+  readonly issuer: Issuer;
+  /** The folder that holds this function's bundle. */
+  readonly bundle: string;
+};
+
+/** One Lambda function with a role of its own that allows what its specification says and nothing else. */
+export class ServiceFunction extends Construct {
+  readonly lambda: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const spec = functionSpecs[props.name];
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: RetentionDays.THREE_MONTHS,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: `Tributary ${props.tenant}: ${props.name}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(props.bundle),
+      handler: 'index.handler',
+      memorySize: spec.memoryMiB,
+      timeout: Duration.seconds(spec.timeoutSeconds),
+      tracing: Tracing.ACTIVE,
+      role,
+      logGroup,
+      environment: environmentOf(props, spec),
+    });
+    allow(role, props.stores, spec);
+  }
+}
+
+function environmentOf({ name, tenant, stores, issuer }: ServiceFunctionProps, spec: FunctionSpec) {
+  return {
+    TENANT: tenant,
+    POWERTOOLS_SERVICE_NAME: name,
+    POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
+    POWERTOOLS_LOG_LEVEL: 'INFO',
+    NODE_OPTIONS: '--enable-source-maps',
+    ...spec.settings,
+    ...(spec.table && { TABLE_NAME: stores.tables.main.tableName }),
+    ...(spec.eventLedger && { EVENT_TABLE_NAME: stores.tables.eventLedger.tableName }),
+    ...(spec.raw && { RAW_BUCKET: stores.buckets.raw.bucketName }),
+    ...(spec.lake && { LAKE_BUCKET: stores.buckets.lake.bucketName }),
+    ...(spec.sends?.includes('events') && { EVENTS_QUEUE_URL: stores.events.queue.queueUrl }),
+    ...(spec.sends?.includes('projection') && { PROJECTION_QUEUE_URL: stores.projection.queue.queueUrl }),
+    ...(spec.signIn && { OIDC_ISSUER: issuer.issuer, OIDC_AUDIENCE: issuer.audience, OIDC_JWKS_URL: issuer.jwksUrl }),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Node } from 'constructs';
+import * as v from 'valibot';
+import type { Issuer } from './identity.ts';
+
+const Settings = v.pipe(
+  v.object({
+    tenant: v.optional(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/)), 'main'),
+    issuer: v.optional(v.pipe(v.string(), v.url())),
+    audience: v.optional(v.pipe(v.string(), v.nonEmpty())),
+    jwksUrl: v.optional(v.pipe(v.string(), v.url())),
+  }),
+  v.check(
+    ({ issuer, audience, jwksUrl }) => [issuer, audience, jwksUrl].every((one) => Boolean(one) === Boolean(issuer)),
+    'Give issuer, audience and jwksUrl together, or none of them.',
+  ),
+);
+
+/** What `-c name=value` says: the tenant, and its issuer of session tokens where it has one. */
+export function readSettings(node: Node): { readonly tenant: string; readonly issuer: Issuer | null } {
+  const given = Object.keys(Settings.pipe[0].entries).map((name) => [name, node.tryGetContext(name)]);
+  const { tenant, issuer, audience, jwksUrl } = v.parse(Settings, Object.fromEntries(given));
+  return { tenant, issuer: issuer && audience && jwksUrl ? { issuer, audience, jwksUrl } : null };
+}

@@ -1,0 +1,33 @@
+import { Stack, type StackProps } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import { routes } from '../shared/contract/routes.ts';
+import { stackName } from '../shared/contract/stack-outputs.ts';
+import { Alarms } from './alarms.ts';
+import { Api } from './api.ts';
+import type { FunctionName } from './function-specs.ts';
+import { Functions } from './functions.ts';
+import { type Issuer, UserDirectory } from './identity.ts';
+import { LakeCatalogue } from './lake-catalogue.ts';
+import { Schedules } from './schedules.ts';
+import { Stores } from './stores.ts';
+
+export type TributaryProps = StackProps & {
+  readonly tenant: string;
+  readonly bundleOf: (name: FunctionName) => string;
+  /** The tenant's own issuer of session tokens; without one the stack makes a user pool. */
+  readonly issuer: Issuer | null;
+};
+
+/** The whole service of one tenant. */
+export class TributaryStack extends Stack {
+  constructor(scope: Construct, { tenant, bundleOf, issuer, ...props }: TributaryProps) {
+    super(scope, stackName(tenant), { description: `Tributary for ${tenant}`, ...props });
+    const stores = new Stores(this, 'Stores');
+    const signIn = issuer ?? new UserDirectory(this, 'Identity').issuer;
+    const functions = new Functions(this, 'Functions', { tenant, stores, issuer: signIn, bundleOf });
+    new Api(this, 'Api', { tenant, routes: Object.values(routes), functions });
+    new Schedules(this, 'Schedules', functions.named('sweep'));
+    new LakeCatalogue(this, 'Catalogue', { tenant, lake: stores.buckets.lake });
+    new Alarms(this, 'Alarms', { stores, functions });
+  }
+}
