@@ -68,6 +68,14 @@ export type PageReader = {
     side: Side,
     pages: readonly { readonly node: NodeId; readonly number: number }[],
   ) => Promise<Page[]>;
+  /** Pages 0 of one shard in the order of node ids, after a node. */
+  readonly scan: (
+    workspace: WorkspaceId,
+    side: Side,
+    shard: number,
+    after: NodeId | null,
+    limit: number,
+  ) => Promise<Page[]>;
   /** The cold pages (history) that stand beside hot ones. */
   readonly coldPages: (
     workspace: WorkspaceId,

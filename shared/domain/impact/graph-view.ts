@@ -22,6 +22,8 @@ export type GraphView = {
   readonly asOf: string | null;
   /** Makes pages 0 of the nodes known: those of the side and, for nodes without one, of the other side. */
   readonly loadNodes: (side: Side, nodes: readonly NodeId[]) => Promise<void>;
+  /** Takes pages that were read otherwise. */
+  readonly seed: (side: Side, found: readonly Page[]) => Promise<void>;
   readonly loadScopes: (scopes: Iterable<ScopeId>, observed: ReadonlySet<ScopeId>) => Promise<void>;
   readonly urnOf: (node: NodeId) => Urn | undefined;
   readonly factsOf: (urn: Urn) => NodeFacts | undefined;
@@ -45,7 +47,9 @@ export function graphView(ports: GraphPorts, workspace: WorkspaceId, asOf: strin
     const missing = [...new Set(nodes)].filter((node) => !pages[side].has(node));
     if (missing.length === 0) return;
     for (const node of missing) pages[side].set(node, null);
-    const found = await ports.pages.firstPages(workspace, side, missing);
+    await seed(side, await ports.pages.firstPages(workspace, side, missing));
+  };
+  const seed = async (side: Side, found: readonly Page[]) => {
     const cold = await coldClaims(ports, workspace, side, asOf, found);
     for (const page of found) {
       pages[side].set(page.node, withClaims(page, cold));
@@ -55,6 +59,7 @@ export function graphView(ports: GraphPorts, workspace: WorkspaceId, asOf: strin
 
   return {
     asOf,
+    seed,
     loadNodes: async (side, nodes) => {
       await load(side, nodes);
       const leaves = nodes.filter((node) => !pages[side].get(node));
