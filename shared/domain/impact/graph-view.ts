@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { type Claim, type NodeFacts, type Page, pageCount, type Side } from '../graph/claim.ts';
-import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
+import { type Claim, type NodeFacts, noFacts, type Page, pageCount, type Side } from '../graph/claim.ts';
+import type { NodeId, ScopeId } from '../graph/ids.ts';
 import { zeroOrder } from '../graph/order.ts';
 import type { PageReader, ScopeHead, ScopeIdentity, ScopeStore } from '../graph/ports.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -41,6 +41,7 @@ const historiesInFlight = 16;
 export function graphView(ports: GraphPorts, workspace: WorkspaceId, asOf: string | null): GraphView {
   const pages: Record<Side, Map<NodeId, Page | null>> = { out: new Map(), in: new Map() };
   const urns = new Map<NodeId, Urn>();
+  const facts = new Map<Urn, NodeFacts>();
   const scopes = new Map<ScopeId, ScopeView | null>();
 
   const load = async (side: Side, nodes: readonly NodeId[]) => {
@@ -53,7 +54,9 @@ export function graphView(ports: GraphPorts, workspace: WorkspaceId, asOf: strin
     const cold = await coldClaims(ports, workspace, side, asOf, found);
     for (const page of found) {
       pages[side].set(page.node, withClaims(page, cold));
-      if (page.urn !== null) urns.set(page.node, page.urn);
+      if (page.urn === null) continue;
+      urns.set(page.node, page.urn);
+      if (page.facts !== noFacts) facts.set(page.urn, page.facts);
     }
   };
 
@@ -81,10 +84,7 @@ export function graphView(ports: GraphPorts, workspace: WorkspaceId, asOf: strin
       });
     },
     urnOf: (node) => urns.get(node),
-    factsOf: (urn) => {
-      const node = nodeId(urn);
-      return (pages.out.get(node) ?? pages.in.get(node))?.facts;
-    },
+    factsOf: (urn) => facts.get(urn),
     firstPage: (side, node) => pages[side].get(node) ?? undefined,
     furtherPages: (side, node) => {
       const count = pageCount(pages[side].get(node)?.level ?? 0);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ConnectorId } from '../../contract/ids.ts';
 
 /** A vertex of the lineage graph. What is equal in its URN is the same vertex, whichever source names it. */
@@ -31,6 +32,17 @@ export function urnOf(node: Node): Urn {
 
 /** The node of a URN that `urnOf` made. */
 export function nodeOf(urn: Urn): Node {
+  const known = parsed.get(urn);
+  if (known) return known;
+  const node = parse(urn);
+  parsed.set(urn, node);
+  return node;
+}
+
+/** Each edge of an answer names its ends many times over. */
+const parsed = new LRUCache<Urn, Node>({ max: 50_000 });
+
+function parse(urn: Urn): Node {
   const [, kind, rest] = /^([a-z]+):(.*)$/s.exec(urn) ?? [];
   if (kind === 'datahub' && rest !== undefined) return { kind, urn: rest };
   const [, first, last] = /^([^:]*):(.*)$/s.exec(rest ?? '') ?? [];

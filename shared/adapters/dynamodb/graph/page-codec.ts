@@ -1,4 +1,4 @@
-import type { Claim, NodeFacts, Page, Side } from '../../../domain/graph/claim.ts';
+import { type Claim, type NodeFacts, noFacts, type Page, type Side } from '../../../domain/graph/claim.ts';
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../domain/graph/ids.ts';
 import { type Micros, micros, type Order } from '../../../domain/graph/order.ts';
 import type { Urn } from '../../../domain/lineage/node.ts';
@@ -65,7 +65,17 @@ const microsOfNumber = (text: string): Micros => micros(BigInt(text));
 /** `<micros>|<urn>`: a set element, so that adding it again changes nothing. */
 export const renameElement = (at: Micros, urn: Urn): string => `${at}|${urn}`;
 
+const factNames = [
+  attribute.aliasOf,
+  attribute.aliases,
+  attribute.renamedTo,
+  attribute.renamedFrom,
+  attribute.droppedAt,
+];
+
+/** `noFacts` itself where there are none, which is nearly always. */
 function factsOf(item: Item): NodeFacts {
+  if (!factNames.some((name) => item[name] !== undefined)) return noFacts;
   const renames = (name: string) =>
     (item[name]?.SS ?? []).map((element) => ({ at: element.slice(0, 18) as Micros, urn: element.slice(19) as Urn }));
   const urns = (name: string) => (item[name]?.SS ?? []) as Urn[];
