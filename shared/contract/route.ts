@@ -32,6 +32,11 @@ export type Body =
   /** Bytes that the handler reads itself; `schema` describes the JSON that they hold. */
   | { readonly kind: 'bytes'; readonly schema?: Schema; readonly maxBytes: number };
 
+/** The general code of a check before the implementation, and the code that the family of routes says instead. */
+export type FamilyCodes = Readonly<
+  Partial<Record<'invalid_json' | 'body_too_large' | 'unsupported_content_encoding', ProblemCode>>
+>;
+
 export type Reply =
   | { readonly description: string; readonly schema: Schema }
   | { readonly description: string; readonly mediaType: string }
@@ -52,6 +57,7 @@ export type Route = {
   readonly body?: Body;
   readonly replies: Readonly<Record<number, Reply>>;
   readonly problems: readonly ProblemCode[];
+  readonly familyCodes?: FamilyCodes;
   /** The reply is streamed as it is made. */
   readonly stream?: true;
 };

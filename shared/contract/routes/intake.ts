@@ -19,6 +19,11 @@ const openlineage = {
   query: OpenLineageQuery,
   headers: OpenLineageHeaders,
   body: { kind: 'bytes', maxBytes: limits.openlineage.bodyBytes },
+  familyCodes: {
+    invalid_json: 'openlineage_invalid_json',
+    body_too_large: 'openlineage_body_too_large',
+    unsupported_content_encoding: 'openlineage_content_encoding_unsupported',
+  },
   replies: { 202: { description: 'Durably accepted.', schema: LineageDeliveryReceipt } },
   problems: [
     'openlineage_body_required',

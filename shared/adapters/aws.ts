@@ -1,0 +1,27 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+
+const sockets = { keepAlive: true, maxSockets: 128 };
+const common = {
+  maxAttempts: 4,
+  requestHandler: { httpAgent: sockets, httpsAgent: sockets, connectionTimeout: 2_000, requestTimeout: 20_000 },
+};
+
+/** One client a process and service: a client owns its sockets, and its endpoint comes from the environment. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+export const dynamodb = once(() => new DynamoDBClient(common));
+
+// An emulator has no DNS names of its own for buckets.
+export const s3 = once(
+  () => new S3Client({ ...common, forcePathStyle: process.env['AWS_ENDPOINT_URL_S3'] !== undefined }),
+);
+
+export const sqs = once(() => new SQSClient(common));

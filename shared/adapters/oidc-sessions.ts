@@ -1,0 +1,48 @@
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import * as v from 'valibot';
+import { UserId } from '../contract/ids.ts';
+import type { Session } from '../domain/access/authenticate.ts';
+
+export type Issuer = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
+
+const algorithms = ['RS256', 'ES256', 'EdDSA'];
+const clockToleranceSeconds = 60;
+
+/** These say that the token is bad; any other failure says that the issuer's keys could not be had. */
+const refusals = [
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JWKSNoMatchingKey,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JWTClaimValidationFailed,
+  errors.JWTExpired,
+  errors.JWTInvalid,
+];
+
+const Claims = v.object({ sub: UserId, email: v.optional(v.string()) });
+
+/** Verifies session JWTs of one OIDC issuer. Its keys are cached, and asked for again where a token names an unknown one. */
+export function oidcSessions({
+  issuer,
+  audience,
+  jwksUrl,
+}: Issuer): (jwt: string, now: Date) => Promise<Session | null> {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { cooldownDuration: 30_000, cacheMaxAge: 600_000 });
+  const rules = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds, requiredClaims: ['sub', 'exp'] };
+  return async (jwt, now) => {
+    try {
+      const { payload } = await jwtVerify(jwt, keys, { ...rules, currentDate: now });
+      const claims = v.safeParse(Claims, payload);
+      return claims.success ? { userId: claims.output.sub, email: claims.output.email ?? null } : null;
+    } catch (error) {
+      if (refusals.some((refusal) => error instanceof refusal)) return null;
+      throw new IssuerUnavailable('the keys of the issuer cannot be read', { cause: error });
+    }
+  };
+}
+
+class IssuerUnavailable extends Error {
+  override readonly name = 'ServiceUnavailable';
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { anyId, pageLimit, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { clientKinds, scopes } from './vocabulary.ts';
+
+const { min, max } = limits.token.expiryDays;
+
+/** Specification 4.5, decisions 10. */
+export const CreateToken = v.strictObject({
+  workspace_id: anyId,
+  name: text(limits.token.name),
+  expires_in_days: v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)),
+  scopes: v.pipe(v.array(v.picklist(scopes)), v.minLength(1), v.maxLength(scopes.length)),
+  client_kind: v.optional(v.picklist(clientKinds), 'other'),
+});
+export type CreateToken = v.InferOutput<typeof CreateToken>;
+
+const tokenFields = {
+  id: v.string(),
+  name: v.string(),
+  workspace_id: v.string(),
+  scopes: v.array(v.picklist(scopes)),
+  client_kind: v.picklist(clientKinds),
+  created_at: timestamp,
+  expires_at: timestamp,
+};
+
+/** The only answer that holds the token itself. */
+export const CreatedToken = v.object({ ...tokenFields, token: v.string() });
+export type CreatedToken = v.InferOutput<typeof CreatedToken>;
+
+export const TokenItem = v.object({
+  ...tokenFields,
+  created_by: v.string(),
+  last_used_at: v.nullable(timestamp),
+  revoked_at: v.nullable(timestamp),
+});
+export type TokenItem = v.InferOutput<typeof TokenItem>;
+
+export const TokensQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: v.optional(anyId) });
+export const TokenPage = v.object({
+  workspace_id: v.string(),
+  items: v.array(TokenItem),
+  next_cursor: v.nullable(v.string()),
+});
+export type TokenPage = v.InferOutput<typeof TokenPage>;
+
+export const TokenParams = v.object({ token_id: anyId });
+export const WorkspaceQuery = v.object({ workspace_id: anyId });

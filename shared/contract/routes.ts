@@ -1,0 +1,17 @@
+import type { Route } from './route.ts';
+import { accessRoutes } from './routes/access.ts';
+import { collectionRoutes } from './routes/collection.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
+import { intakeRoutes } from './routes/intake.ts';
+import { providerRoutes } from './routes/providers.ts';
+
+/** Every route of the service; the stack, both API descriptions, the local service and the tests read this table. */
+export const routes = {
+  ...collectionRoutes,
+  ...intakeRoutes,
+  ...deliveryRoutes,
+  ...providerRoutes,
+  ...accessRoutes,
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;

@@ -1,0 +1,60 @@
+import type { UserId } from '../../contract/ids.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { Caller, PatCaller, SessionCaller, Standing } from './caller.ts';
+import type { Token } from './records.ts';
+import { hashOf, isSecret, secretPrefixes } from './secret.ts';
+
+export type Session = { readonly userId: UserId; readonly email: string | null };
+
+export type AuthenticationPorts = {
+  /** The session that a JWT stands for at `now`, or null where it is not valid. */
+  readonly session: (jwt: string, now: Date) => Promise<Session | null>;
+  /** The token with this hash and its maker's standing, both as of now; null where there is none. */
+  readonly token: (hash: string) => Promise<{ readonly token: Token; readonly standing: Standing } | null>;
+  /** Notes the use of a token; it may be lost. */
+  readonly used: (token: Token, now: Date) => Promise<void>;
+};
+
+/** Who calls: a session JWT or a personal access token behind `Bearer`. Throws 401 `unauthorized` for all else. */
+export async function authenticate(
+  ports: AuthenticationPorts,
+  authorization: string | undefined,
+  now: Date,
+): Promise<Caller> {
+  const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (credential === undefined) throw new Problem('unauthorized');
+  const caller = credential.startsWith(secretPrefixes.token)
+    ? await tokenCaller(ports, credential, now)
+    : await sessionCaller(ports, credential, now);
+  if (caller === null) throw new Problem('unauthorized');
+  return caller;
+}
+
+async function sessionCaller(ports: AuthenticationPorts, jwt: string, now: Date): Promise<SessionCaller | null> {
+  const session = await ports.session(jwt, now);
+  return session && { kind: 'session', ...session };
+}
+
+async function tokenCaller(ports: AuthenticationPorts, secret: string, now: Date): Promise<PatCaller | null> {
+  if (!isSecret('token', secret)) return null;
+  const found = await ports.token(hashOf(secret));
+  if (found === null || !isLive(found.token, now)) return null;
+  const { token, standing } = found;
+  if (isUseStale(token, now)) await ports.used(token, now);
+  return {
+    kind: 'pat',
+    userId: token.user_id,
+    tokenId: token.id,
+    workspaceId: token.workspace_id,
+    scopes: token.scopes,
+    standing,
+  };
+}
+
+const isLive = (token: Token, now: Date): boolean =>
+  token.revoked_at === null && now.getTime() < Date.parse(token.expires_at);
+
+const hour = 3_600_000;
+
+const isUseStale = ({ last_used_at }: Token, now: Date): boolean =>
+  last_used_at === null || now.getTime() - Date.parse(last_used_at) >= hour;

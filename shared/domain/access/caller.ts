@@ -1,0 +1,20 @@
+import type { TokenId, UserId, WorkspaceId } from '../../contract/ids.ts';
+import type { Role, Scope } from '../../contract/vocabulary.ts';
+
+/** What a workspace says of a user: a role where it has the user as a member, and whether it honours access tokens. */
+export type Standing = { readonly role: Role | null; readonly patsEnabled: boolean };
+
+/** A signed-in user: spans the user's memberships and carries every scope. */
+export type SessionCaller = { readonly kind: 'session'; readonly userId: UserId; readonly email: string | null };
+
+/** A personal access token: bound to one workspace, with exactly its scopes and its maker's role. */
+export type PatCaller = {
+  readonly kind: 'pat';
+  readonly userId: UserId;
+  readonly tokenId: TokenId;
+  readonly workspaceId: WorkspaceId;
+  readonly scopes: readonly Scope[];
+  readonly standing: Standing;
+};
+
+export type Caller = SessionCaller | PatCaller;

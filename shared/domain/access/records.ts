@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import { timestamp } from '../../contract/fields.ts';
+import { CollectionProjectId, TokenId, UserId, WorkspaceId } from '../../contract/ids.ts';
+import { clientKinds, roles, scopes } from '../../contract/vocabulary.ts';
+import { type SecretKind, secretPrefixes } from './secret.ts';
+
+const name = v.string();
+const time = v.nullable(timestamp);
+const secretKinds = Object.keys(secretPrefixes) as SecretKind[];
+
+export const Workspace = v.object({ id: WorkspaceId, name, pats_enabled: v.boolean(), created_at: timestamp });
+export type Workspace = v.InferOutput<typeof Workspace>;
+
+export const Member = v.object({
+  workspace_id: WorkspaceId,
+  user_id: UserId,
+  email: v.nullable(v.string()),
+  role: v.picklist(roles),
+  created_at: timestamp,
+});
+export type Member = v.InferOutput<typeof Member>;
+
+/** A dbt or SQLMesh project whose complete snapshots the workspace takes: its id is the operator's own. */
+export const LinkedProject = v.object({ workspace_id: WorkspaceId, project_id: v.string(), created_at: timestamp });
+export type LinkedProject = v.InferOutput<typeof LinkedProject>;
+
+export const CollectionProject = v.object({
+  workspace_id: WorkspaceId,
+  id: CollectionProjectId,
+  name,
+  environments: v.array(v.string()),
+  /** Exact `scheme://host[:port]`. */
+  origins: v.array(v.string()),
+  created_at: timestamp,
+  revoked_at: time,
+});
+export type CollectionProject = v.InferOutput<typeof CollectionProject>;
+
+const key = {
+  workspace_id: WorkspaceId,
+  project_id: CollectionProjectId,
+  id: v.string(),
+  name,
+  /** SHA-256 of the key in hex; the key itself is kept nowhere. */
+  hash: v.string(),
+  created_at: timestamp,
+  revoked_at: time,
+};
+
+export const ProjectKey = v.object({
+  ...key,
+  environment: v.string(),
+  /** In events; null where the deployment's rate holds. */
+  rate: v.nullable(v.object({ per_second: v.number(), burst: v.number() })),
+});
+export type ProjectKey = v.InferOutput<typeof ProjectKey>;
+
+export const ServerKey = v.object(key);
+export type ServerKey = v.InferOutput<typeof ServerKey>;
+
+export const Token = v.object({
+  workspace_id: WorkspaceId,
+  id: TokenId,
+  /** Who made it, and whose role it has. */
+  user_id: UserId,
+  name,
+  scopes: v.array(v.picklist(scopes)),
+  client_kind: v.picklist(clientKinds),
+  hash: v.string(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  last_used_at: time,
+  revoked_at: time,
+});
+export type Token = v.InferOutput<typeof Token>;
+
+/** Where the record of a secret is found. It never changes, so that it may be cached; the record says whether it holds. */
+export const Secret = v.object({
+  hash: v.string(),
+  kind: v.picklist(secretKinds),
+  workspace_id: WorkspaceId,
+  /** The project of a key; null of a token. */
+  project_id: v.nullable(CollectionProjectId),
+  /** The maker of a token; null of a key. */
+  user_id: v.nullable(UserId),
+  id: v.string(),
+});
+export type Secret = v.InferOutput<typeof Secret>;
+
+/** Says to a preflight, which names no project, that some active project allows the origin. */
+export const AllowedOrigin = v.object({
+  origin: v.string(),
+  workspace_id: WorkspaceId,
+  project_id: CollectionProjectId,
+});
+export type AllowedOrigin = v.InferOutput<typeof AllowedOrigin>;
+
+export const AuditEntry = v.object({
+  workspace_id: WorkspaceId,
+  id: v.string(),
+  at: timestamp,
+  actor: v.string(),
+  action: v.string(),
+  /** What was changed, by ids and names; never a secret. */
+  subject: v.record(v.string(), v.unknown()),
+});
+export type AuditEntry = v.InferOutput<typeof AuditEntry>;

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** What a secret opens, told by its first characters, so that a leaked one is recognised by scanners. */
+export const secretPrefixes = { token: 'dpt_', project_key: 'dpk_', server_key: 'dsk_' } as const;
+export type SecretKind = keyof typeof secretPrefixes;
+
+const secretBytes = 32;
+const bodyLength = 43;
+const checksumLength = 6;
+
+/** A secret of 256 random bits and a checksum: `dpt_` + 43 characters + 6 characters, base64url. */
+export function newSecret(randomBytes: (count: number) => Uint8Array, kind: SecretKind): string {
+  const body = Buffer.from(randomBytes(secretBytes)).toString('base64url');
+  return `${secretPrefixes[kind]}${body}${checksum(body)}`;
+}
+
+/** True where prefix, length and checksum are those of a secret: no store is asked for anything else. */
+export function isSecret(kind: SecretKind, text: string): boolean {
+  const rest = text.slice(secretPrefixes[kind].length);
+  if (!text.startsWith(secretPrefixes[kind]) || rest.length !== bodyLength + checksumLength) return false;
+  return checksum(rest.slice(0, bodyLength)) === rest.slice(bodyLength);
+}
+
+/** What is kept of a secret: its SHA-256 in hex. 256 random bits need no salt and no slow hash. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+function checksum(body: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(body));
+  return bytes.toString('base64url');
+}

@@ -1,0 +1,67 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+
+/** A request as the gateway hands it over. Header names are in lower case; a query parameter given twice is a list. */
+export type HttpRequest = {
+  readonly method: string;
+  /** The path as the route table writes it: `/v1/things/{thing_id}`, without a final slash. */
+  readonly resource: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes: Uint8Array;
+};
+
+export type HttpResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
+};
+
+/** Reads the REST proxy event of API Gateway. */
+export function readEvent(event: APIGatewayProxyEvent): HttpRequest {
+  return {
+    method: event.httpMethod.toUpperCase(),
+    resource: event.resource.length > 1 ? event.resource.replace(/\/$/, '') : event.resource,
+    path: event.path,
+    params: event.pathParameters ?? {},
+    query: queryOf(event),
+    headers: headersOf(event),
+    bytes: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+  };
+}
+
+function queryOf({ multiValueQueryStringParameters: lists }: APIGatewayProxyEvent): HttpRequest['query'] {
+  const query: Record<string, string | readonly string[]> = {};
+  for (const [name, values] of Object.entries(lists ?? {}))
+    if (values?.[0] !== undefined) query[name] = values.length === 1 ? values[0] : values;
+  return query;
+}
+
+function headersOf({ headers, multiValueHeaders }: APIGatewayProxyEvent): HttpRequest['headers'] {
+  const read: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) read[name.toLowerCase()] = value;
+  // A header sent twice is one list, as HTTP reads it.
+  for (const [name, values] of Object.entries(multiValueHeaders ?? {}))
+    if (values !== undefined && values.length > 1) read[name.toLowerCase()] = values.join(', ');
+  return read;
+}
+
+/** The proxy result of a reply; a stream is gathered first. */
+export async function proxyResult({ status, headers, body }: HttpResponse): Promise<APIGatewayProxyResult> {
+  const whole = typeof body === 'string' ? body : await gathered(body);
+  const isText = typeof whole === 'string';
+  return {
+    statusCode: status,
+    headers: { ...headers },
+    body: isText ? whole : whole.toString('base64'),
+    isBase64Encoded: !isText,
+  };
+}
+
+async function gathered(body: Uint8Array | AsyncIterable<string | Uint8Array>): Promise<Buffer> {
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  return Buffer.concat(chunks);
+}

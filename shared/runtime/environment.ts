@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const url = v.pipe(v.string(), v.url());
+const positive = (otherwise: string) =>
+  v.pipe(v.optional(v.string(), otherwise), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1));
+
+/** Every variable that a function may read; each function gets only those that it needs. */
+const variables = {
+  TABLE_NAME: text,
+  EVENT_TABLE_NAME: text,
+  RAW_BUCKET: text,
+  LAKE_BUCKET: text,
+  PROJECTION_QUEUE_URL: url,
+  EVENTS_QUEUE_URL: url,
+  OIDC_ISSUER: text,
+  OIDC_AUDIENCE: text,
+  OIDC_JWKS_URL: url,
+  COLLECTION_ENABLED: v.pipe(
+    v.optional(v.picklist(['true', 'false']), 'true'),
+    v.transform((word) => word === 'true'),
+  ),
+  COLLECTION_SINK: v.optional(v.picklist(['lake', 'discard']), 'lake'),
+  /** Events a second and project key, in one process. */
+  COLLECT_RATE: positive('2000'),
+  COLLECT_BURST: positive('4000'),
+  /** Requests a second and workspace, in one process. */
+  LINEAGE_RATE: positive('500'),
+  LINEAGE_BURST: positive('2000'),
+  TENANT: text,
+};
+
+type Name = keyof typeof variables;
+type Values<N extends Name> = { readonly [K in N]: v.InferOutput<(typeof variables)[K]> };
+
+/** The named variables, read once at cold start: a missing or malformed one fails the init, not a request. */
+export function environment<const N extends Name>(...names: readonly N[]): Values<N> {
+  return Object.fromEntries(names.map((name) => [name, variable(name)])) as Values<N>;
+}
+
+function variable(name: Name): unknown {
+  const result = v.safeParse(variables[name], process.env[name]);
+  if (!result.success) throw new Error(`the environment variable ${name} is missing or malformed`);
+  return result.output;
+}

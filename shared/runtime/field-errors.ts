@@ -1,0 +1,66 @@
+import type * as v from 'valibot';
+import type { FieldError } from '../contract/problems.ts';
+
+const mostErrors = 100;
+
+/** Issues of a schema as places and rules; `root` is the pointer of what was validated. No value is repeated. */
+export const fieldErrors = (root: string, issues: readonly v.BaseIssue<unknown>[]): FieldError[] =>
+  issues.slice(0, mostErrors).map((issue) => ({ path: root + placeOf(issue), message: ruleOf(issue) }));
+
+/** A JSON pointer; what is no documented field is named by the object that holds it, because its name is content. */
+function placeOf(issue: v.BaseIssue<unknown>): string {
+  const keys = (issue.path ?? []).map(({ key }) => String(key));
+  const place = isUndocumented(issue) ? keys.slice(0, -1) : keys;
+  return place.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>
+  issue.type === 'strict_object' && issue.expected === 'never';
+
+/** The rule that was broken. A message of the schema's own is a constant; the library's quotes what it received. */
+function ruleOf(issue: v.BaseIssue<unknown>): string {
+  if (!/^Invalid .*received /is.test(issue.message)) return issue.message;
+  if (isUndocumented(issue)) return 'must have no other field than the documented ones';
+  if (issue.received === 'undefined') return 'is required';
+  return rules[issue.type]?.(issue) ?? otherRule(issue);
+}
+
+const rules: Readonly<Record<string, (issue: v.BaseIssue<unknown>) => string>> = {
+  string: () => 'must be a string',
+  number: () => 'must be a number',
+  boolean: () => 'must be true or false',
+  array: () => 'must be an array',
+  object: () => 'must be an object',
+  strict_object: () => 'must be an object',
+  record: () => 'must be an object',
+  integer: () => 'must be a whole number',
+  uuid: () => 'must be a UUID',
+  url: () => 'must be a URL',
+  iso_timestamp: () => 'must be an ISO 8601 date-time with a zone',
+  regex: () => 'has a form that is not allowed',
+  non_empty: () => 'must not be empty',
+  min_length: (issue) => (issue.requirement === 1 ? 'must not be empty' : `must have at least ${lengthOf(issue)}`),
+  max_length: (issue) => `must have at most ${lengthOf(issue)}`,
+  length: (issue) => `must have exactly ${lengthOf(issue)}`,
+  min_value: ({ requirement }) => `must be at least ${String(requirement)}`,
+  max_value: ({ requirement }) => `must be at most ${String(requirement)}`,
+  picklist: ({ expected }) => `must be one of ${words(expected)}`,
+  literal: ({ expected }) => `must be ${words(expected)}`,
+  variant: ({ expected }) => `must be one of ${words(expected)}`,
+  union: () => 'has a type that is not allowed',
+};
+
+function lengthOf({ requirement, input }: v.BaseIssue<unknown>): string {
+  const thing = Array.isArray(input) ? 'item' : 'character';
+  return `${String(requirement)} ${thing}${requirement === 1 ? '' : 's'}`;
+}
+
+const words = (expected: string | null): string =>
+  (expected ?? '')
+    .replace(/^\((.*)\)$/, '$1')
+    .replaceAll(' | ', ', ')
+    .replaceAll('"', '');
+
+/** `expected` is of the schema, `received` of the sender. */
+const otherRule = ({ expected }: v.BaseIssue<unknown>): string =>
+  expected === null ? 'breaks a rule of this field' : `must be ${words(expected)}`;

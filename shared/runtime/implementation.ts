@@ -1,0 +1,58 @@
+import type * as v from 'valibot';
+import type { WorkspaceId } from '../contract/ids.ts';
+import type { Route } from '../contract/route.ts';
+import type { Caller } from '../domain/access/caller.ts';
+
+export type RouteTable = Readonly<Record<string, Route>>;
+
+type None = Readonly<Record<string, never>>;
+type FieldsOf<R, Place extends string> = R extends { readonly [P in Place]: infer S extends v.GenericSchema }
+  ? v.InferOutput<S>
+  : None;
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** A request that passed every check of its route. */
+export type RequestOf<R extends Route> = {
+  readonly requestId: string;
+  readonly now: Date;
+  readonly params: FieldsOf<R, 'params'>;
+  readonly query: FieldsOf<R, 'query'>;
+  readonly headers: FieldsOf<R, 'headers'>;
+  /** The validated JSON of a `json` body. */
+  readonly body: R extends {
+    readonly body: { readonly kind: 'json'; readonly schema: infer S extends v.GenericSchema };
+  }
+    ? v.InferOutput<S>
+    : null;
+  /** The body as it was received, compressed where it came so. */
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly contentEncoding: 'gzip' | null;
+  readonly caller: R extends { readonly access: { readonly kind: 'member' | 'signed_in' } } ? Caller : null;
+  /** The workspace that the caller was let into. */
+  readonly workspace: R extends { readonly access: { readonly kind: 'member' } } ? WorkspaceId : null;
+};
+
+type Headers = Readonly<Record<string, string>>;
+type Content<Declared> = Declared extends { readonly schema: infer S extends v.GenericSchema }
+  ? { readonly body: DeepReadonly<v.InferOutput<S>> }
+  : Declared extends { readonly mediaType: string }
+    ? { readonly bytes: string | Uint8Array | AsyncIterable<string | Uint8Array> }
+    : unknown;
+
+/** One of the replies that the route declares. */
+export type ReplyOf<R extends Route> = {
+  [Status in keyof R['replies'] & number]: { readonly status: Status; readonly headers?: Headers } & Content<
+    R['replies'][Status]
+  >;
+}[keyof R['replies'] & number];
+
+export type Implementation<R extends Route> = (request: RequestOf<R>) => Promise<ReplyOf<R>>;
+
+/** What serves each route of a table. */
+export type Implementations<T extends RouteTable> = { readonly [Name in keyof T]: Implementation<T[Name]> };

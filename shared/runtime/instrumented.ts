@@ -1,0 +1,30 @@
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
+import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
+import middy from '@middy/core';
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
+import type { Context } from 'aws-lambda';
+import { logger } from './logger.ts';
+import { metrics } from './metrics.ts';
+import { tracer } from './tracer.ts';
+
+type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>;
+
+/** A Lambda handler with trace, log context and metrics around it. */
+export const instrumented = <Event, Result>(handler: Handler<Event, Result>): Handler<Event, Result> =>
+  around(middy<Event, Result>(), handler);
+
+/** The same for a reply that is streamed as it is made. */
+export const instrumentedStream = <Event, Result>(handler: Handler<Event, Result>): Handler<Event, Result> =>
+  around(middy<Event, Result>({ executionMode: executionModeStreamifyResponse }), handler);
+
+const around = <Event, Result>(
+  engine: middy.MiddyfiedHandler<Event, Result>,
+  handler: Handler<Event, Result>,
+): Handler<Event, Result> =>
+  engine
+    // A captured response would put bodies and tokens into the trace.
+    .use(captureLambdaHandler(tracer, { captureResponse: false }))
+    .use(injectLambdaContext(logger, { logEvent: false, resetKeys: true }))
+    .use(logMetrics(metrics))
+    .handler(handler);

@@ -1,0 +1,11 @@
+import { Metrics } from '@aws-lambda-powertools/metrics';
+
+export const metrics = new Metrics();
+
+/** Every metric's name; alarms and dashboards refer to them here. */
+export const metricNames = {
+  internalError: 'InternalError',
+  unavailable: 'Unavailable',
+  rateLimited: 'RateLimited',
+  recordFailed: 'RecordFailed',
+} as const;

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { type FieldError, Problem } from '../contract/problems.ts';
+import type { Route } from '../contract/route.ts';
+import type { HttpRequest } from './api-gateway.ts';
+import { fieldErrors } from './field-errors.ts';
+
+export type Fields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
+
+/** The fields outside the body, each place by its schema; 422 lists the errors of all of them. */
+export function readFields(route: Route, { params, query, headers }: HttpRequest): Fields {
+  const read = outside(route, { params, query, headers });
+  if (read.errors.length > 0) throw new Problem('validation_error', { errors: read.errors });
+  return read.fields;
+}
+
+/** The same with the body: one 422 for everything. */
+export function readFieldsAndBody(
+  route: Route,
+  { params, query, headers }: HttpRequest,
+  json: unknown,
+): Fields & { readonly body: unknown } {
+  const read = outside(route, { params, query, headers });
+  const body = readBodyFields(route, json);
+  const errors = [...read.errors, ...body.errors];
+  if (errors.length > 0) throw new Problem('validation_error', { errors });
+  return { ...read.fields, body: body.output };
+}
+
+const outside = (route: Route, { params, query, headers }: Pick<HttpRequest, 'params' | 'query' | 'headers'>) => {
+  const read = {
+    params: parse(route.params, params, '/params'),
+    query: parse(route.query, query, '/query'),
+    headers: parse(route.headers, headers, '/headers'),
+  };
+  return {
+    fields: { params: read.params.output, query: read.query.output, headers: read.headers.output },
+    errors: [...read.params.errors, ...read.query.errors, ...read.headers.errors],
+  };
+};
+
+const readBodyFields = ({ body }: Route, json: unknown): Parsed =>
+  body?.kind === 'json' ? parse(body.schema, json, '') : { output: null, errors: [] };
+
+type Parsed = { readonly output: unknown; readonly errors: readonly FieldError[] };
+
+function parse(schema: v.GenericSchema | undefined, value: unknown, root: string): Parsed {
+  if (schema === undefined) return { output: {}, errors: [] };
+  const result = v.safeParse(schema, value);
+  return result.success
+    ? { output: result.output, errors: [] }
+    : { output: null, errors: fieldErrors(root, result.issues) };
+}
