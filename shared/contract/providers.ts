@@ -44,6 +44,6 @@ export const ProvidersQuery = v.object({
   connector_id: v.optional(text(200)),
   status: v.optional(v.picklist(providerStatuses)),
   limit: pageLimit,
-  cursor: v.optional(text(200)),
+  cursor: v.optional(v.pipe(v.string(), v.uuid())),
 });
 export const ProviderPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(settableStatuses) });

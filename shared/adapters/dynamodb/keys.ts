@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CollectionProjectId, ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import type {
+  CollectionProjectId,
+  ConnectorId,
+  DeliveryId,
+  ProviderInstanceId,
+  WorkspaceId,
+} from '../../contract/ids.ts';
 import type { Side } from '../../domain/graph/claim.ts';
 import { type NodeId, type ScopeId, shardCount, shardOf } from '../../domain/graph/ids.ts';
 import type { Order } from '../../domain/graph/order.ts';
@@ -91,3 +97,117 @@ export const eventClaimKey = (
 
 /** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
 export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
+
+// ---- Deliveries and providers ----
+
+/** Lists are spread over so many partitions of the index, and merged. */
+export const deliveryListShards = 8;
+export const dueShards = 16;
+
+const shardOfDelivery = (delivery: DeliveryId) => Number.parseInt(delivery.slice(0, 2), 16);
+
+export const deliveryKey = (workspace: WorkspaceId, delivery: DeliveryId): Key => ({
+  pk: `W#${workspace}#R#${delivery}`,
+  sk: 'META',
+});
+
+export const quarantineKey = (workspace: WorkspaceId, delivery: DeliveryId): Key => ({
+  pk: `W#${workspace}#R#${delivery}`,
+  sk: 'QUARANTINE',
+});
+
+export const deliveryListIndex = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#D#${shard}`;
+
+/** A delivery's place in the list of its workspace, by time of receipt. */
+export const deliveryListKey = (workspace: WorkspaceId, delivery: DeliveryId, receivedAt: string) => ({
+  gsi1pk: deliveryListIndex(workspace, shardOfDelivery(delivery) % deliveryListShards),
+  gsi1sk: `${receivedAt}#${delivery}`,
+});
+
+export const dueIndex = (shard: number): string => `DUE#${twoDigits(shard)}`;
+
+/** An open delivery's place among those of all workspaces, by when to look at it again. */
+export const dueKey = (delivery: DeliveryId, dueAt: string) => ({
+  gsi2pk: dueIndex(shardOfDelivery(delivery) % dueShards),
+  gsi2sk: `${dueAt}#${delivery}`,
+});
+
+/** A provider and what is known of it lie together, in the order of ids. */
+export const providerKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+  pk: providerPartition(workspace),
+  sk: provider,
+});
+
+export const providerActivityKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+  pk: providerPartition(workspace),
+  sk: `${provider}#ACTIVITY`,
+});
+
+export const providerCountersKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+  pk: providerPartition(workspace),
+  sk: `${provider}#COUNTERS`,
+});
+
+export const providerPartition = (workspace: WorkspaceId): string => `W#${workspace}#P`;
+
+// ---- Workspaces, members, connectors, projects, keys and tokens ----
+
+const partitionOf = (workspace: WorkspaceId): string => `W#${workspace}`;
+
+export const workspaceKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WORKSPACE' });
+
+/** The workspaces of the deployment, for its operators. */
+export const workspaceIndex = (workspace: WorkspaceId) => ({ gsi1pk: 'WORKSPACES', gsi1sk: workspace });
+
+export const memberKey = (workspace: WorkspaceId, user: UserId): Key => ({
+  pk: partitionOf(workspace),
+  sk: `MEMBER#${user}`,
+});
+
+/** The memberships of a user, whatever the workspace. */
+export const memberIndex = (workspace: WorkspaceId, user: UserId) => ({ gsi1pk: `USER#${user}`, gsi1sk: workspace });
+
+export const connectorKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
+  pk: partitionOf(workspace),
+  sk: `CONNECTOR#${connector}`,
+});
+
+export const linkedProjectKey = (workspace: WorkspaceId, project: string): Key => ({
+  pk: partitionOf(workspace),
+  sk: `LINKED#${project}`,
+});
+
+export const collectionProjectKey = (workspace: WorkspaceId, project: CollectionProjectId): Key => ({
+  pk: partitionOf(workspace),
+  sk: `PROJECT#${project}`,
+});
+
+export const projectKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key => ({
+  pk: partitionOf(workspace),
+  sk: `PROJECTKEY#${project}#${id}`,
+});
+
+export const serverKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key => ({
+  pk: partitionOf(workspace),
+  sk: `SERVERKEY#${project}#${id}`,
+});
+
+export const tokenKey = (workspace: WorkspaceId, token: TokenId): Key => ({
+  pk: partitionOf(workspace),
+  sk: `TOKEN#${token}`,
+});
+
+/** In the order of time. */
+export const auditKey = (workspace: WorkspaceId, at: string, id: string): Key => ({
+  pk: `${partitionOf(workspace)}#AUDIT`,
+  sk: `${at}#${id}`,
+});
+
+/** Of whichever workspace: who presents a secret names none. */
+export const secretKey = (hash: string): Key => ({ pk: `SECRET#${hash}`, sk: 'SECRET' });
+
+/** Of whichever workspace: a preflight names none. */
+export const allowedOriginKey = (origin: string, workspace: WorkspaceId, project: CollectionProjectId): Key => ({
+  pk: `ORIGIN#${origin}`,
+  sk: `${workspace}#${project}`,
+});

@@ -51,15 +51,23 @@ export function scopeStore(table: Table, listings: ListingStore, meter?: Meter):
   };
 }
 
-/** Hands out the next order of a snapshot scope: orders are those of acceptance, whatever order deliveries are worked in. */
-export async function takeOrder(table: Table, workspace: WorkspaceId, identity: ScopeIdentity): Promise<Order> {
+/**
+ * Hands out the next order of a snapshot scope: orders are those of acceptance, whatever order deliveries are worked
+ * in. Counts the complete snapshots among them.
+ */
+export async function takeOrder(
+  table: Table,
+  workspace: WorkspaceId,
+  identity: ScopeIdentity,
+  complete = false,
+): Promise<Order> {
   const key = scopeHeadKey(workspace, identity.scope);
   const { fields, names, values } = identityFields(workspace, identity);
   const answer = await table.client.send(
     new UpdateItemCommand({
       TableName: table.name,
       Key: { pk: { S: key.pk }, sk: { S: key.sk } },
-      UpdateExpression: `SET ${fields} ADD seq :one`,
+      UpdateExpression: `SET ${fields} ADD seq :one${complete ? ', snapshots :one' : ''}`,
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':one': { N: '1' } },
       ReturnValues: 'UPDATED_NEW',
@@ -71,10 +79,12 @@ export async function takeOrder(table: Table, workspace: WorkspaceId, identity: 
 function identityFields(workspace: WorkspaceId, identity: ScopeIdentity) {
   return {
     fields:
-      'gsi1pk = :index, gsi1sk = :key, scope_key = :key, #kind = :kind, provider_type = :type, provider_instance_id = :instance',
+      'gsi1pk = :index, gsi1sk = :sort, scope_key = :key, #kind = :kind, provider_type = :type, provider_instance_id = :instance',
     names: { '#kind': 'kind' },
     values: {
       ':index': { S: scopeHeadIndex(workspace) },
+      // An index key holds 1,024 bytes, a scope key may be longer.
+      ':sort': { S: `${identity.scopeKey.slice(0, 200)}#${identity.scope}` },
       ':key': { S: identity.scopeKey },
       ':kind': { S: identity.kind },
       ':type': { S: identity.providerType },

@@ -1,0 +1,110 @@
+import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { QuarantinedItem } from '../../contract/deliveries.ts';
+import type { DeliveryId, WorkspaceId } from '../../contract/ids.ts';
+import { type Delivery, openStates } from '../../domain/deliveries/delivery.ts';
+import type { DeliveryStore } from '../../domain/deliveries/ports.ts';
+import { batchGet } from './batch-get.ts';
+import { attributes, deliveryOf, itemOf } from './delivery-item.ts';
+import { listDeliveries } from './delivery-list.ts';
+import { finishItem } from './finish-delivery.ts';
+import { deliveryKey, dueKey, quarantineKey } from './keys.ts';
+import { unpack } from './packed.ts';
+import type { Meter, Table } from './table.ts';
+import { updateItem } from './update-item.ts';
+
+/** Deliveries over the table. */
+export function deliveryStore(table: Table, meter?: Meter): DeliveryStore {
+  const target = { table, meter };
+  return {
+    get: async (workspace, id) => {
+      const [item] = await batchGet(table, [deliveryKey(workspace, id)], { consistent: true, ...(meter && { meter }) });
+      return item ? deliveryOf(item) : null;
+    },
+    open: (delivery, dueAt) => open(target, delivery, dueAt),
+    countDuplicate: async (workspace, id) => {
+      await updateItem(target, deliveryKey(workspace, id), {
+        UpdateExpression: 'ADD duplicate_count :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+      });
+    },
+    begin: async (workspace, id, { attempts, dueAt }) => {
+      const { item } = await updateItem(target, deliveryKey(workspace, id), {
+        UpdateExpression: 'SET #state = :processing, attempts = :attempts, gsi2pk = :due, gsi2sk = :at REMOVE resends',
+        ConditionExpression: '#state IN (:s0, :s1)',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: attributes({
+          ':processing': 'processing',
+          ':attempts': attempts,
+          ':s0': openStates[0],
+          ':s1': openStates[1],
+          ...dueValues(id, dueAt),
+        }),
+        ReturnValues: 'ALL_NEW',
+      });
+      return item && deliveryOf(item);
+    },
+    finish: (delivery, from, finish) => finishItem(target, delivery, from, finish),
+    reopen: async (workspace, id, { from, released, dueAt }) => {
+      const { item } = await updateItem(target, deliveryKey(workspace, id), {
+        UpdateExpression:
+          'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, resends, completed_at, warnings',
+        ConditionExpression: '#state = :from',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: attributes({
+          ':accepted': 'accepted',
+          ':released': released,
+          ':from': from,
+          ...dueValues(id, dueAt),
+        }),
+        ReturnValues: 'ALL_NEW',
+      });
+      return item && deliveryOf(item);
+    },
+    quarantined: (workspace, ids) => quarantined(table, workspace, ids),
+    list: (workspace, page) => listDeliveries(table, workspace, page),
+  };
+}
+
+type Target = { readonly table: Table; readonly meter?: Meter | undefined };
+
+async function open({ table, meter }: Target, delivery: Delivery, dueAt: string): Promise<Delivery | null> {
+  try {
+    const { ConsumedCapacity } = await table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: itemOf(delivery, dueAt),
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ReturnConsumedCapacity: 'TOTAL',
+      }),
+    );
+    if (meter) {
+      meter.requests++;
+      meter.writeUnits += ConsumedCapacity?.CapacityUnits ?? 0;
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException && error.Item) return deliveryOf(error.Item);
+    throw error;
+  }
+}
+
+const dueValues = (id: DeliveryId, dueAt: string) => {
+  const { gsi2pk, gsi2sk } = dueKey(id, dueAt);
+  return { ':due': gsi2pk, ':at': gsi2sk };
+};
+
+async function quarantined(
+  table: Table,
+  workspace: WorkspaceId,
+  ids: readonly DeliveryId[],
+): Promise<ReadonlyMap<DeliveryId, readonly QuarantinedItem[]>> {
+  const items = await batchGet(
+    table,
+    ids.map((id) => quarantineKey(workspace, id)),
+    { consistent: true },
+  );
+  const byKey = new Map(items.map((item) => [item['pk']?.S, v.parse(v.array(QuarantinedItem), unpack(item['items']))]));
+  return new Map(ids.map((id) => [id, byKey.get(quarantineKey(workspace, id).pk) ?? []]));
+}

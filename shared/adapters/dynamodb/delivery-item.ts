@@ -1,0 +1,30 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Item } from './batch-get.ts';
+import { deliveryKey, deliveryListKey, dueKey } from './keys.ts';
+
+/** An open delivery as an item, listed and due. */
+export function itemOf(delivery: Delivery, dueAt: string): Item {
+  const { workspace_id, delivery_id, received_at } = delivery;
+  return marshall({
+    ...deliveryKey(workspace_id, delivery_id),
+    ...deliveryListKey(workspace_id, delivery_id, received_at),
+    ...dueKey(delivery_id, dueAt),
+    ...Object.fromEntries(stated(delivery)),
+    payload: Object.fromEntries(stated(delivery.payload)),
+  });
+}
+
+/** What the schema would not fill in when it reads: a small item is one write unit, in the table and in each index. */
+export const stated = (values: Readonly<Record<string, unknown>>): [string, unknown][] =>
+  Object.entries(values).filter(([, value]) => !isDefault(value));
+
+const isDefault = (value: unknown): boolean =>
+  value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
+
+export const deliveryOf = (item: Item): Delivery => v.parse(Delivery, unmarshall(item));
+
+export const attributes = (values: Readonly<Record<string, unknown>>): Record<string, AttributeValue> =>
+  marshall(values, { removeUndefinedValues: true });

@@ -1,0 +1,89 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { DeliveryFilter, DeliveryPlace } from '../../domain/deliveries/ports.ts';
+import type { Item } from './batch-get.ts';
+import { attributes, deliveryOf } from './delivery-item.ts';
+import { deliveryListIndex, deliveryListShards } from './keys.ts';
+import type { Table } from './table.ts';
+
+type Page = DeliveryFilter & { readonly limit: number; readonly after: DeliveryPlace | null };
+type Listed = { readonly items: readonly Delivery[]; readonly next: DeliveryPlace | null };
+
+/** Rows of one shard that a page may look at: a filter that few deliveries pass must not read the whole list. */
+const rowsAShard = 2_000;
+
+/**
+ * A page of the workspace's deliveries, newest first. The shards are read side by side, each no further than the page
+ * needs or the bound allows; nothing beyond the point that every shard has reached is answered, so no row is skipped.
+ */
+export async function listDeliveries(table: Table, workspace: WorkspaceId, page: Page): Promise<Listed> {
+  const before = page.after ? placeText(page.after) : '~';
+  const shards = Array.from({ length: deliveryListShards }, (_, shard) => deliveryListIndex(workspace, shard));
+  const read = await Promise.all(shards.map((shard) => readShard(table, shard, before, page)));
+  // The newest place at which some shard stopped early.
+  const horizon = read.map(({ reached }) => reached).reduce(laterPlace, null);
+  const found = read
+    .flatMap(({ items }) => items)
+    .map((item) => ({ place: item['gsi1sk']?.S ?? '', item }))
+    .filter(({ place }) => horizon === null || place >= horizon)
+    .sort((a, b) => (a.place < b.place ? 1 : -1));
+  const items = found.slice(0, page.limit);
+  const last = found.length > page.limit ? (items.at(-1)?.place ?? null) : horizon;
+  return { items: items.map(({ item }) => deliveryOf(item)), next: last === null ? null : placeOf(last) };
+}
+
+const laterPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a);
+
+const placeText = ({ received_at, delivery_id }: DeliveryPlace) => `${received_at}#${delivery_id}`;
+
+function placeOf(text: string): DeliveryPlace {
+  const [received_at = '', delivery_id = ''] = text.split('#');
+  return { received_at, delivery_id };
+}
+
+/** Matching rows of one shard before a place; `reached` is the last row looked at, null where the shard is at its end. */
+async function readShard(
+  table: Table,
+  shard: string,
+  before: string,
+  page: Page,
+): Promise<{ readonly items: readonly Item[]; readonly reached: string | null }> {
+  const items: Item[] = [];
+  let start: Item | undefined;
+  let looked = 0;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'gsi1',
+        ScanIndexForward: false,
+        Limit: page.state === null && page.connectorId === null ? page.limit + 1 : 500,
+        ...condition(shard, before, page),
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    looked += answer.ScannedCount ?? 0;
+    start = answer.LastEvaluatedKey;
+  } while (start && items.length <= page.limit && looked < rowsAShard);
+  return { items, reached: start?.['gsi1sk']?.S ?? null };
+}
+
+function condition(shard: string, before: string, { state, connectorId }: Page) {
+  const filters = [
+    ...(state === null ? [] : ['#state = :state']),
+    ...(connectorId === null ? [] : ['connector_id = :connector']),
+  ];
+  return {
+    KeyConditionExpression: 'gsi1pk = :shard AND gsi1sk < :before',
+    ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
+    ...(state !== null && { ExpressionAttributeNames: { '#state': 'state' } }),
+    ExpressionAttributeValues: attributes({
+      ':shard': shard,
+      ':before': before,
+      ':state': state ?? undefined,
+      ':connector': connectorId ?? undefined,
+    }),
+  };
+}

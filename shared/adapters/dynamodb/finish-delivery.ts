@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  PutItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { DeliveryState } from '../../contract/vocabulary.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Finish } from '../../domain/deliveries/ports.ts';
+import { attributes, stated } from './delivery-item.ts';
+import { deliveryKey, type Key, providerCountersKey, quarantineKey } from './keys.ts';
+import { pack } from './packed.ts';
+import type { Meter, Table } from './table.ts';
+import { updateItem } from './update-item.ts';
+
+type Target = { readonly table: Table; readonly meter?: Meter | undefined };
+
+/**
+ * Ends a delivery where it is in one of the states `from`, and adds to its provider's counters in the same step: what
+ * was counted once is in a state that never opens again.
+ */
+export async function finishItem(
+  target: Target,
+  delivery: Delivery,
+  from: readonly DeliveryState[],
+  finish: Finish,
+): Promise<boolean> {
+  if (finish.quarantined.length > 0) await putQuarantine(target.table, delivery, finish);
+  const ending = endingOf(from, finish);
+  const invalid = finish.invalid_item_count;
+  const unresolved = finish.unresolved.reduce((total, { count }) => total + count, 0);
+  const key = deliveryKey(delivery.workspace_id, delivery.delivery_id);
+  // Most deliveries add nothing to the counters, and a transaction costs twice.
+  if (invalid === 0 && unresolved === 0) return (await updateItem(target, key, ending)).refused === null;
+  return transact(target, [
+    update(target.table, key, ending),
+    update(target.table, providerCountersKey(delivery.workspace_id, delivery.provider_instance_id), {
+      UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
+      ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
+    }),
+  ]);
+}
+
+/** Before the delivery says that it has some; whoever works the same bytes again finds the same. */
+async function putQuarantine(table: Table, { workspace_id, delivery_id }: Delivery, finish: Finish): Promise<void> {
+  const { pk, sk } = quarantineKey(workspace_id, delivery_id);
+  const items = pack(finish.quarantined);
+  await table.client.send(new PutItemCommand({ TableName: table.name, Item: { pk: { S: pk }, sk: { S: sk }, items } }));
+}
+
+function endingOf(from: readonly DeliveryState[], { quarantined, ...finish }: Finish) {
+  const values = stated({ ...finish, has_quarantine: quarantined.length > 0 });
+  return {
+    UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')} REMOVE gsi2pk, gsi2sk`,
+    ConditionExpression: `#state IN (${from.map((_, i) => `:s${i}`).join(', ')})`,
+    ExpressionAttributeNames: {
+      '#state': 'state',
+      ...Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),
+    },
+    ExpressionAttributeValues: attributes({
+      ...Object.fromEntries(values.map(([, value], i) => [`:v${i}`, value])),
+      ...Object.fromEntries(from.map((state, i) => [`:s${i}`, state])),
+    }),
+  };
+}
+
+type Expression = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
+
+const update = (table: Table, { pk, sk }: Key, expression: Expression): TransactWriteItem => ({
+  Update: { TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } }, ...expression },
+});
+
+/** All the writes, or none: false where a condition refused. Conflicts with other transactions are tried again. */
+async function transact({ table, meter }: Target, items: TransactWriteItem[]): Promise<boolean> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answer = await table.client.send(
+        new TransactWriteItemsCommand({ TransactItems: items, ReturnConsumedCapacity: 'TOTAL' }),
+      );
+      if (meter) {
+        meter.requests++;
+        for (const used of answer.ConsumedCapacity ?? []) meter.writeUnits += used.CapacityUnits ?? 0;
+      }
+      return true;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
+      if (codes.includes('ConditionalCheckFailed')) return false;
+      if (!codes.includes('TransactionConflict') || attempt >= 10) throw error;
+      await delay(Math.random() * Math.min(1_000, 20 * 2 ** attempt));
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import type { LineageDeliveryReceipt } from '../../contract/lineage.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { noActivity } from '../providers/activity.ts';
+import type { Provider } from '../providers/provider.ts';
+import { keyedProviderId, openLineageDeliveryId, plainProviderId } from './delivery-id.ts';
+import { findConnector } from './find-connector.ts';
+import { countDuplicate, newDelivery, openDelivery, type Payload, sha256 } from './open-delivery.ts';
+import type { IntakePorts } from './ports.ts';
+import { readBatch, readEvent } from './read-events.ts';
+
+export type OpenLineageRequest = {
+  readonly workspace: WorkspaceId;
+  readonly kind: 'openlineage_event' | 'openlineage_batch';
+  readonly connectorId: string | null;
+  readonly providerKey: string | null;
+  readonly idempotencyKey: string | null;
+  readonly payload: Payload;
+};
+
+/**
+ * Accepts one OpenLineage event or a batch, durably and once: specification 4.3, decisions 5 and 9. The same key with
+ * the same bytes, or without a key the same bytes for the same feed, is the same delivery.
+ * Throws the 400, 409, 413 and 422 codes of specification 7.2.
+ */
+export async function acceptOpenLineage(
+  ports: IntakePorts,
+  request: OpenLineageRequest,
+): Promise<LineageDeliveryReceipt> {
+  const { workspace, kind, payload } = request;
+  const { itemCount, refusedItemCount } = (kind === 'openlineage_batch' ? readBatch : readEvent)(payload.bytes);
+  const now = ports.clock.now();
+  const connectorId = await connectorOf(ports, request);
+  const feed = feedOf(request, connectorId, now);
+  const digest = sha256(payload.bytes);
+  const id = openLineageDeliveryId(
+    workspace,
+    request.idempotencyKey === null ? { kind, provider: feed.id, digest } : { key: request.idempotencyKey },
+  );
+  const known = await ports.known(workspace, { delivery: id, provider: feed.id });
+  const provider = await admitted(ports, known.provider ?? (await ports.providers.create(feed)), connectorId, now);
+  const delivery = newDelivery(id, provider, { ...payload, digest }, now, {
+    kind,
+    item_count: itemCount,
+    refused_item_count: refusedItemCount,
+    scope_key: null,
+    completeness: null,
+    order: null,
+    content_digest: digest,
+  });
+  if (known.delivery) return duplicateOf(ports, known.delivery, delivery);
+  const opened = await openDelivery(ports, delivery, payload.bytes);
+  return opened.duplicate ? duplicateOf(ports, opened.delivery, delivery) : receiptOf(delivery, false);
+}
+
+async function connectorOf(ports: IntakePorts, request: OpenLineageRequest): Promise<ConnectorId | null> {
+  if (request.connectorId === null) return null;
+  return (await findConnector(ports, request.workspace, request.connectorId, '/query/connector_id')).id;
+}
+
+/** The feed of a request, as it is made where the request is its first. */
+function feedOf({ workspace, providerKey }: OpenLineageRequest, connectorId: ConnectorId | null, now: Date): Provider {
+  const providerType = 'openlineage';
+  return {
+    id:
+      providerKey === null
+        ? plainProviderId(workspace, providerType, connectorId)
+        : keyedProviderId(workspace, providerKey),
+    workspace_id: workspace,
+    connector_id: connectorId,
+    provider_type: providerType,
+    display_name: providerKey ?? 'OpenLineage',
+    status: 'active',
+    status_at: now.toISOString(),
+  };
+}
+
+/** Throws where the feed is another connector's, or takes nothing in. */
+async function admitted(
+  ports: IntakePorts,
+  provider: Provider,
+  connectorId: ConnectorId | null,
+  now: Date,
+): Promise<Provider> {
+  if (provider.connector_id !== connectorId) throw new Problem('lineage_provider_scope_conflict');
+  if (provider.status === 'active') return provider;
+  await ports.activity.record(
+    { workspace_id: provider.workspace_id, provider_instance_id: provider.id },
+    { ...noActivity, last_received_at: now.toISOString() },
+  );
+  throw new Problem(provider.status === 'paused' ? 'lineage_provider_paused' : 'lineage_provider_disabled');
+}
+
+async function duplicateOf(ports: IntakePorts, first: Delivery, again: Delivery): Promise<LineageDeliveryReceipt> {
+  if (first.provider_instance_id !== again.provider_instance_id) throw new Problem('lineage_provider_scope_conflict');
+  if (first.content_digest !== again.content_digest || first.kind !== again.kind) {
+    throw new Problem('lineage_idempotency_conflict');
+  }
+  await countDuplicate(ports, first);
+  return receiptOf(first, true);
+}
+
+const receiptOf = (delivery: Delivery, duplicate: boolean): LineageDeliveryReceipt => ({
+  delivery_id: delivery.delivery_id,
+  state: 'accepted',
+  duplicate,
+  item_count: delivery.item_count,
+  invalid_item_count: delivery.refused_item_count,
+});

@@ -1,0 +1,39 @@
+import type { FieldError } from '../../contract/problems.ts';
+import type { Completeness, DeliveryKind } from '../../contract/vocabulary.ts';
+
+/** A request of a declared route: specification 4.2. */
+export type AcquisitionBody = Readonly<Record<string, unknown>> & {
+  readonly connector_id: string;
+  readonly completeness: Completeness;
+  readonly source_event_key?: string | undefined;
+};
+
+/** Where evidence of an acquisition belongs. */
+export type AcquisitionScope = {
+  /** The scope key after `connector:<connector_id>:`. */
+  readonly name: string;
+  /** Where the body gives the scope, if it does: a complete snapshot must. */
+  readonly given: boolean;
+  readonly path: string;
+};
+
+/** What the door counts in a document, without parsing its SQL. */
+export type AcquisitionCounts<Counts> = {
+  readonly itemCount: number;
+  /** Items that cannot be read. */
+  readonly refusedItemCount: number;
+  /** What would make a complete snapshot's retraction lossy. */
+  readonly shapeErrors: readonly FieldError[];
+  /** The counts of the receipt: specification 2.2. */
+  readonly counts: Counts;
+};
+
+/** One tool whose exports are taken in. */
+export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
+  readonly kind: DeliveryKind;
+  readonly displayName: string;
+  readonly scopeOf: (body: Body) => AcquisitionScope;
+  /** The linked project that the body names, where the tool has such. */
+  readonly linkedProject: (body: Body) => string | null;
+  readonly count: (body: Body) => AcquisitionCounts<Counts>;
+};

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
+
+const time = v.optional(v.nullable(v.string()), null);
+
+/**
+ * When a provider was last heard of, and its newest failures: times as UTC text that compares.
+ * Merging two is commutative and idempotent, so that redelivered work changes nothing.
+ */
+export const Activity = v.object({
+  last_event_at: time,
+  last_received_at: time,
+  last_accepted_at: time,
+  last_processed_at: time,
+  last_success_at: time,
+  last_error_at: time,
+  event_watermark: time,
+  /** `<time>#<delivery id>` of the newest failed deliveries, newest first. */
+  failures: v.optional(v.array(v.string()), []),
+});
+export type Activity = v.InferOutput<typeof Activity>;
+
+export const noActivity: Activity = v.parse(Activity, {});
+
+/** So many failed deliveries in a row put a provider into `error`: decisions 9. */
+export const failuresToError = 3;
+
+export type ActivityLog = {
+  /** Adds to what is known of a provider's activity; stored when it resolves. */
+  readonly record: (
+    provider: { readonly workspace_id: WorkspaceId; readonly provider_instance_id: ProviderInstanceId },
+    activity: Activity,
+  ) => Promise<void>;
+};
+
+/** The later of each time, and the newest failures of both. */
+export function mergeActivity(a: Activity, b: Activity): Activity {
+  return {
+    last_event_at: later(a.last_event_at, b.last_event_at),
+    last_received_at: later(a.last_received_at, b.last_received_at),
+    last_accepted_at: later(a.last_accepted_at, b.last_accepted_at),
+    last_processed_at: later(a.last_processed_at, b.last_processed_at),
+    last_success_at: later(a.last_success_at, b.last_success_at),
+    last_error_at: later(a.last_error_at, b.last_error_at),
+    event_watermark: later(a.event_watermark, b.event_watermark),
+    failures: [...new Set([...a.failures, ...b.failures])].sort().reverse().slice(0, failuresToError),
+  };
+}
+
+export const later = (a: string | null, b: string | null): string | null =>
+  a === null || (b !== null && b > a) ? b : a;
+
+/** Whether the newest deliveries failed, three in a row, since the last success and since `since`. */
+export function isFailing(activity: Activity, since: string): boolean {
+  const from = later(activity.last_success_at, since) ?? since;
+  return activity.failures.filter((failure) => failure > from).length >= failuresToError;
+}

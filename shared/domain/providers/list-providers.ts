@@ -1,0 +1,38 @@
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import type { ProviderPage } from '../../contract/providers.ts';
+import type { ProviderStatus } from '../../contract/vocabulary.ts';
+import type { BacklogReader, ProviderStore } from './ports.ts';
+import { noBacklog, type ProviderRecord, providerView, statusOf } from './provider.ts';
+
+type Page = {
+  readonly connectorId: ConnectorId | null;
+  readonly status: ProviderStatus | null;
+  readonly limit: number;
+  /** The `next_cursor` of the page before: the id of its last provider. */
+  readonly cursor: string | null;
+};
+
+/** A page of a workspace's providers in the order of their ids: specification 4.4. */
+export async function listProviders(
+  ports: { readonly providers: ProviderStore; readonly backlog: BacklogReader },
+  workspace: WorkspaceId,
+  page: Page,
+): Promise<ProviderPage> {
+  const found: ProviderRecord[] = [];
+  // One more than asked for tells whether there is a next page.
+  for await (const record of ports.providers.list(workspace, page.cursor)) {
+    if (matches(record, page)) found.push(record);
+    if (found.length > page.limit) break;
+  }
+  const items = found.slice(0, page.limit);
+  const backlogs = items.length > 0 ? await ports.backlog.backlogs(workspace) : new Map();
+  return {
+    workspace_id: workspace,
+    items: items.map((record) => providerView(record, backlogs.get(record.provider.id) ?? noBacklog)),
+    next_cursor: found.length > page.limit ? (items.at(-1)?.provider.id ?? null) : null,
+  };
+}
+
+const matches = (record: ProviderRecord, { connectorId, status }: Page): boolean =>
+  (connectorId === null || record.provider.connector_id === connectorId) &&
+  (status === null || statusOf(record) === status);

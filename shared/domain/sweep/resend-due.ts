@@ -1,0 +1,55 @@
+import { attemptsUsedUp } from '../deliveries/attempt.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { failDelivery } from '../deliveries/finish-delivery.ts';
+import { type DeliveryStore, type DueDeliveries, messageOf, type ProjectionQueue } from '../deliveries/ports.ts';
+import { dueAfterResend, maxAttempts } from '../deliveries/schedule.ts';
+import { inParallel } from '../in-parallel.ts';
+import type { ActivityLog } from '../providers/activity.ts';
+
+export type SweepPorts = {
+  readonly due: DueDeliveries;
+  readonly deliveries: DeliveryStore;
+  readonly activity: ActivityLog;
+  readonly queue: ProjectionQueue;
+};
+
+export type Swept = {
+  /** Messages sent again. */
+  readonly resent: number;
+  /** Deliveries given up. */
+  readonly failed: number;
+  /** Sends that failed: their deliveries come due again. */
+  readonly unsent: number;
+};
+
+/** The rest waits for the next run. */
+const deliveriesARun = 1_600;
+const inFlight = 16;
+
+/**
+ * Sends open deliveries again whose message was lost or broke its worker, ever more rarely, and gives up those that
+ * were begun too often. An open receipt is due until it ends, so nothing that was accepted is stuck.
+ */
+export async function resendDue(ports: SweepPorts, now: Date): Promise<Swept> {
+  const due = await ports.due.due(now.toISOString(), deliveriesARun);
+  const outcomes = await inParallel(inFlight, due, (delivery) => resend(ports, delivery, now));
+  const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+  return { resent: count('resent'), failed: count('failed'), unsent: count('unsent') };
+}
+
+type Outcome = 'resent' | 'failed' | 'unsent' | 'taken';
+
+async function resend(ports: SweepPorts, delivery: Delivery, now: Date): Promise<Outcome> {
+  if (delivery.attempts >= maxAttempts) {
+    return (await failDelivery(ports, delivery, now, attemptsUsedUp)) ? 'failed' : 'taken';
+  }
+  // Taken before it is sent: two sweeps at once send one message.
+  const taken = await ports.due.postpone(delivery, now.toISOString(), dueAfterResend(now, delivery.resends));
+  if (!taken) return 'taken';
+  try {
+    await ports.queue.send(messageOf(delivery));
+    return 'resent';
+  } catch {
+    return 'unsent';
+  }
+}
