@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import { hasDuplicateKeys } from '../openlineage/duplicate-keys.ts';
+import { duplicateKeyAt } from '../openlineage/duplicate-keys.ts';
 
 /** What a body holds, counted; whether its objects are events is judged later. */
 export type CountedEvents = { readonly itemCount: number; readonly refusedItemCount: number };
@@ -34,7 +34,7 @@ function readJson(bytes: Uint8Array): unknown {
     // A byte order mark is kept, so that JSON.parse refuses it as RFC 8259 lets it.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
-    if (!hasDuplicateKeys(text)) return value;
+    if (duplicateKeyAt(text) === null) return value;
   } catch {
     // Neither UTF-8 nor JSON: the parser's message would quote the body.
   }
