@@ -1,0 +1,2 @@
+export { browserFilter, posthogJsOptions } from './browser.js';
+export { posthogNodeOptions, serverFilter } from './server.js';

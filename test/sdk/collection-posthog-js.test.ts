@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { acceptPosthogBatch } from '../../shared/domain/collection/accept-batch.ts';
+import { findChromium, withPage } from '../support/chromium.ts';
+import { collectionPorts, collectRequest, projectKey } from '../support/collection-ports.ts';
+import { recordRequests } from '../support/request-recorder.ts';
+
+const chromium = findChromium();
+if (chromium === null) console.warn('No Chromium on PATH: posthog-js is not run. Set CHROMIUM_BIN to run it.');
+
+const posthogFolder = path.dirname(createRequire(import.meta.url).resolve('posthog-js/package.json'));
+const sdkFile = (name: string) => readFileSync(new URL(`../../sdk/${name}.js`, import.meta.url), 'utf8');
+
+const page = `<!doctype html><title>Shop</title><button id="order">Order</button><script type="module">
+  import posthog from '/posthog.js';
+  import { posthogJsOptions } from '/sdk/index.js';
+  // Everything is switched on that the helper has to switch off again.
+  const options = { capture_pageleave: true, autocapture: true, disable_session_recording: false, capture_exceptions: true,
+    disable_surveys: false, capture_performance: true, capture_heatmaps: true, opt_in_site_apps: true,
+    request_queue_config: { flush_interval_ms: 250 }, opt_out_useragent_filter: true };
+  posthog.init('${projectKey}', posthogJsOptions(location.origin, options));
+  posthog.setPersonProperties({ anonymous: true });
+  posthog.capture('Seen');
+  document.querySelector('#order').click();
+  posthog.identify('user-1', { plan: 'pro' }, { first: 1 });
+  posthog.group('company', 'acme', { seats: 3 });
+  posthog.capture('Order Placed', { total: 5 });
+  posthog.alias('user-2');
+  posthog.captureException(new Error('failed'));
+  posthog.startSessionRecording();
+  posthog.reloadFeatureFlags();
+  posthog.isFeatureEnabled('flag');
+  posthog.getFeatureFlag('flag');
+  posthog.getSurveys(() => {}, true);
+  posthog.getActiveMatchingSurveys(() => {}, true);
+  posthog.getEarlyAccessFeatures(() => {}, true);
+  posthog.updateEarlyAccessFeatureEnrollment('beta', true);
+  posthog.createPersonProfile();
+  posthog.capture('Last', {}, { send_instantly: true });
+  // That nothing else is called shows only after a while.
+  setTimeout(() => fetch('/done'), 2500);
+</script>`;
+
+const files = {
+  '/': page,
+  '/posthog.js': readFileSync(path.join(posthogFolder, 'dist/module.js'), 'utf8'),
+  ...Object.fromEntries(['index', 'browser', 'server', 'supported'].map((name) => [`/sdk/${name}.js`, sdkFile(name)])),
+};
+
+describe.skipIf(chromium === null)('posthog-js with the helper, in Chromium', () => {
+  it('calls the event route and nothing else, and everything that it sends is accepted', async () => {
+    const recorder = await recordRequests(files);
+    await withPage(chromium ?? '', `${recorder.baseUrl}/`, () => recorder.seen('/done'));
+    await recorder.stop();
+    const sent = recorder.requests.filter(
+      ({ path }) => !(path in files) && path !== '/done' && path !== '/favicon.ico',
+    );
+    expect([...new Set(sent.map(({ method, path }) => `${method} ${path}`))]).toEqual(['POST /collect/e/']);
+
+    const ports = collectionPorts();
+    for (const { headers, query, bytes } of sent)
+      await acceptPosthogBatch(ports, collectRequest(bytes, { headers: { ...headers, origin: undefined }, query }));
+    const events = ports.accepted.flatMap(({ lines }) => lines.map((line) => JSON.parse(line)));
+    const names = new Set(events.map(({ type, event }) => event ?? type));
+    expect(names).toEqual(new Set(['page', 'Seen', 'identify', 'group', 'Order Placed', 'Last']));
+    expect(events.find(({ event }) => event === 'Seen')).not.toHaveProperty('user_id');
+    expect(events.find(({ event }) => event === 'Order Placed')).toMatchObject({
+      user_id: 'user-1',
+      properties: { total: 5 },
+    });
+  });
+});
