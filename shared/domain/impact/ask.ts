@@ -38,7 +38,7 @@ export async function askImpact(
   question: ImpactQuestion,
 ): Promise<ImpactAnswer> {
   const view = graphView(ports, question.workspace, question.asOf);
-  const root = await resolveRoot(ports, view, connector, question.relationRef);
+  const root = await resolveRoot(ports, view, connector, question);
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
   const walks = root.urn
     ? await walkBoth(ports, view, question, root.urn, columns)
