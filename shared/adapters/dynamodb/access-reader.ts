@@ -1,0 +1,79 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
+import { idOrNull, TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
+import type { AuthenticationPorts } from '../../domain/access/authenticate.ts';
+import type { StandingOf } from '../../domain/access/authorize.ts';
+import type { Standing } from '../../domain/access/caller.ts';
+import { Member, type Secret, Token, Workspace } from '../../domain/access/records.ts';
+import { batchGet, type Item } from './batch-get.ts';
+import { type Key, memberKey, tokenKey, workspaceKey } from './keys.ts';
+import { registry } from './registry.ts';
+import type { Table } from './table.ts';
+import { updateItem } from './update-item.ts';
+
+const secretsCached = 10_000;
+
+/** Reads of authentication and authorization: one consistent batch a request, so that a revocation holds at once. */
+export function accessReader(
+  table: Table,
+): Pick<AuthenticationPorts, 'token' | 'used'> & { readonly standing: StandingOf } {
+  const secretOf = secretReader(table);
+  return {
+    standing: async (workspace, user) => {
+      const keys = standingKeys(workspace, user);
+      return standingIn(await read(table, Object.values(keys)), keys);
+    },
+    token: async (hash) => {
+      const secret = await secretOf(hash);
+      const id = secret && idOrNull(TokenId, secret.id);
+      if (secret?.kind !== 'token' || secret.user_id === null || id === null) return null;
+      const key = tokenKey(secret.workspace_id, id);
+      const keys = standingKeys(secret.workspace_id, secret.user_id);
+      const items = await read(table, [key, ...Object.values(keys)]);
+      const item = itemAt(items, key);
+      return item ? { token: v.parse(Token, unmarshall(item)), standing: standingIn(items, keys) } : null;
+    },
+    used: (token, now) => noteUse(table, token, now),
+  };
+}
+
+/** Where a secret's record lies. It never changes, so that the cache cannot outlive a revocation. */
+export function secretReader(table: Table): (hash: string) => Promise<Secret | null> {
+  const { secrets } = registry(table);
+  const cache = new LRUCache<string, Secret>({ max: secretsCached });
+  return async (hash) => {
+    const known = cache.get(hash);
+    if (known) return known;
+    const found = await secrets.find({ hash });
+    if (found) cache.set(hash, found.record);
+    return found?.record ?? null;
+  };
+}
+
+const standingKeys = (workspace: WorkspaceId, user: UserId) => ({
+  workspace: workspaceKey(workspace),
+  member: memberKey(workspace, user),
+});
+
+const read = (table: Table, keys: readonly Key[]): Promise<Item[]> => batchGet(table, keys, { consistent: true });
+
+const itemAt = (items: readonly Item[], { pk, sk }: Key): Item | undefined =>
+  items.find((item) => item['pk']?.S === pk && item['sk']?.S === sk);
+
+/** A membership of a workspace that is not there is no standing. */
+function standingIn(items: readonly Item[], keys: ReturnType<typeof standingKeys>): Standing {
+  const [workspace, member] = [itemAt(items, keys.workspace), itemAt(items, keys.member)];
+  if (workspace === undefined) return { role: null, patsEnabled: false };
+  const { pats_enabled } = v.parse(Workspace, unmarshall(workspace));
+  return { role: member ? v.parse(Member, unmarshall(member)).role : null, patsEnabled: pats_enabled };
+}
+
+async function noteUse(table: Table, { workspace_id, id }: Token, now: Date): Promise<void> {
+  // A token that was removed meanwhile does not come back as a stub.
+  await updateItem({ table }, tokenKey(workspace_id, id), {
+    UpdateExpression: 'SET last_used_at = :now',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':now': { S: now.toISOString() } },
+  });
+}

@@ -1,0 +1,86 @@
+import { GetItemCommand, QueryCommand, type QueryCommandInput, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { Collection, Found, Listed, Write } from '../../domain/access/registry.ts';
+import type { Item } from './batch-get.ts';
+import { type Key, type Registered, registeredList } from './keys.ts';
+import type { Table } from './table.ts';
+
+type Shape<R, Place> = {
+  readonly schema: v.GenericSchema<unknown, R>;
+  readonly key: (place: Place) => Key;
+  /** Attributes that only the table needs: its indexes and its time to live. */
+  readonly beside?: (record: R) => Readonly<Record<string, string | number>>;
+};
+
+/** Records of one kind as items: their own attributes, the keys, and a revision that each write raises. */
+export function collection<Place, R extends Place & object>(
+  table: Table,
+  { schema, key, beside = () => ({}) }: Shape<R, Place>,
+): Collection<R, Place> {
+  const item = (record: R, revision: number) =>
+    marshall({ ...record, ...key(record), ...beside(record), revision }, { removeUndefinedValues: true });
+  const put = (record: R, revision: number, condition: Condition): Write =>
+    written({ Put: { TableName: table.name, Item: item(record, revision), ...condition } });
+  return {
+    find: async (place) => {
+      const answer = await table.client.send(
+        new GetItemCommand({ TableName: table.name, Key: marshall(key(place)), ConsistentRead: true }),
+      );
+      return answer.Item ? foundOf(schema, answer.Item) : null;
+    },
+    create: (record) => put(record, 1, { ConditionExpression: 'attribute_not_exists(pk)' }),
+    replace: ({ revision }, record) =>
+      put(record, revision + 1, {
+        ConditionExpression: 'revision = :read',
+        ExpressionAttributeValues: { ':read': { N: String(revision) } },
+      }),
+    remove: (record) => written({ Delete: { TableName: table.name, Key: marshall(key(record)) } }),
+  };
+}
+
+/** The same for what a workspace keeps a list of. */
+export const listedCollection = <Place, R extends Place & object>(
+  table: Table,
+  kind: Registered,
+  shape: Shape<R, Place>,
+): Listed<R, Place> => ({
+  ...collection<Place, R>(table, shape),
+  list: async (workspace: WorkspaceId) => {
+    const { pk, prefix } = registeredList(workspace, kind);
+    return queryAll(table, shape.schema, {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': { S: pk }, ':prefix': { S: prefix } },
+      ConsistentRead: true,
+    });
+  },
+});
+
+/** All records that a query finds. */
+export async function queryAll<R>(
+  table: Table,
+  schema: v.GenericSchema<unknown, R>,
+  query: Omit<QueryCommandInput, 'TableName'>,
+): Promise<readonly R[]> {
+  const records: R[] = [];
+  let start: Item | undefined;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({ TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) }),
+    );
+    for (const item of answer.Items ?? []) records.push(v.parse(schema, unmarshall(item)));
+    start = answer.LastEvaluatedKey;
+  } while (start && (query.Limit === undefined || records.length < query.Limit));
+  return records;
+}
+
+type Condition = Pick<NonNullable<TransactWriteItem['Put']>, 'ConditionExpression' | 'ExpressionAttributeValues'>;
+
+/** The registry hands its writes through the domain, which does not look into them. */
+const written = (item: TransactWriteItem): Write => ({ ...item });
+
+const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item): Found<R> => ({
+  record: v.parse(schema, unmarshall(item)),
+  revision: Number(item['revision']?.N),
+});

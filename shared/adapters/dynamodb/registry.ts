@@ -1,0 +1,135 @@
+import {
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  AllowedOrigin,
+  AuditEntry,
+  CollectionProject,
+  LinkedProject,
+  Member,
+  ProjectKey,
+  Secret,
+  ServerKey,
+  Token,
+  Workspace,
+} from '../../domain/access/records.ts';
+import type { Registry, Write } from '../../domain/access/registry.ts';
+import { Connector } from '../../domain/lineage/connector.ts';
+import {
+  allowedOriginKey,
+  auditKey,
+  auditList,
+  collectionProjectKey,
+  connectorKey,
+  linkedProjectKey,
+  memberIndex,
+  memberKey,
+  membershipList,
+  projectKeyKey,
+  secretKey,
+  serverKeyKey,
+  tokenKey,
+  workspaceIndex,
+  workspaceKey,
+  workspaceList,
+} from './keys.ts';
+import { collection, listedCollection, queryAll } from './registry-collection.ts';
+import type { Table } from './table.ts';
+
+/** The registry of what operators set up, over the table. */
+export function registry(table: Table): Registry {
+  return {
+    workspaces: {
+      ...collection(table, {
+        schema: Workspace,
+        key: ({ id }) => workspaceKey(id),
+        beside: ({ id }) => workspaceIndex(id),
+      }),
+      all: () => indexed(table, Workspace, workspaceList),
+    },
+    members: {
+      ...listedCollection(table, 'member', {
+        schema: Member,
+        key: ({ workspace_id, user_id }) => memberKey(workspace_id, user_id),
+        beside: ({ workspace_id, user_id }) => memberIndex(workspace_id, user_id),
+      }),
+      ofUser: (user) => indexed(table, Member, membershipList(user)),
+    },
+    connectors: listedCollection(table, 'connector', {
+      schema: Connector,
+      key: ({ workspace_id, id }) => connectorKey(workspace_id, id),
+    }),
+    linkedProjects: listedCollection(table, 'linked_project', {
+      schema: LinkedProject,
+      key: ({ workspace_id, project_id }) => linkedProjectKey(workspace_id, project_id),
+    }),
+    ...collecting(table),
+    tokens: listedCollection(table, 'token', {
+      schema: Token,
+      key: ({ workspace_id, id }) => tokenKey(workspace_id, id),
+      beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredKeptSeconds }),
+    }),
+    secrets: collection(table, { schema: Secret, key: ({ hash }) => secretKey(hash) }),
+    audit: {
+      create: collection<AuditEntry, AuditEntry>(table, {
+        schema: AuditEntry,
+        key: ({ workspace_id, at, id }) => auditKey(workspace_id, at, id),
+      }).create,
+      latest: (workspace, limit) =>
+        queryAll(table, AuditEntry, {
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': { S: auditList(workspace) } },
+          ScanIndexForward: false,
+          ConsistentRead: true,
+          Limit: limit,
+        }),
+    },
+    commit: (writes) => commit(table, writes),
+  };
+}
+
+/** An expired token stays in the list for a month. */
+const expiredKeptSeconds = 30 * 86_400;
+
+type Collecting = Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys' | 'allowedOrigins'>;
+
+const collecting = (table: Table): Collecting => ({
+  collectionProjects: listedCollection(table, 'collection_project', {
+    schema: CollectionProject,
+    key: ({ workspace_id, id }) => collectionProjectKey(workspace_id, id),
+  }),
+  projectKeys: listedCollection(table, 'project_key', {
+    schema: ProjectKey,
+    key: ({ workspace_id, project_id, id }) => projectKeyKey(workspace_id, project_id, id),
+  }),
+  serverKeys: listedCollection(table, 'server_key', {
+    schema: ServerKey,
+    key: ({ workspace_id, project_id, id }) => serverKeyKey(workspace_id, project_id, id),
+  }),
+  allowedOrigins: collection(table, {
+    schema: AllowedOrigin,
+    key: ({ origin, workspace_id, project_id }) => allowedOriginKey(origin, workspace_id, project_id),
+  }),
+});
+
+const indexed = <R>(table: Table, schema: Parameters<typeof queryAll<R>>[1], partition: string) =>
+  queryAll(table, schema, {
+    IndexName: 'gsi1',
+    KeyConditionExpression: 'gsi1pk = :partition',
+    ExpressionAttributeValues: { ':partition': { S: partition } },
+  });
+
+async function commit(table: Table, writes: readonly Write[]): Promise<boolean> {
+  try {
+    await table.client.send(
+      new TransactWriteItemsCommand({ TransactItems: writes.map((write) => write as TransactWriteItem) }),
+    );
+    return true;
+  } catch (error) {
+    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+    if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed' || Code === 'TransactionConflict')) return false;
+    throw error;
+  }
+}

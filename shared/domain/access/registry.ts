@@ -1,0 +1,61 @@
+import type { CollectionProjectId, ConnectorId, TokenId, UserId, WorkspaceId } from '../../contract/ids.ts';
+import type { Connector } from '../lineage/connector.ts';
+import type {
+  AllowedOrigin,
+  AuditEntry,
+  CollectionProject,
+  LinkedProject,
+  Member,
+  ProjectKey,
+  Secret,
+  ServerKey,
+  Token,
+  Workspace,
+} from './records.ts';
+
+export type Found<R> = { readonly record: R; readonly revision: number };
+
+/** One part of a commit; only the registry reads what it holds. */
+export type Write = Readonly<Record<string, unknown>>;
+
+export type Collection<R, Place> = {
+  /** As of now: what was committed before is seen. */
+  readonly find: (place: Place) => Promise<Found<R> | null>;
+  /** Refused where there is one already. */
+  readonly create: (record: R) => Write;
+  /** Refused where another write came between. */
+  readonly replace: (found: Found<R>, record: R) => Write;
+  readonly remove: (record: R) => Write;
+};
+
+export type Listed<R, Place> = Collection<R, Place> & {
+  /** All of a workspace, in the order of their ids. */
+  readonly list: (workspace: WorkspaceId) => Promise<readonly R[]>;
+};
+
+type InWorkspace = { readonly workspace_id: WorkspaceId };
+type OfProject = InWorkspace & { readonly project_id: CollectionProjectId; readonly id: string };
+
+/** What operators set up. Everything in one `commit` takes effect, or nothing does. */
+export type Registry = {
+  readonly workspaces: Collection<Workspace, { readonly id: WorkspaceId }> & {
+    readonly all: () => Promise<readonly Workspace[]>;
+  };
+  readonly members: Listed<Member, InWorkspace & { readonly user_id: UserId }> & {
+    readonly ofUser: (user: UserId) => Promise<readonly Member[]>;
+  };
+  readonly connectors: Listed<Connector, InWorkspace & { readonly id: ConnectorId }>;
+  readonly linkedProjects: Listed<LinkedProject, InWorkspace & { readonly project_id: string }>;
+  readonly collectionProjects: Listed<CollectionProject, InWorkspace & { readonly id: CollectionProjectId }>;
+  readonly projectKeys: Listed<ProjectKey, OfProject>;
+  readonly serverKeys: Listed<ServerKey, OfProject>;
+  readonly tokens: Listed<Token, InWorkspace & { readonly id: TokenId }>;
+  readonly secrets: Collection<Secret, { readonly hash: string }>;
+  readonly allowedOrigins: Collection<AllowedOrigin, AllowedOrigin>;
+  readonly audit: Pick<Collection<AuditEntry, AuditEntry>, 'create'> & {
+    /** Newest first. */
+    readonly latest: (workspace: WorkspaceId, limit: number) => Promise<readonly AuditEntry[]>;
+  };
+  /** False where a write was refused. */
+  readonly commit: (writes: readonly Write[]) => Promise<boolean>;
+};
