@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { errorEnvelope } from '../../shared/contract/error-envelope.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+
+/** Answers what the HTTP parser could not read, in the error envelope. */
+export function answerMalformed(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const head = error.rawPacket?.toString('latin1') ?? '';
+  const requestId = /\r\nx-request-id: *([A-Za-z0-9._-]{1,128}) *\r\n/i.exec(head)?.[1] ?? randomUUID();
+  const problem = error.code === 'HPE_HEADER_OVERFLOW' ? tooLarge() : unreadable(error.code);
+  const body = JSON.stringify(errorEnvelope(problem, requestId));
+  const collection = /^[A-Z]+ \/collect\//.test(head) ? ['X-Service-Collection-Status: rejected'] : [];
+  const lines = [
+    `HTTP/1.1 ${problem.status} ${reasons[problem.status] ?? 'Bad Request'}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-ID: ${requestId}`,
+    ...collection,
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+};
+
+const tooLarge = (): Problem => new Problem('body_too_large', { message: 'The headers exceed the size limit.' });
+
+function unreadable(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('body_timeout');
+  // Both lengths at once, or an unreadable one: either way the body has no certain end.
+  if (code?.includes('CONTENT_LENGTH')) return new Problem('invalid_content_length');
+  return new Problem('invalid_json', { message: 'The request is not well-formed HTTP.' });
+}

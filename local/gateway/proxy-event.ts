@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { place } from '../place.ts';
+import type { Match } from './route-tree.ts';
+
+export type ProxyRequest = {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+  readonly match: Match;
+  readonly body: Buffer;
+  readonly requestId: string;
+  readonly stage: string;
+};
+
+type Lists = Record<string, string[]>;
+
+/** The event that API Gateway makes of a request for a Lambda proxy integration, every media type being binary. */
+export function proxyEvent({ request, url, match, body, requestId, stage }: ProxyRequest): APIGatewayProxyEvent {
+  const headers = headerLists(request.rawHeaders);
+  const query = queryLists(url.searchParams);
+  const now = new Date();
+  return {
+    resource: match.endpoint.resource,
+    path: url.pathname,
+    httpMethod: request.method ?? 'GET',
+    headers: lastOf(headers),
+    multiValueHeaders: headers,
+    queryStringParameters: query && lastOf(query),
+    multiValueQueryStringParameters: query,
+    pathParameters: Object.keys(match.params).length > 0 ? { ...match.params } : null,
+    stageVariables: null,
+    body: body.length > 0 ? body.toString('base64') : null,
+    isBase64Encoded: body.length > 0,
+    requestContext: {
+      accountId: place.account,
+      apiId: 'local',
+      authorizer: null,
+      domainName: request.headers.host,
+      domainPrefix: 'local',
+      extendedRequestId: requestId,
+      httpMethod: request.method ?? 'GET',
+      identity: identityOf(request),
+      path: `/${stage}${url.pathname}`,
+      protocol: `HTTP/${request.httpVersion}`,
+      requestId,
+      requestTime: now.toUTCString(),
+      requestTimeEpoch: now.getTime(),
+      resourceId: 'local',
+      resourcePath: match.endpoint.resource,
+      stage,
+    },
+  };
+}
+
+function headerLists(raw: readonly string[]): Lists {
+  const lists: Lists = {};
+  for (let index = 0; index < raw.length; index += 2) append(lists, raw[index] ?? '', raw[index + 1] ?? '');
+  return lists;
+}
+
+function queryLists(parameters: URLSearchParams): Lists | null {
+  const lists: Lists = {};
+  for (const [name, value] of parameters) append(lists, name, value);
+  return Object.keys(lists).length > 0 ? lists : null;
+}
+
+function append(lists: Lists, name: string, value: string): void {
+  const list = Object.hasOwn(lists, name) ? lists[name] : undefined;
+  if (list) list.push(value);
+  else Object.defineProperty(lists, name, { value: [value], enumerable: true, writable: true, configurable: true });
+}
+
+const lastOf = (lists: Lists): Record<string, string> =>
+  Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, values.at(-1) ?? '']));
+
+const identityOf = (request: IncomingMessage): APIGatewayProxyEvent['requestContext']['identity'] => ({
+  accessKey: null,
+  accountId: null,
+  apiKey: null,
+  apiKeyId: null,
+  caller: null,
+  clientCert: null,
+  cognitoAuthenticationProvider: null,
+  cognitoAuthenticationType: null,
+  cognitoIdentityId: null,
+  cognitoIdentityPoolId: null,
+  principalOrgId: null,
+  sourceIp: request.socket.remoteAddress ?? '',
+  user: null,
+  userAgent: request.headers['user-agent'] ?? null,
+  userArn: null,
+});

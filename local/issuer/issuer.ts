@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { freePort } from '../emulators/free-port.ts';
+
+export type DevelopmentIssuer = {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  /** A session token of a user, good for a year. */
+  readonly tokenFor: (user: string, email?: string) => Promise<string>;
+  readonly stop: () => Promise<void>;
+};
+
+const name = { issuer: 'http://issuer.tributary.test', audience: 'tributary' } as const;
+const algorithm = 'ES256';
+
+/** An OIDC issuer for a laptop: its keys are kept in the folder, and served on loopback as a deployment's are. */
+export async function startIssuer(folder: string | null): Promise<DevelopmentIssuer> {
+  const { privateJwk, publicJwk } = await keysOf(folder);
+  const key = await importJWK(privateJwk, algorithm);
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ keys: [publicJwk] }));
+  });
+  const port = await freePort();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    ...name,
+    jwksUrl: `http://127.0.0.1:${port}/jwks.json`,
+    tokenFor: (user, email) =>
+      new SignJWT(email ? { email } : {})
+        .setProtectedHeader({ alg: algorithm, kid: publicJwk.kid ?? '' })
+        .setSubject(user)
+        .setIssuer(name.issuer)
+        .setAudience(name.audience)
+        .setIssuedAt()
+        .setExpirationTime('365 days')
+        .sign(key),
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close').catch(() => undefined);
+    },
+  };
+}
+
+async function keysOf(folder: string | null): Promise<{ privateJwk: JWK; publicJwk: JWK }> {
+  const file = folder && path.join(folder, 'issuer.json');
+  const kept = file && (await readFile(file, 'utf8').catch(() => null));
+  const privateJwk: JWK = kept ? JSON.parse(kept) : await newKey();
+  if (file && !kept) {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify(privateJwk), { mode: 0o600 });
+  }
+  const { d: _, ...publicJwk } = privateJwk;
+  return { privateJwk, publicJwk };
+}
+
+async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  return { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig', kid: crypto.randomUUID() };
+}

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import * as v from 'valibot';
+import { type Wiring, wired } from '../template/wiring.ts';
+import { LocalFunction } from './local-function.ts';
+
+export type LocalFunctions = ReadonlyMap<string, LocalFunction>;
+
+const FunctionProperties = v.object({
+  Handler: v.literal('index.handler'),
+  MemorySize: v.number(),
+  Timeout: v.number(),
+  Environment: v.object({ Variables: v.record(v.string(), v.string()) }),
+});
+
+const AssetMetadata = v.object({ 'aws:asset:path': v.string() });
+
+/** How a laptop differs from the cloud: no traces or metrics to send, and a log for people. */
+const localSettings = {
+  POWERTOOLS_TRACE_ENABLED: 'false',
+  POWERTOOLS_METRICS_DISABLED: 'true',
+  POWERTOOLS_LOG_LEVEL: 'WARN',
+};
+
+/**
+ * The template's functions by logical id, each over the bundle that would be deployed.
+ * @param reach the variables by which functions reach the emulators
+ * @param chosen variables of whoever runs the service: they replace the template's settings of the same name
+ */
+export function localFunctions(
+  wiring: Wiring,
+  reach: Readonly<Record<string, string>>,
+  chosen: Readonly<Record<string, string | undefined>>,
+): LocalFunctions {
+  return new Map(
+    wired(wiring, 'AWS::Lambda::Function', FunctionProperties).map(({ id, resource, properties }) => {
+      const { NODE_OPTIONS: _, ...variables } = properties.Environment.Variables;
+      const settings: Readonly<Record<string, string>> = { ...variables, ...localSettings };
+      const name = settings['POWERTOOLS_SERVICE_NAME'] ?? id;
+      const definition = {
+        name,
+        arn: wiring.identities.get(id)?.attributes['Arn'] ?? id,
+        file: path.resolve(v.parse(AssetMetadata, resource.Metadata)['aws:asset:path'], 'index.mjs'),
+        memoryMiB: properties.MemorySize,
+        timeoutMs: properties.Timeout * 1000,
+        environment: { ...settings, ...overrides(resource.Properties, settings, chosen), ...reach },
+      };
+      return [id, new LocalFunction(definition)];
+    }),
+  );
+}
+
+/** Only settings may be chosen: what the template computes is wiring. */
+function overrides(
+  properties: unknown,
+  settings: Readonly<Record<string, string>>,
+  chosen: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const raw = v.parse(
+    v.object({ Environment: v.object({ Variables: v.record(v.string(), v.unknown()) }) }),
+    properties,
+  );
+  const computed = (name: string): boolean => typeof raw.Environment.Variables[name] === 'object';
+  return Object.fromEntries(
+    Object.keys(settings).flatMap((name) => {
+      const choice = chosen[name];
+      return choice === undefined || computed(name) ? [] : [[name, choice]];
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib/core';
+import * as v from 'valibot';
+import { bundleFolder } from '../lib/bundle-functions.ts';
+import { featureFlags } from '../lib/feature-flags.ts';
+import type { Issuer } from '../lib/identity.ts';
+import { TributaryStack } from '../lib/stack.ts';
+import { Template } from './template/template.ts';
+
+/** The template that a deployment would have, with each function's code named by its path instead of uploaded. */
+export async function synthesize(issuer: Issuer): Promise<Template> {
+  const outdir = await mkdtemp(path.join(tmpdir(), 'tributary-synth-'));
+  const context = {
+    ...featureFlags,
+    'aws:cdk:disable-asset-staging': true,
+    'aws:cdk:enable-asset-metadata': true,
+    'aws:cdk:enable-path-metadata': false,
+  };
+  try {
+    const app = new App({ analyticsReporting: false, treeMetadata: false, outdir, context });
+    const stack = new TributaryStack(app, { tenant: 'local', issuer, bundleOf: bundleFolder });
+    return v.parse(Template, app.synth().getStackArtifact(stack.artifactId).template);
+  } finally {
+    await rm(outdir, { recursive: true });
+  }
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import type { LocalFunctions } from '../lambda/functions.ts';
+import { resourceByArn, type Wiring, wired } from '../template/wiring.ts';
+import type { EventSource } from './queue-poller.ts';
+
+const MappingProperties = v.object({
+  EventSourceArn: v.string(),
+  FunctionName: v.string(),
+  BatchSize: v.optional(v.number(), 10),
+  MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
+  FunctionResponseTypes: v.optional(v.array(v.string()), []),
+  ScalingConfig: v.optional(v.object({ MaximumConcurrency: v.number() })),
+});
+
+/** More would only take turns on a laptop's processors. */
+const localConcurrency = 4;
+
+/** The queues that feed functions. */
+export const eventSourcesOf = (wiring: Wiring, functions: LocalFunctions): EventSource[] =>
+  wired(wiring, 'AWS::Lambda::EventSourceMapping', MappingProperties).map(({ id, properties }) => {
+    const target = functions.get(properties.FunctionName);
+    if (!target) throw new Error(`The event source mapping ${id} names a function that is not in the template.`);
+    return {
+      queueUrl: wiring.identities.get(resourceByArn(wiring, properties.EventSourceArn))?.ref ?? '',
+      queueArn: properties.EventSourceArn,
+      target,
+      batchSize: properties.BatchSize,
+      windowMs: properties.MaximumBatchingWindowInSeconds * 1000,
+      concurrency: Math.min(localConcurrency, properties.ScalingConfig?.MaximumConcurrency ?? localConcurrency),
+      reportsItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
+    };
+  });

@@ -1,0 +1,134 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import * as v from 'valibot';
+import type { LocalFunction } from '../lambda/local-function.ts';
+import { place } from '../place.ts';
+
+export type EventSource = {
+  readonly queueUrl: string;
+  readonly queueArn: string;
+  readonly target: LocalFunction;
+  readonly batchSize: number;
+  readonly windowMs: number;
+  readonly concurrency: number;
+  readonly reportsItemFailures: boolean;
+};
+
+type Poller = {
+  readonly sqs: SQSClient;
+  readonly source: EventSource;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+};
+
+/** A queue hands out at most ten at once. */
+const most = 10;
+/** What Lambda takes in one event. */
+const eventBytes = 6 * 1024 * 1024;
+
+/** Feeds a function from a queue until the signal: batches, partial failures and redelivery as Lambda does them. */
+export const pollQueue = (poller: Poller): Promise<unknown> =>
+  Promise.all(Array.from({ length: poller.source.concurrency }, () => poll(poller)));
+
+async function poll(poller: Poller): Promise<void> {
+  while (!poller.signal.aborted) {
+    try {
+      const batch = await gather(poller);
+      if (batch.length > 0) await deliver(poller, batch);
+    } catch (error) {
+      if (poller.signal.aborted) return;
+      poller.log(`polling ${poller.source.queueArn}: ${error instanceof Error ? error.message : String(error)}`);
+      await after(500);
+    }
+  }
+}
+
+/** Waits for messages, then takes what else is there; on a laptop an empty queue ends the batching window. */
+async function gather(poller: Poller): Promise<Message[]> {
+  const { batchSize, windowMs } = poller.source;
+  const batch = await receive(poller, Math.min(most, batchSize), 20);
+  const deadline = Date.now() + windowMs;
+  while (batch.length > 0 && batch.length < batchSize && Date.now() < deadline && sizeOf(batch) < eventBytes) {
+    const more = await receive(poller, Math.min(most, batchSize - batch.length), 0);
+    if (more.length === 0) break;
+    batch.push(...more);
+  }
+  return batch;
+}
+
+async function receive({ sqs, source, signal }: Poller, count: number, waitSeconds: number): Promise<Message[]> {
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl: source.queueUrl,
+      MaxNumberOfMessages: count,
+      WaitTimeSeconds: waitSeconds,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    }),
+    { abortSignal: signal },
+  );
+  return Messages;
+}
+
+const sizeOf = (batch: readonly Message[]): number => batch.reduce((sum, { Body = '' }) => sum + Body.length, 0);
+
+async function deliver(poller: Poller, batch: readonly Message[]): Promise<void> {
+  const { source, log } = poller;
+  const event: SQSEvent = { Records: batch.map((message) => recordOf(source, message)) };
+  try {
+    const failed = source.reportsItemFailures
+      ? failuresOf(await source.target.invoke(event), batch)
+      : new Set<string>();
+    await remove(
+      poller,
+      batch.filter(({ MessageId = '' }) => !failed.has(MessageId)),
+    );
+  } catch (error) {
+    // Kept: the visibility time-out brings the whole batch back.
+    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+const recordOf = (source: EventSource, message: Message): SQSRecord => ({
+  messageId: message.MessageId ?? '',
+  receiptHandle: message.ReceiptHandle ?? '',
+  body: message.Body ?? '',
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: place.account,
+    ApproximateFirstReceiveTimestamp: '0',
+    ...message.Attributes,
+  },
+  messageAttributes: {},
+  md5OfBody: message.MD5OfBody ?? '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: source.queueArn,
+  awsRegion: place.region,
+});
+
+const BatchResponse = v.nullish(
+  v.object({ batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.string() })), []) }),
+);
+
+/** An answer that names no message of the batch, or cannot be read, fails all of it. */
+function failuresOf(result: unknown, batch: readonly Message[]): ReadonlySet<string> {
+  const all = new Set(batch.map(({ MessageId = '' }) => MessageId));
+  const parsed = v.safeParse(BatchResponse, result);
+  if (!parsed.success) return all;
+  const failed = new Set(parsed.output?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+  return [...failed].every((id) => all.has(id)) ? failed : all;
+}
+
+async function remove({ sqs, source }: Poller, batch: readonly Message[]): Promise<void> {
+  for (let start = 0; start < batch.length; start += most)
+    await sqs.send(
+      new DeleteMessageBatchCommand({
+        QueueUrl: source.queueUrl,
+        Entries: batch
+          .slice(start, start + most)
+          .map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle })),
+      }),
+    );
+}
