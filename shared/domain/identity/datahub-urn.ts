@@ -1,0 +1,61 @@
+import type { Node } from '../lineage/node.ts';
+
+/** A DataHub dataset URN: `urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)`. */
+export type DatasetUrn = { readonly platform: string; readonly name: string; readonly env: string };
+
+/** Any URN of DataHub: three segments at least, parentheses balanced. */
+export function isDatahubUrn(text: string): boolean {
+  if (!/^urn:li:[A-Za-z][A-Za-z0-9_]*:\S/.test(text)) return false;
+  let depth = 0;
+  for (const char of text) {
+    if (char === '(') depth++;
+    if (char === ')' && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+export const isDatasetUrn = (text: string): boolean => text.startsWith('urn:li:dataset:');
+
+/** Null where the text is no well-formed dataset URN; commas and parentheses of a name are percent-encoded. */
+export function parseDatasetUrn(text: string): DatasetUrn | null {
+  const found = /^urn:li:dataset:\(urn:li:dataPlatform:([^,()]+),([^,()]+),([A-Za-z_]+)\)$/.exec(text);
+  const [, platform, name, env] = found ?? [];
+  if (platform === undefined || name === undefined || env === undefined || name.trim() === '') return null;
+  return { platform: platform.toLowerCase(), name: decoded(name), env: env.toUpperCase() };
+}
+
+/** A column of a dataset: `urn:li:schemaField:(DATASET_URN,FIELD_PATH)`. */
+export type FieldUrn = { readonly dataset: string; readonly field: string };
+
+export function parseFieldUrn(text: string): FieldUrn | null {
+  const [, dataset, path] = /^urn:li:schemaField:\((urn:li:dataset:\([^()]*\)),(.+)\)$/s.exec(text) ?? [];
+  if (dataset === undefined || path === undefined || parseDatasetUrn(dataset) === null) return null;
+  const field = columnOfPath(decoded(path));
+  return field === '' ? null : { dataset, field };
+}
+
+/** A field path of DataHub's second version carries types (`[version=2.0].[type=string].id`); the column is the rest. */
+const columnOfPath = (path: string): string =>
+  path.startsWith('[') ? path.replace(/(?:^|\.)\[(?:version|type|key)=[^\]]*\]/g, '').replace(/^\./, '') : path;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that encodes nothing is part of the name.
+    return text;
+  }
+}
+
+/** The OpenLineage name of a DataHub dataset that no connector owns, and back: what is exported can be taken in again. */
+export function datahubIdentifier(urn: string): { readonly namespace: string; readonly name: string } | null {
+  const [, platform, name, env] =
+    /^urn:li:dataset:\((urn:li:dataPlatform:[^,()]+),([^,()]+),([A-Za-z_]+)\)$/.exec(urn) ?? [];
+  return platform === undefined || name === undefined ? null : { namespace: `${platform},${env}`, name };
+}
+
+export function datahubNodeOf(namespace: string, name: string): (Node & { readonly kind: 'datahub' }) | null {
+  const [, platform, env] = /^(urn:li:dataPlatform:[^,()]+),([A-Za-z_]+)$/.exec(namespace) ?? [];
+  const urn = `urn:li:dataset:(${platform},${name},${env})`;
+  return platform !== undefined && parseDatasetUrn(urn) ? { kind: 'datahub', urn } : null;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { datasetOf } from '../../../shared/domain/identity/dataset-of-node.ts';
+import { resolveDatahubUrn } from '../../../shared/domain/identity/resolve-datahub-urn.ts';
+import { resolveDataset } from '../../../shared/domain/identity/resolve-dataset.ts';
+import { connectorWith } from './connectors.ts';
+
+const hive = connectorWith({ id: 'hive', kind: 'spark', namespaces: ['hive://nn:9083'] });
+const lake = connectorWith({ id: 'lake', kind: 'other', namespaces: ['food_delivery'] });
+const path = { namespace: 's3://lake', name: 'wh/core/accounts' };
+const table = { namespace: 'hive://NN:9083', name: 'core.Accounts', type: 'TABLE' };
+
+describe('resolveDataset', () => {
+  it('keeps the path as an alias of the table that a symlink names', () => {
+    expect(resolveDataset([hive], { ...path, symlinks: [table] })).toEqual({
+      node: { kind: 'relation', connectorId: 'hive', ref: 'core.accounts' },
+      aliases: [{ kind: 'dataset', ...path }],
+    });
+  });
+
+  it('keeps the dataset under its own name where nobody owns the table, and the table as an alias', () => {
+    expect(resolveDataset([], { ...path, symlinks: [table] })).toEqual({
+      node: { kind: 'dataset', ...path },
+      aliases: [{ kind: 'dataset', namespace: table.namespace, name: table.name }],
+    });
+  });
+
+  it('never makes one relation the alias of another', () => {
+    const other = { ...table, name: 'core.other' };
+    const dataset = { namespace: table.namespace, name: table.name, symlinks: [other] };
+    expect(resolveDataset([hive], dataset).aliases).toEqual([]);
+  });
+
+  it('resolves free text only through a binding', () => {
+    const dataset = { namespace: 'food_delivery', name: 'public.Orders', symlinks: [] };
+    expect(resolveDataset([lake], dataset).node).toEqual({
+      kind: 'relation',
+      connectorId: 'lake',
+      ref: 'public.Orders',
+    });
+    expect(resolveDataset([hive], dataset).node.kind).toBe('dataset');
+  });
+
+  it('takes the endpoint of a Redshift cluster for the cluster', () => {
+    const redshift = connectorWith({ kind: 'redshift', namespaces: ['redshift://c1.eu-west-1:5439'] });
+    const namespace = 'redshift://c1.abc123.eu-west-1.redshift.amazonaws.com:5439';
+    expect(resolveDataset([redshift], { namespace, name: 'dev.public.Orders', symlinks: [] }).node).toMatchObject({
+      ref: 'dev.public.orders',
+    });
+  });
+});
+
+describe('resolveDatahubUrn', () => {
+  const urn = (env: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.public.accounts,${env})`;
+  const prod = connectorWith({ id: 'prod' });
+  const dev = connectorWith({ id: 'dev', datahub_env: 'DEV' });
+
+  it('gives a dataset to the request’s connector, else to the only one of its platform and environment', () => {
+    expect(resolveDatahubUrn([prod, dev], prod, urn('PROD'))).toMatchObject({ connectorId: 'prod' });
+    expect(resolveDatahubUrn([prod, dev], prod, urn('DEV'))).toMatchObject({ connectorId: 'dev' });
+    expect(resolveDatahubUrn([prod, hive], hive, urn('PROD'))).toMatchObject({ connectorId: 'prod' });
+  });
+
+  it('never merges environments, nor guesses between connectors', () => {
+    const node = { kind: 'datahub', urn: urn('DEV') };
+    expect(resolveDatahubUrn([prod], prod, urn('DEV'))).toEqual(node);
+    expect(resolveDatahubUrn([hive, dev, { ...dev, id: prod.id }], hive, urn('DEV'))).toEqual(node);
+  });
+
+  it('exports a dataset that nobody owns under a name that leads back to it', () => {
+    const node = { kind: 'datahub', urn: urn('DEV') } as const;
+    const dataset = datasetOf(null, node);
+    expect(dataset).toEqual({ namespace: 'urn:li:dataPlatform:postgres,DEV', name: 'crm.public.accounts' });
+    expect(dataset && resolveDataset([], { ...dataset, symlinks: [] }).node).toEqual(node);
+  });
+});
