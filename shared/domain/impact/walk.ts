@@ -96,8 +96,11 @@ export function startWalk(
     for (const one of passed) {
       const { other, evidence, confidence } = one.edge;
       keep(one);
-      if (other === root) continue;
       const fresh = newColumns(known.get(other), one.reached);
+      known.set(other, joinColumns(known.get(other), one.reached));
+      if (fresh) next.set(other, joinColumns(next.get(other), fresh));
+      // A circle back may concern further columns of the root, which is no victim of its own.
+      if (other === root) continue;
       const before = reached.get(other);
       if (!before) taken++;
       visited.add(nodeId(other));
@@ -108,8 +111,6 @@ export function startWalk(
         via: new Set([...(before?.via ?? []), ...evidence.map(({ providerType }) => providerType)]),
         confidence: Math.max(before?.confidence ?? 0, confidence),
       });
-      known.set(other, joinColumns(known.get(other), one.reached));
-      if (fresh) next.set(other, joinColumns(next.get(other), fresh));
     }
     return taken;
   };

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
+import type { EdgeColumn, EdgeDetail, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import { askImpact } from '../../shared/domain/impact/ask.ts';
+import { type Connector, connectorDefaults } from '../../shared/domain/lineage/connector.ts';
+import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+
+const connector: Connector = {
+  ...connectorDefaults,
+  id: 'c1' as ConnectorId,
+  workspace_id: 'w' as WorkspaceId,
+  kind: 'postgres',
+  name: 'c1',
+  namespaces: [],
+  datahub_platform_instances: [],
+  shrink_guard: { ...connectorDefaults.shrink_guard },
+};
+const now = '2026-11-20T12:00:00.000Z';
+const ref = (node: number) => `d.s.n${node}`;
+const urn = (node: number) => urnOf({ kind: 'relation', connectorId: connector.id, ref: ref(node) });
+
+type Said = { from: number; to: number; scope: string; columns: EdgeColumn[] | 'unknown' };
+
+const node = fc.nat(9);
+const column = fc.constantFrom('x', 'y', 'z');
+const mapping: fc.Arbitrary<EdgeColumn> = fc.record({
+  inputColumn: column,
+  outputColumn: fc.oneof({ weight: 5, arbitrary: column }, { weight: 1, arbitrary: fc.constant(null) }),
+  type: fc.constantFrom('DIRECT' as const, 'INDIRECT' as const),
+  subtype: fc.constant(null),
+  masking: fc.constant(false),
+});
+const said: fc.Arbitrary<Said> = fc.record({
+  from: node,
+  to: node,
+  scope: fc.constantFrom('declared', 'dead', 'run', 'expired'),
+  columns: fc.oneof(
+    { weight: 4, arbitrary: fc.array(mapping, { maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.constant('unknown' as const) },
+  ),
+});
+const graph = fc.uniqueArray(said, { maxLength: 25, selector: ({ from, to, scope }) => `${from} ${to} ${scope}` });
+const isLive = ({ scope }: Said) => scope === 'declared' || scope === 'run';
+
+async function build(workspace: WorkspaceId, graph: readonly Said[]) {
+  const ports = graphPorts(client);
+  for (const [name, kind] of [
+    ['declared', 'snapshot'],
+    ['dead', 'snapshot'],
+    ['run', 'observed'],
+    ['expired', 'observed'],
+  ] as const) {
+    const identity: ScopeIdentity = {
+      scope: scopeId(name),
+      scopeKey: name,
+      kind,
+      providerType: kind === 'snapshot' ? 'dbt_manifest' : 'openlineage',
+      providerInstanceId: randomUUID(),
+    };
+    await ports.scopes.register(workspace, identity);
+    const mine = graph.filter(({ scope }) => scope === name);
+    const edges = mine.map(({ from, to }) => ({ from: urn(from), to: urn(to) }));
+    const at = microsOfIso(name === 'expired' ? '2026-01-01T00:00:00Z' : now);
+    if (kind === 'observed') await ports.claims.observe(workspace, { scope: identity.scope, at, edges });
+    else await ports.claims.claim(workspace, { kind, scope: identity.scope, order: snapshotOrder(1), edges });
+    if (name === 'dead')
+      await ports.scopes.commit(workspace, identity.scope, { order: snapshotOrder(2), digest: null, at: now });
+    await ports.details.put(
+      workspace,
+      mine.map(({ from, to, columns }) => ({
+        from: nodeId(urn(from)),
+        to: nodeId(urn(to)),
+        scope: identity.scope,
+        order: at,
+        detail: detail(columns),
+      })),
+    );
+  }
+  return ports;
+}
+
+const detail = (columns: Said['columns']): EdgeDetail => ({
+  producer: { namespace: 'p', name: 'm' },
+  deliveryId: '',
+  location: '',
+  observedAt: now,
+  statementKind: null,
+  principal: null,
+  columns: columns === 'unknown' ? [] : columns,
+  unresolved: columns === 'unknown' ? [{ outputColumn: null, reason: 'unknown' }] : [],
+});
+
+type State = 'x' | 'y' | 'z' | '*';
+
+/** A plain walk in memory over (relation, column) pairs; `*` stands for any column. */
+function oracle(graph: readonly Said[], root: number, columns: readonly State[], side: 'out' | 'in', maxDepth: number) {
+  const depths = new Map<number, number>();
+  const seen = new Map<number, Set<State>>([[root, new Set(columns)]]);
+  let frontier = new Map<number, Set<State>>([[root, new Set(columns)]]);
+  for (let depth = 1; depth <= maxDepth && frontier.size > 0; depth++) {
+    const next = new Map<number, Set<State>>();
+    for (const [here, states] of frontier) {
+      for (const edge of graph.filter((one) => isLive(one) && one[side === 'out' ? 'from' : 'to'] === here)) {
+        const there = side === 'out' ? edge.to : edge.from;
+        const reached = pass(edge, states, side);
+        if (reached.size === 0) continue;
+        if (there !== root && !depths.has(there)) depths.set(there, depth);
+        const known = seen.get(there) ?? new Set();
+        const fresh = [...reached].filter((one) => !known.has(one));
+        if (fresh.length > 0) next.set(there, new Set([...(next.get(there) ?? []), ...fresh]));
+        seen.set(there, new Set([...known, ...reached]));
+      }
+    }
+    frontier = next;
+  }
+  return { depths, seen };
+}
+
+function pass({ columns }: Said, states: ReadonlySet<State>, side: 'out' | 'in'): Set<State> {
+  if (columns === 'unknown') return new Set(['*']);
+  const reached = new Set<State>();
+  for (const { inputColumn, outputColumn } of columns) {
+    if (side === 'out') {
+      if (!states.has('*') && !states.has(inputColumn as State)) continue;
+      if (outputColumn !== null) reached.add(outputColumn as State);
+      else {
+        reached.add('*');
+        for (const other of columns) if (other.outputColumn !== null) reached.add(other.outputColumn as State);
+      }
+    } else if (outputColumn === null || states.has('*') || states.has(outputColumn as State)) {
+      reached.add(inputColumn as State);
+    }
+  }
+  return reached;
+}
+
+it('reaches what a plain walk in memory reaches, at the same depth and by the same columns', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      graph,
+      node,
+      fc.uniqueArray(column, { maxLength: 2 }),
+      fc.constantFrom('out' as const, 'in' as const),
+      fc.integer({ min: 1, max: 6 }),
+      async (graph, root, columns, side, maxDepth) => {
+        const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+        const ports = await build(workspace, graph);
+        const question = {
+          workspace,
+          connectorId: connector.id,
+          relationRef: ref(root),
+          columns,
+          direction: side === 'out' ? ('downstream' as const) : ('upstream' as const),
+          maxDepth,
+          maxNodes: 500,
+          asOf: null,
+          includeStale: false,
+          minConfidence: 0,
+        };
+        const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now };
+        const answer = await askImpact(reading, connector, question);
+        const items = side === 'out' ? answer.downstream : answer.upstream;
+        const known = columns.length > 0 ? graph : graph.map((one) => ({ ...one, columns: 'unknown' as const }));
+        const expected = oracle(known, root, columns.length > 0 ? (columns as State[]) : ['*'], side, maxDepth);
+        expect(items.map(({ relation_ref, depth }) => [relation_ref, depth]).sort()).toEqual(
+          [...expected.depths].map(([one, depth]) => [ref(one), depth]).sort(),
+        );
+        if (columns.length > 0) {
+          for (const item of items) {
+            const states = expected.seen.get(Number(item.relation_ref.slice(5))) ?? new Set<State>();
+            expect(item.columns).toEqual([...states].filter((one) => one !== '*').sort());
+          }
+        }
+        const again = await askImpact(reading, connector, question);
+        expect(again).toEqual(answer);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
