@@ -8,4 +8,8 @@ export const metricNames = {
   unavailable: 'Unavailable',
   rateLimited: 'RateLimited',
   recordFailed: 'RecordFailed',
+  sendFailed: 'ProjectionSendFailed',
+  deliveryResent: 'DeliveryResent',
+  deliveryFailed: 'DeliveryFailed',
+  eventsAccepted: 'EventsAccepted',
 } as const;

@@ -4,10 +4,12 @@ import { admit, type Bucket, type Rate } from '../domain/collection/rate-guard.t
 const bucketsKept = 10_000;
 
 /** A token bucket a key in this process; answers the seconds to wait where the bucket is empty, else null. */
-export function rateGuard<Key extends string>(rate: Rate): (key: Key, now: number, cost?: number) => number | null {
+export function rateGuard<Key extends string>(
+  rate: Rate,
+): (key: Key, now: number, cost?: number, own?: Rate | null) => number | null {
   const buckets = new LRUCache<Key, Bucket>({ max: bucketsKept });
-  return (key, now, cost = 1) => {
-    const admission = admit(rate, buckets.get(key), cost, now);
+  return (key, now, cost = 1, own = null) => {
+    const admission = admit(own ?? rate, buckets.get(key), cost, now);
     buckets.set(key, admission.bucket);
     return admission.admitted ? null : admission.retryAfterSeconds;
   };

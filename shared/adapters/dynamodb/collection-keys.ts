@@ -1,0 +1,87 @@
+import { LRUCache } from 'lru-cache';
+import { AllowedOrigin } from '../../domain/access/records.ts';
+import type { Registry } from '../../domain/access/registry.ts';
+import type { CollectionKeys, ProjectKey, ServerKey } from '../../domain/collection/keys.ts';
+import { inParallel } from '../../domain/in-parallel.ts';
+import { secretReader } from './access-reader.ts';
+import { allowedOriginList } from './keys.ts';
+import { registry } from './registry.ts';
+import { queryAll } from './registry-collection.ts';
+import type { Table } from './table.ts';
+
+/** Half of the minute in which a revocation has to hold, so that a slow read does not make it late. */
+const cachedMs = 30_000;
+/** A key is often tried just before it is made known. */
+const unknownCachedMs = 5_000;
+const entriesCached = 10_000;
+
+/** Reads the keys and origins that operators wrote, and remembers the answers for a short time. */
+export function collectionKeys(table: Table): CollectionKeys {
+  const reader = { table, records: registry(table), secretOf: secretReader(table) };
+  return {
+    projectKey: remembered((hash) => readProjectKey(reader, hash)),
+    serverKey: remembered((hash) => readServerKey(reader, hash)),
+    isKnownOrigin: remembered((origin) => readKnownOrigin(reader, origin)),
+  };
+}
+
+type Reader = {
+  readonly table: Table;
+  readonly records: Registry;
+  readonly secretOf: ReturnType<typeof secretReader>;
+};
+
+/** A question that is asked by many at once is read once; a failure is not remembered. */
+function remembered<Answer>(read: (question: string) => Promise<Answer>): (question: string) => Promise<Answer> {
+  const cache = new LRUCache<string, { readonly answer: Answer }>({
+    max: entriesCached,
+    ttl: cachedMs,
+    fetchMethod: async (question, _stale, { options }) => {
+      const answer = await read(question);
+      if (!answer) options.ttl = unknownCachedMs;
+      return { answer };
+    },
+  });
+  return async (question) => (await cache.forceFetch(question)).answer;
+}
+
+async function readProjectKey({ records, secretOf }: Reader, hash: string): Promise<ProjectKey | null> {
+  const secret = await secretOf(hash);
+  if (secret?.kind !== 'project_key' || secret.project_id === null) return null;
+  const { workspace_id, project_id, id } = secret;
+  const [key, project] = await Promise.all([
+    records.projectKeys.find({ workspace_id, project_id, id }),
+    records.collectionProjects.find({ workspace_id, id: project_id }),
+  ]);
+  if (key?.record.revoked_at !== null || project?.record.revoked_at !== null) return null;
+  const { environment, rate } = key.record;
+  return {
+    hash,
+    workspaceId: workspace_id,
+    projectId: project_id,
+    environment,
+    origins: project.record.origins,
+    rate: rate && { perSecond: rate.per_second, burst: rate.burst },
+  };
+}
+
+async function readServerKey({ records, secretOf }: Reader, hash: string): Promise<ServerKey | null> {
+  const secret = await secretOf(hash);
+  if (secret?.kind !== 'server_key' || secret.project_id === null) return null;
+  const { workspace_id, project_id, id } = secret;
+  const key = await records.serverKeys.find({ workspace_id, project_id, id });
+  return key?.record.revoked_at === null ? { workspaceId: workspace_id, projectId: project_id } : null;
+}
+
+const projectsAtOnce = 8;
+
+async function readKnownOrigin({ table, records }: Reader, origin: string): Promise<boolean> {
+  const allowed = await queryAll(table, AllowedOrigin, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: allowedOriginList(origin) } },
+  });
+  const projects = await inParallel(projectsAtOnce, allowed, ({ workspace_id, project_id }) =>
+    records.collectionProjects.find({ workspace_id, id: project_id }),
+  );
+  return projects.some((found) => found?.record.revoked_at === null && found.record.origins.includes(origin));
+}

@@ -1,0 +1,95 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { CollectionReceipt } from '../contract/collection.ts';
+import { Problem } from '../contract/problems.ts';
+import { collectionRoutes } from '../contract/routes/collection.ts';
+import {
+  acceptNativeBatch,
+  acceptPosthogBatch,
+  type CollectPorts,
+  type CollectRequest,
+} from '../domain/collection/accept-batch.ts';
+import { type HttpRequest, type HttpResponse, proxyResult, readEvent } from './api-gateway.ts';
+import { allowOrigin, preflightReply } from './collection-cors.ts';
+import type { HttpHandler } from './http.ts';
+import { instrumented } from './instrumented.ts';
+import { logger } from './logger.ts';
+import { type Matcher, routeMatcher } from './match-route.ts';
+import { metricNames, metrics } from './metrics.ts';
+import { problemOf, problemReply } from './problem-reply.ts';
+import { requestIdOf } from './request-id.ts';
+
+export type CollectionHttpPorts = CollectPorts & {
+  readonly now: () => Date;
+  /** False where the deployment takes no events for now. */
+  readonly enabled: boolean;
+};
+
+/** The Lambda handler of the collection routes, which have headers and an order of checks of their own (decisions 1, 11). */
+export function collectionFunction(ports: CollectionHttpPorts): HttpHandler {
+  const respond = collectionResponder(ports);
+  return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readEvent(event))));
+}
+
+/** Answers requests and never throws. */
+export function collectionResponder(ports: CollectionHttpPorts): (request: HttpRequest) => Promise<HttpResponse> {
+  const match = routeMatcher(collectionRoutes);
+  return async (request) => {
+    const requestId = requestIdOf(request.headers['x-request-id'], ports.newId);
+    const response = await outcome(ports, match, request, requestId);
+    logger.info('request', { request_id: requestId, method: request.method, status: response.status });
+    return response;
+  };
+}
+
+async function outcome(
+  ports: CollectionHttpPorts,
+  match: Matcher,
+  request: HttpRequest,
+  requestId: string,
+): Promise<HttpResponse> {
+  const { origin } = request.headers;
+  try {
+    if (request.method === 'OPTIONS') {
+      match({ method: 'POST', resource: resourceOf(request) });
+      return withStatus(await preflightReply(ports.keys, origin, requestId), 'accepted');
+    }
+    const { name } = match({ method: request.method, resource: resourceOf(request) });
+    if (!ports.enabled) throw new Problem('collection_disabled');
+    const receipt = await accept(ports, name, { ...request, requestId, now: ports.now() });
+    metrics.addMetric(metricNames.eventsAccepted, 'Count', receipt.received);
+    return withStatus(allowOrigin(receiptReply(name, receipt), origin), receipt.status);
+  } catch (error) {
+    const refused = withStatus(problemReply(problemOf(error), requestId), 'rejected');
+    return allowOrigin(refused, (await isKnown(ports, origin)) ? origin : undefined);
+  }
+}
+
+/** The gateway's catch-all resource says nothing of the path: it is filled in. */
+const resourceOf = ({ resource, params }: HttpRequest): string =>
+  resource.replace('{proxy+}', params['proxy'] ?? '').replace(/(?<=.)\/$/, '');
+
+function accept(ports: CollectPorts, name: string, request: HttpRequest & Pick<CollectRequest, 'requestId' | 'now'>) {
+  const query = Object.fromEntries(Object.entries(request.query).map(([key, value]) => [key, [value].flat()[0]]));
+  return isNative(name)
+    ? acceptNativeBatch(ports, { ...request, query })
+    : acceptPosthogBatch(ports, { ...request, query });
+}
+
+const isNative = (name: string): boolean => name === ('collectBatch' satisfies keyof typeof collectionRoutes);
+
+/** PostHog's SDKs take 200 alone for success, and send again on 202. */
+const receiptReply = (name: string, receipt: CollectionReceipt): HttpResponse => ({
+  status: isNative(name) && receipt.status === 'accepted' ? 202 : 200,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': receipt.request_id },
+  body: JSON.stringify(receipt),
+});
+
+const withStatus = (response: HttpResponse, status: CollectionReceipt['status'] | 'rejected'): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, 'x-service-collection-status': status },
+});
+
+/** Where the store of origins is out of reach, the refusal is still answered, without the header. */
+async function isKnown({ keys }: CollectionHttpPorts, origin: string | undefined): Promise<boolean> {
+  return origin !== undefined && (await keys.isKnownOrigin(origin).catch(() => false));
+}
