@@ -1,0 +1,66 @@
+import { contentDigest } from '../graph/ids.ts';
+import { eventOrder, type Order } from '../graph/order.ts';
+import type { Derivation } from '../lineage/derivation.ts';
+import type { RunMeaning } from '../projection/observe-run.ts';
+import { datasetStatementOf, type Resolve, type Statement, statementOf } from './contribution.ts';
+import { derivationsOf } from './derive.ts';
+import type { DatasetEvent, JobEvent, Named } from './event.ts';
+import { microsOfEventTime } from './event-time.ts';
+import { fold } from './fold.ts';
+
+/** What a design-time event declares. */
+export type StaticMeaning = Pick<RunMeaning, 'aliases' | 'renames' | 'drops'> & {
+  /** Whose declared lineage this is. */
+  readonly scopeKey: string;
+  readonly order: Order;
+  /** The whole of what its scope declares from then on; null where the event says nothing of lineage. */
+  readonly derivations: readonly Derivation[] | null;
+};
+
+/** The scope of what a job is declared to do; its runs have a scope of their own, `observedScopeKey`. */
+export const jobScopeKey = ({ namespace, name }: Named): string => `job:${encodeURIComponent(namespace)}/${name}`;
+export const datasetScopeKey = ({ namespace, name }: Named): string =>
+  `dataset:${encodeURIComponent(namespace)}/${name}`;
+export const observedScopeKey = ({ namespace, name }: Named): string => `runs:${encodeURIComponent(namespace)}/${name}`;
+
+/**
+ * A JobEvent replaces what its job was declared to do: OpenLineage's explicit lineage, "replace semantics". One that
+ * names neither inputs nor outputs nor lineage is about other facets, and a facet holds until its like replaces it.
+ */
+export function jobEventOf(event: JobEvent, resolve: Resolve, location: string): StaticMeaning {
+  const declares = event.inputs !== undefined || event.outputs !== undefined || event.job.facets?.lineage !== undefined;
+  const statement = statementOf(event, resolve);
+  return {
+    ...staticMeaning(jobScopeKey(event.job), event.eventTime, statement, declares, location),
+    // What a job is designed to drop or rename is not dropped or renamed thereby.
+    drops: [],
+    renames: [],
+  };
+}
+
+/** A DatasetEvent replaces what was declared to feed its dataset, where it has a facet that says so, or says it is gone. */
+export function datasetEventOf(event: DatasetEvent, resolve: Resolve, location: string): StaticMeaning {
+  const { columnLineage, lineage } = event.dataset.facets ?? {};
+  const declares = columnLineage !== undefined || lineage !== undefined;
+  const statement = datasetStatementOf(event.dataset, resolve);
+  return staticMeaning(datasetScopeKey(event.dataset), event.eventTime, statement, declares, location);
+}
+
+function staticMeaning(
+  scopeKey: string,
+  eventTime: string,
+  statement: Statement,
+  declares: boolean,
+  location: string,
+): StaticMeaning {
+  const at = microsOfEventTime(eventTime);
+  const told = fold([statement]);
+  return {
+    scopeKey,
+    order: eventOrder(at, contentDigest(JSON.stringify(statement))),
+    derivations: declares ? derivationsOf(told, location) : null,
+    aliases: statement.aliases,
+    drops: [...told.dropped].map((node) => ({ node, at })),
+    renames: [...told.previous].flatMap(([to, from]) => (from === to ? [] : [{ from, to, at }])),
+  };
+}
