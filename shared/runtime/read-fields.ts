@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { fieldErrors } from '../contract/field-errors.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import type { HttpRequest } from './api-gateway.ts';
-import { fieldErrors } from './field-errors.ts';
 
 export type Fields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
 

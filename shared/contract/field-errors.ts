@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { FieldError } from '../contract/problems.ts';
+import type { FieldError } from './problems.ts';
 
 const mostErrors = 100;
 

@@ -1,0 +1,118 @@
+import * as v from 'valibot';
+import { CollectionProjectId, type WorkspaceId } from '../../contract/ids.ts';
+import { Problem } from '../../contract/problems.ts';
+import { Environment, Name, Origin } from './inputs.ts';
+import { change, checked, ensure, idFromName, type Made, type OperatorPorts, requireWorkspace } from './operator.ts';
+import type { CollectionProject } from './records.ts';
+import type { Write } from './registry.ts';
+
+const few = 50;
+const NewProject = v.strictObject({
+  name: Name,
+  environments: v.pipe(v.array(Environment), v.minLength(1), v.maxLength(few)),
+  origins: v.optional(v.pipe(v.array(Origin), v.maxLength(few)), []),
+});
+
+/** Names a project of the workspace. */
+type Place = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
+
+/** Makes a project whose keys may send events, or finds the one of that name. */
+export async function createCollectionProject(
+  ports: OperatorPorts,
+  workspace_id: WorkspaceId,
+  input: v.InferInput<typeof NewProject>,
+): Promise<Made<CollectionProject>> {
+  const { name, environments, origins } = checked(NewProject, input);
+  await requireWorkspace(ports, workspace_id);
+  const id = v.parse(CollectionProjectId, idFromName('prj', workspace_id, name));
+  const { collectionProjects, allowedOrigins } = ports.registry;
+  return ensure(ports, {
+    find: () => collectionProjects.find({ workspace_id, id }),
+    make: () => {
+      const created_at = ports.now().toISOString();
+      const unique = { environments: [...new Set(environments)], origins: [...new Set(origins)] };
+      const record = { workspace_id, id, name, ...unique, created_at, revoked_at: null };
+      const allowed = unique.origins.map((origin) => allowedOrigins.create({ origin, workspace_id, project_id: id }));
+      const deed = { workspace_id, action: 'collection_project.create', subject: { id, name, ...unique } };
+      return { record, writes: [collectionProjects.create(record), ...allowed], deed };
+    },
+  });
+}
+
+/** Adds an environment, for which keys can then be made. */
+export function addEnvironment(ports: OperatorPorts, place: Place, text: string): Promise<CollectionProject> {
+  const environment = checked(Environment, text);
+  return changeProject(ports, place, 'collection_project.add_environment', { environment }, (project) =>
+    project.environments.includes(environment)
+      ? null
+      : { record: { ...project, environments: [...project.environments, environment] } },
+  );
+}
+
+/** Lets browsers send from an exact origin. */
+export function addOrigin(ports: OperatorPorts, place: Place, text: string): Promise<CollectionProject> {
+  const origin = checked(Origin, text);
+  const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
+  return changeProject(ports, place, 'collection_project.add_origin', { origin }, (project) => {
+    if (project.origins.includes(origin)) return null;
+    requireRoom(project);
+    const record = { ...project, origins: [...project.origins, origin] };
+    return { record, also: [ports.registry.allowedOrigins.create(allowed)] };
+  });
+}
+
+/** Ends an origin's permission. */
+export function removeOrigin(ports: OperatorPorts, place: Place, origin: string): Promise<CollectionProject> {
+  const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
+  return changeProject(ports, place, 'collection_project.remove_origin', { origin }, (project) =>
+    project.origins.includes(origin)
+      ? {
+          record: { ...project, origins: project.origins.filter((one) => one !== origin) },
+          also: [ports.registry.allowedOrigins.remove(allowed)],
+        }
+      : null,
+  );
+}
+
+/** Ends a project: none of its keys sends any more, and its origins are forgotten. */
+export function revokeCollectionProject(ports: OperatorPorts, place: Place): Promise<CollectionProject> {
+  const { allowedOrigins } = ports.registry;
+  return changeProject(ports, place, 'collection_project.revoke', {}, (project) => {
+    if (project.revoked_at !== null) return null;
+    const also = project.origins.map((origin) =>
+      allowedOrigins.remove({ origin, workspace_id: place.workspace_id, project_id: place.id }),
+    );
+    return { record: { ...project, origins: [], revoked_at: ports.now().toISOString() }, also };
+  });
+}
+
+type Change = { readonly record: CollectionProject; readonly also?: readonly Write[] };
+
+function changeProject(
+  ports: OperatorPorts,
+  place: Place,
+  action: string,
+  subject: Readonly<Record<string, unknown>>,
+  changed: (project: CollectionProject) => Change | null,
+): Promise<CollectionProject> {
+  const { collectionProjects } = ports.registry;
+  return change(ports, {
+    find: () => collectionProjects.find(place),
+    next: (found) => {
+      const next = changed(found.record);
+      if (next === null) return null;
+      const deed = { workspace_id: place.workspace_id, action, subject: { id: place.id, ...subject } };
+      return {
+        record: next.record,
+        writes: [collectionProjects.replace(found, next.record), ...(next.also ?? [])],
+        deed,
+      };
+    },
+  });
+}
+
+/** A revoked project's origins change together with it in one commit, which holds a hundred writes. */
+function requireRoom({ origins, revoked_at }: CollectionProject): void {
+  if (revoked_at !== null) throw new Problem('conflict', { message: 'The project is revoked.' });
+  if (origins.length >= few) throw new Problem('conflict', { message: `A project has at most ${few} origins.` });
+}

@@ -1,0 +1,38 @@
+import { text } from '../../contract/fields.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { limits } from '../../contract/limits.ts';
+import { checked, ensure, type Made, type OperatorPorts, removeRecord, requireWorkspace } from './operator.ts';
+import type { LinkedProject } from './records.ts';
+
+const ProjectId = text(limits.declared.projectId);
+
+/** Lets the workspace take snapshots of a dbt or SQLMesh project under its stable id. */
+export async function linkProject(
+  ports: OperatorPorts,
+  workspace_id: WorkspaceId,
+  project: string,
+): Promise<Made<LinkedProject>> {
+  const project_id = checked(ProjectId, project);
+  await requireWorkspace(ports, workspace_id);
+  const { linkedProjects } = ports.registry;
+  return ensure(ports, {
+    find: () => linkedProjects.find({ workspace_id, project_id }),
+    make: () => {
+      const record = { workspace_id, project_id, created_at: ports.now().toISOString() };
+      const deed = { workspace_id, action: 'linked_project.link', subject: { project_id } };
+      return { record, writes: [linkedProjects.create(record)], deed };
+    },
+  });
+}
+
+/** Ends the link; the project's lineage stays. */
+export async function unlinkProject(
+  ports: OperatorPorts,
+  workspace_id: WorkspaceId,
+  project_id: string,
+): Promise<boolean> {
+  const { linkedProjects } = ports.registry;
+  const deed = { workspace_id, action: 'linked_project.unlink', subject: { project_id } };
+  const found = await linkedProjects.find({ workspace_id, project_id });
+  return removeRecord(ports, found, (record) => [linkedProjects.remove(record)], deed);
+}

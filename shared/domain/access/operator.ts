@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { fieldErrors } from '../../contract/field-errors.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { AuditEntry } from './records.ts';
+import type { Found, Registry, Write } from './registry.ts';
+
+/** What a change of the registry needs, and who makes it. */
+export type OperatorPorts = {
+  readonly registry: Registry;
+  readonly now: () => Date;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly actor: string;
+};
+
+/** A record under its name, and whether this call made it: the same call again answers the same. */
+export type Made<R> = { readonly record: R; readonly created: boolean };
+
+/** What an audit entry says was done, and to what; never a secret. */
+export type Deed = Pick<AuditEntry, 'workspace_id' | 'action' | 'subject'>;
+
+const mostAttempts = 8;
+
+/** The record that is there, or the one that `make` answers, committed with its audit entry. */
+export async function ensure<R>(
+  ports: OperatorPorts,
+  steps: {
+    readonly find: () => Promise<Found<R> | null>;
+    readonly make: () => { readonly record: R; readonly writes: readonly Write[]; readonly deed: Deed };
+  },
+): Promise<Made<R>> {
+  const there = await steps.find();
+  if (there) return { record: there.record, created: false };
+  const { record, writes, deed } = steps.make();
+  if (await ports.registry.commit([...writes, auditOf(ports, deed)])) return { record, created: true };
+  const other = await steps.find();
+  if (other === null) throw new Problem('conflict');
+  return { record: other.record, created: false };
+}
+
+/** Changes the record that is there; where another change came between, reads and tries again. 404 where there is none. */
+export async function change<R>(
+  ports: OperatorPorts,
+  steps: {
+    readonly find: () => Promise<Found<R> | null>;
+    /** Null where nothing is left to change. */
+    readonly next: (
+      found: Found<R>,
+    ) => { readonly record: R; readonly writes: readonly Write[]; readonly deed: Deed } | null;
+  },
+): Promise<R> {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const found = await steps.find();
+    if (found === null) throw new Problem('not_found');
+    const next = steps.next(found);
+    if (next === null) return found.record;
+    if (await ports.registry.commit([...next.writes, auditOf(ports, next.deed)])) return next.record;
+  }
+  throw new Problem('conflict');
+}
+
+/** Removes the record, if it is there, with its audit entry. */
+export async function removeRecord<R>(
+  ports: OperatorPorts,
+  found: Found<R> | null,
+  writes: (record: R) => readonly Write[],
+  deed: Deed,
+): Promise<boolean> {
+  if (found === null) return false;
+  if (!(await ports.registry.commit([...writes(found.record), auditOf(ports, deed)]))) throw new Problem('conflict');
+  return true;
+}
+
+export function auditOf({ registry, now, randomBytes, actor }: OperatorPorts, deed: Deed): Write {
+  const id = Buffer.from(randomBytes(9)).toString('base64url');
+  return registry.audit.create({ ...deed, id, at: now().toISOString(), actor });
+}
+
+/** An id that follows from names, so that a name is given out once, whoever asks at the same time. */
+export const idFromName = (prefix: string, ...names: readonly string[]): string =>
+  `${prefix}_${createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 20)}`;
+
+/** What an operator typed, by its schema; 422 names place and rule. */
+export function checked<S extends v.GenericSchema>(schema: S, input: v.InferInput<S>): v.InferOutput<S> {
+  const result = v.safeParse(schema, input);
+  if (!result.success) throw new Problem('validation_error', { errors: fieldErrors('', result.issues) });
+  return result.output;
+}
+
+/** 404 unless the workspace exists. */
+export async function requireWorkspace({ registry }: OperatorPorts, id: WorkspaceId): Promise<void> {
+  if ((await registry.workspaces.find({ id })) === null)
+    throw new Problem('not_found', { message: 'There is no such workspace.' });
+}

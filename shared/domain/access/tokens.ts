@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import type { CreateToken } from '../../contract/access.ts';
+import { TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
+import { Problem } from '../../contract/problems.ts';
+import { scopes } from '../../contract/vocabulary.ts';
+import { auditOf, change, type OperatorPorts } from './operator.ts';
+import type { Token } from './records.ts';
+import { hashOf, newSecret } from './secret.ts';
+
+const day = 86_400_000;
+
+export type NewToken = Omit<CreateToken, 'workspace_id'> & {
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId;
+};
+
+/** Makes a personal access token; `token` is shown here and never again. 403 `pats_disabled` where the workspace has none. */
+export async function createToken(
+  ports: OperatorPorts,
+  input: NewToken,
+): Promise<{ readonly record: Token; readonly token: string }> {
+  const { registry, now, randomBytes } = ports;
+  const workspace = await registry.workspaces.find({ id: input.workspace_id });
+  if (!workspace?.record.pats_enabled) throw new Problem('pats_disabled');
+  const token = newSecret(randomBytes, 'token');
+  const record = tokenRecord(input, hashOf(token), randomBytes, now());
+  const { workspace_id, user_id, id, name, hash } = record;
+  const secret = registry.secrets.create({ hash, kind: 'token', workspace_id, user_id, project_id: null, id });
+  const deed = { workspace_id, action: 'token.create', subject: { id, name, scopes: record.scopes } };
+  if (!(await registry.commit([registry.tokens.create(record), secret, auditOf(ports, deed)])))
+    throw new Problem('conflict');
+  return { record, token };
+}
+
+function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['randomBytes'], now: Date): Token {
+  const { workspace_id, user_id, name, client_kind, expires_in_days } = input;
+  return {
+    workspace_id,
+    id: v.parse(TokenId, `tok_${Buffer.from(randomBytes(15)).toString('base64url')}`),
+    user_id,
+    name,
+    scopes: scopes.filter((scope) => input.scopes.includes(scope)),
+    client_kind,
+    hash,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + expires_in_days * day).toISOString(),
+    last_used_at: null,
+    revoked_at: null,
+  };
+}
+
+/** Ends a token at once; one that is ended stays so. 404 where the workspace has no such token. */
+export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id: TokenId): Promise<Token> {
+  const { tokens } = ports.registry;
+  return change(ports, {
+    find: () => tokens.find({ workspace_id, id }),
+    next: (found) => {
+      if (found.record.revoked_at !== null) return null;
+      const record = { ...found.record, revoked_at: ports.now().toISOString() };
+      const deed = { workspace_id, action: 'token.revoke', subject: { id, name: record.name } };
+      return { record, writes: [tokens.replace(found, record)], deed };
+    },
+  });
+}
+
+/** A page of a workspace's tokens in the order of their ids; the cursor is the last id of the page before. */
+export async function listTokens(
+  { registry }: Pick<OperatorPorts, 'registry'>,
+  workspace: WorkspaceId,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ readonly items: readonly Token[]; readonly next: string | null }> {
+  const all = await registry.tokens.list(workspace);
+  const rest = cursor === undefined ? all : all.filter(({ id }) => id > cursor);
+  const items = rest.slice(0, limit);
+  return { items, next: rest.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
