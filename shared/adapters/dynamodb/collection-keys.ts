@@ -54,6 +54,8 @@ async function readProjectKey({ records, secretOf }: Reader, hash: string): Prom
     records.collectionProjects.find({ workspace_id, id: project_id }),
   ]);
   if (key?.record.revoked_at !== null || project?.record.revoked_at !== null) return null;
+  // A name that was revoked may be used again: its record is then another key's.
+  if (key.record.hash !== hash) return null;
   const { environment, rate } = key.record;
   return {
     hash,
@@ -70,7 +72,9 @@ async function readServerKey({ records, secretOf }: Reader, hash: string): Promi
   if (secret?.kind !== 'server_key' || secret.project_id === null) return null;
   const { workspace_id, project_id, id } = secret;
   const key = await records.serverKeys.find({ workspace_id, project_id, id });
-  return key?.record.revoked_at === null ? { workspaceId: workspace_id, projectId: project_id } : null;
+  return key?.record.revoked_at === null && key.record.hash === hash
+    ? { workspaceId: workspace_id, projectId: project_id }
+    : null;
 }
 
 const projectsAtOnce = 8;

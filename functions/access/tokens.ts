@@ -1,0 +1,42 @@
+import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import type { accessRoutes } from '../../shared/contract/routes/access.ts';
+import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
+import type { Token } from '../../shared/domain/access/records.ts';
+import { createToken, listTokens, revokeToken } from '../../shared/domain/access/tokens.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+/** The routes of personal access tokens: decisions 10. */
+export const tokenRoutes = (ports: Omit<OperatorPorts, 'actor'>): Implementations<typeof accessRoutes> => ({
+  createToken: async ({ body, caller: { userId }, workspace }) => {
+    const made = await createToken({ ...ports, actor: userId }, { ...body, workspace_id: workspace, user_id: userId });
+    return { status: 201, body: { ...described(made.record), token: made.token } };
+  },
+  listTokens: async ({ query, workspace }) => {
+    const { items, next } = await listTokens(ports, workspace, query);
+    return { status: 200, body: { workspace_id: workspace, items: items.map(listed), next_cursor: next } };
+  },
+  revokeToken: async ({ params, caller, workspace }) => {
+    const id = idOrNull(TokenId, params.token_id);
+    if (id === null) throw new Problem('not_found');
+    await revokeToken({ ...ports, actor: caller.userId }, workspace, id);
+    return { status: 204 };
+  },
+});
+
+const described = ({ id, name, workspace_id, scopes, client_kind, created_at, expires_at }: Token) => ({
+  id,
+  name,
+  workspace_id,
+  scopes,
+  client_kind,
+  created_at,
+  expires_at,
+});
+
+const listed = (token: Token) => ({
+  ...described(token),
+  created_by: token.user_id,
+  last_used_at: token.last_used_at,
+  revoked_at: token.revoked_at,
+});
