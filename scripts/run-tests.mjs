@@ -1,0 +1,43 @@
+// Runs the tests under the project's own Node and closes with one line that counts them.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'tests-'));
+const report = path.join(folder, 'report.json');
+
+const tests = spawn(
+  process.execPath,
+  [
+    path.join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
+  { cwd: root, stdio: 'inherit' },
+);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => tests.kill(signal));
+
+tests.on('exit', (status) => {
+  const { passed, failed } = counts();
+  rmSync(folder, { recursive: true });
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : (status ?? 1);
+});
+
+/** A file that could not even be loaded has failed, though it counts no test. */
+function counts() {
+  try {
+    const result = JSON.parse(readFileSync(report, 'utf8'));
+    const unloaded = result.testResults.filter(
+      (file) => file.status === 'failed' && file.assertionResults.length === 0,
+    );
+    return { passed: result.numPassedTests, failed: result.numFailedTests + unloaded.length };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}

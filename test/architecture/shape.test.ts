@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const sources = globSync('{bin,lib,functions,shared,local,cli,scripts}/**/*.{ts,mjs}', { cwd: root }).filter(
+  (file) => !file.includes('generated'),
+);
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+describe('the shape of the sources', () => {
+  it('keeps one idea a file: none over 300 lines', () => {
+    expect(sources.filter((file) => read(file).split('\n').length > 300)).toEqual([]);
+  });
+
+  it('spells keys of the tables in one file only', () => {
+    const spelling = sources.filter((file) => /`(W|DUE|USER|SECRET)#/.test(read(file)));
+    expect(spelling.filter((file) => file !== path.join('shared', 'adapters', 'dynamodb', 'keys.ts'))).toEqual([]);
+  });
+
+  it('has no default exports and no catch-all names', () => {
+    expect(sources.filter((file) => /^export default/m.test(read(file)))).toEqual([]);
+    expect(sources.filter((file) => /(utils?|helpers?|manager)\.ts$/.test(file))).toEqual([]);
+  });
+});
