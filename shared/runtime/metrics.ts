@@ -7,6 +7,7 @@ export const metricNames = {
   internalError: 'InternalError',
   unavailable: 'Unavailable',
   rateLimited: 'RateLimited',
+  attemptBroke: 'AttemptBroke',
   recordFailed: 'RecordFailed',
   sendFailed: 'ProjectionSendFailed',
   deliveryResent: 'DeliveryResent',

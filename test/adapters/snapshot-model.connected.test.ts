@@ -90,7 +90,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
         for (const { scope, complete, pairs } of deliveries) {
           accepted.push({
             scope: scopeOf(scope),
-            order: await takeOrder(graphPorts(client).table, workspace, scopeOf(scope)),
+            order: await takeOrder(graphPorts(client).table, workspace, scopeOf(scope), complete),
             complete,
             deliveryId: randomUUID(),
             receivedAt: new Date().toISOString(),

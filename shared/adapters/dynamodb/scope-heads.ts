@@ -3,6 +3,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { ScopeKind } from '../../domain/graph/claim.ts';
 import { type ScopeId, scopeId } from '../../domain/graph/ids.ts';
@@ -48,6 +49,20 @@ export function scopeStore(table: Table, listings: ListingStore, meter?: Meter):
         ExpressionAttributeValues: { ':o': { S: order }, ':d': { S: digest }, ':at': { S: at } },
       }),
     ...scopeOrders(table, listings),
+  };
+}
+
+/** Registers each scope once a process: an observed scope is named by every event of its job. */
+export function registeringOnce(store: ScopeStore): ScopeStore {
+  const known = new LRUCache<string, true>({ max: 100_000 });
+  return {
+    ...store,
+    register: async (workspace, identity) => {
+      const name = `${workspace} ${identity.scope}`;
+      if (known.has(name)) return;
+      await store.register(workspace, identity);
+      known.set(name, true);
+    },
   };
 }
 

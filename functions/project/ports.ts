@@ -1,0 +1,46 @@
+import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
+import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
+import { claimWriter, newWriterState } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
+import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
+import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
+import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
+import { registeringOnce, scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { payloadStore } from '../../shared/adapters/s3/raw.ts';
+import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
+import type { WorkerPorts } from '../../shared/domain/projection/project-delivery.ts';
+import { environment } from '../../shared/runtime/environment.ts';
+import { logger } from '../../shared/runtime/logger.ts';
+import { metricNames, metrics } from '../../shared/runtime/metrics.ts';
+
+/** What the projection works with in a deployed function. */
+export function workerPorts(): WorkerPorts {
+  const { TABLE_NAME, RAW_BUCKET, PROJECTION_QUEUE_URL } = environment(
+    'TABLE_NAME',
+    'RAW_BUCKET',
+    'PROJECTION_QUEUE_URL',
+  );
+  const table = { client: dynamodb(), name: TABLE_NAME };
+  const bucket = { client: s3(), name: RAW_BUCKET };
+  return {
+    claims: claimWriter(table, newWriterState()),
+    details: detailStore(table),
+    scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
+    directory: relationDirectory(table, newKnownRelations()),
+    runs: runStore(table),
+    clock: { now: () => new Date().toISOString() },
+    time: { now: () => new Date() },
+    deliveries: deliveryStore(table),
+    payloads: payloadStore({ client: bucket.client, bucket: bucket.name }),
+    activity: activityLog(table),
+    queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
+    connectors: (workspace) => registry(table).connectors.list(workspace),
+    attemptBroke: ({ workspace_id, delivery_id, attempts }, error) => {
+      metrics.addMetric(metricNames.attemptBroke, 'Count', 1);
+      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined };
+      logger.error('attempt broke', { workspace_id, delivery_id, attempts, error: name, stack });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Listing } from '../../domain/graph/ports.ts';
+import type { ListingStore } from '../dynamodb/scope-orders.ts';
+import { type Bucket, getObject, putObject } from './bucket.ts';
+
+/** Listings as gzip JSON objects; written again with the same content where a load is repeated. */
+export const listingStore = (bucket: Bucket): ListingStore => ({
+  put: async (workspace, scope, order, listing) => {
+    const key = `listings/${workspace}/${scope}/${order}.json.gz`;
+    await putObject(bucket, key, gzipSync(JSON.stringify(listing), { level: 3 }), { type: 'application/json' });
+    return key;
+  },
+  get: async (key) => {
+    const bytes = await getObject(bucket, key);
+    if (!bytes) throw new Error('a listing is recorded and not there');
+    return JSON.parse(gunzipSync(bytes).toString('utf8')) as Listing;
+  },
+});

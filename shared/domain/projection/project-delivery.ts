@@ -1,0 +1,56 @@
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { ProjectDelivery } from '../../contract/messages.ts';
+import { beginAttempt, breakOffAttempt } from '../deliveries/attempt.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import { finishDelivery, type Outcome } from '../deliveries/finish-delivery.ts';
+import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../deliveries/ports.ts';
+import type { Connector } from '../lineage/connector.ts';
+import type { Contribution } from '../openlineage/contribution.ts';
+import type { ActivityLog } from '../providers/activity.ts';
+import type { ProjectionPorts } from './ports.ts';
+import { projectOpenLineage } from './project-openlineage.ts';
+
+export type WorkerPorts = ProjectionPorts<Contribution> & {
+  readonly deliveries: DeliveryStore;
+  readonly payloads: PayloadStore;
+  readonly activity: ActivityLog;
+  readonly queue: ProjectionQueue;
+  readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly time: { readonly now: () => Date };
+  /** Told of an attempt that broke, which is tried again. */
+  readonly attemptBroke: (delivery: Delivery, error: unknown) => void;
+};
+
+/**
+ * Works one accepted delivery to an end. May be asked twice, out of order and beside itself: the bytes are read again,
+ * every write of the graph is commutative, and only an open delivery is ended.
+ */
+export async function projectDelivery(
+  ports: WorkerPorts,
+  message: ProjectDelivery,
+  { receiveCount }: { readonly receiveCount: number },
+): Promise<void> {
+  const delivery = await beginAttempt(ports, message, { receiveCount, now: ports.time.now() });
+  if (!delivery) return;
+  try {
+    const outcome = await work(ports, delivery);
+    await finishDelivery(ports, delivery, outcome, ports.time.now());
+  } catch (error) {
+    ports.attemptBroke(delivery, error);
+    await breakOffAttempt(ports, delivery, ports.time.now());
+  }
+}
+
+async function work(ports: WorkerPorts, delivery: Delivery): Promise<Outcome> {
+  const [bytes, connectors] = await Promise.all([
+    ports.payloads.get(delivery),
+    ports.connectors(delivery.workspace_id),
+  ]);
+  switch (delivery.kind) {
+    case 'openlineage_event':
+    case 'openlineage_batch':
+      return projectOpenLineage(ports, delivery, bytes, connectors);
+    default:
+      throw new Error(`no projection of ${delivery.kind}`);
+  }
+}
