@@ -1,0 +1,48 @@
+import type { deliveryRoutes } from '../../shared/contract/routes/deliveries.ts';
+import type {
+  DeliveryFilter,
+  DeliveryStore,
+  PayloadStore,
+  ProjectionQueue,
+} from '../../shared/domain/deliveries/ports.ts';
+import { releaseDelivery, retryDelivery } from '../../shared/domain/deliveries/reopen-delivery.ts';
+import {
+  findDelivery,
+  showDeliveries,
+  showDelivery,
+  showPayload,
+} from '../../shared/domain/deliveries/show-delivery.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+import type { ConnectorFinder } from './find-connector.ts';
+
+export type DeliveryPorts = {
+  readonly deliveries: DeliveryStore;
+  readonly payloads: PayloadStore;
+  readonly queue: ProjectionQueue;
+  readonly connector: ConnectorFinder;
+};
+
+/** Serves the routes of deliveries. */
+export const deliveryImplementations = (ports: DeliveryPorts): Implementations<typeof deliveryRoutes> => ({
+  listDeliveries: async ({ workspace, query: { state, connector_id, limit, cursor } }) => {
+    const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
+    const filter: DeliveryFilter = { state: state ?? null, connectorId };
+    return { status: 200, body: await showDeliveries(ports, workspace, { ...filter, limit, cursor: cursor ?? null }) };
+  },
+  getDelivery: async ({ workspace, params }) => {
+    const delivery = await findDelivery(ports, workspace, params.delivery_id);
+    return { status: 200, body: await showDelivery(ports, delivery) };
+  },
+  getDeliveryPayload: async ({ workspace, params }) => {
+    const delivery = await findDelivery(ports, workspace, params.delivery_id);
+    return { status: 200, ...(await showPayload(ports, delivery)) };
+  },
+  retryDelivery: async ({ workspace, params, now }) => {
+    const delivery = await findDelivery(ports, workspace, params.delivery_id);
+    return { status: 200, body: await showDelivery(ports, await retryDelivery(ports, delivery, now)) };
+  },
+  releaseDelivery: async ({ workspace, params, now }) => {
+    const delivery = await findDelivery(ports, workspace, params.delivery_id);
+    return { status: 200, body: await showDelivery(ports, await releaseDelivery(ports, delivery, now)) };
+  },
+});

@@ -1,0 +1,15 @@
+import { ConnectorId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import type { Registry } from '../../shared/domain/access/registry.ts';
+
+/** The id of a connector that a read names. Throws `not_found` where the workspace has none of that id. */
+export type ConnectorFinder = (workspace: WorkspaceId, text: string) => Promise<ConnectorId>;
+
+export const connectorFinder =
+  ({ connectors }: Pick<Registry, 'connectors'>): ConnectorFinder =>
+  async (workspace, text) => {
+    const id = idOrNull(ConnectorId, text);
+    const found = id && (await connectors.find({ workspace_id: workspace, id }));
+    if (!found) throw new Problem('not_found');
+    return found.record.id;
+  };

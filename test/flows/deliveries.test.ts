@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
+import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { beginAttempt, breakOffAttempt } from '../../shared/domain/deliveries/attempt.ts';
+import type { Delivery } from '../../shared/domain/deliveries/delivery.ts';
+import { finishDelivery, type Outcome } from '../../shared/domain/deliveries/finish-delivery.ts';
+import { messageOf } from '../../shared/domain/deliveries/ports.ts';
+import { readPayload } from '../../shared/domain/deliveries/read-payload.ts';
+import { releaseDelivery, retryDelivery } from '../../shared/domain/deliveries/reopen-delivery.ts';
+import { maxAttempts } from '../../shared/domain/deliveries/schedule.ts';
+import { findDelivery, showDeliveries, showDelivery } from '../../shared/domain/deliveries/show-delivery.ts';
+import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
+import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
+import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+let ports: TestPorts;
+let workspace: WorkspaceId;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+beforeEach(async () => {
+  workspace = `w-${randomUUID()}` as WorkspaceId;
+  ports = intakePorts();
+  await drainQueue();
+});
+
+/** Other tests' open deliveries come due as well. */
+const sent = async () => (await drainQueue()).filter((message) => JSON.stringify(message).includes(workspace));
+const at = (seconds: number) => new Date(ports.clock.at.getTime() + seconds * 1_000);
+const found = async (id: string) => findDelivery(ports, workspace, id);
+const shown = async (id: string) => showDelivery(ports, await found(id));
+
+/** Accepts a batch of so many objects; each call is another delivery. */
+async function accepted(items = 1, connectorId: string | null = 'warehouse'): Promise<Delivery> {
+  const body = Array.from({ length: items }, () => ({ nonce: randomUUID() }));
+  const receipt = await acceptOpenLineage(ports, {
+    workspace,
+    kind: 'openlineage_batch',
+    connectorId,
+    providerKey: null,
+    idempotencyKey: null,
+    payload: {
+      bytes: new TextEncoder().encode(JSON.stringify(body)),
+      contentType: 'application/json',
+      contentEncoding: null,
+    },
+  });
+  return found(receipt.delivery_id);
+}
+
+const worked = (extra: Partial<Extract<Outcome, { kind: 'worked' }>> = {}): Outcome => ({
+  kind: 'worked',
+  quarantined: [],
+  unresolved: [],
+  retractedEvidenceCount: 0,
+  lastEventAt: null,
+  warnings: [],
+  ...extra,
+});
+const item = (index: number) => ({ index, code: 'invalid_event', message: '/eventTime must match format "date-time"' });
+
+async function begun(delivery: Delivery, receiveCount = 1): Promise<Delivery> {
+  const attempt = await beginAttempt(ports, messageOf(delivery), { receiveCount, now: at(0) });
+  if (!attempt) throw new Error('nothing to work');
+  return attempt;
+}
+
+describe('attempts', () => {
+  it('go from accepted over processing to projected, and are over then', async () => {
+    const delivery = await accepted(2);
+    const attempt = await begun(delivery);
+    expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'processing', attempts: 1, completed_at: null });
+    expect(await readPayload(ports, attempt)).toHaveLength(2);
+    expect(await finishDelivery(ports, attempt, worked({ retractedEvidenceCount: 3 }), at(1))).toBe(true);
+    expect(await shown(delivery.delivery_id)).toMatchObject({
+      state: 'projected',
+      attempts: 1,
+      completed_at: at(1).toISOString(),
+      item_count: 2,
+      invalid_item_count: 0,
+      projected_item_count: 2,
+      retracted_evidence_count: 3,
+    });
+    expect(await beginAttempt(ports, messageOf(delivery), { receiveCount: 2, now: at(2) })).toBeNull();
+    expect(await finishDelivery(ports, attempt, worked(), at(2))).toBe(false);
+  });
+
+  it('end partially where items were quarantined, and wholly where all were', async () => {
+    const [some, all] = [await accepted(3), await accepted(1)];
+    const unresolved = [{ reason: 'non_sql_model', count: 2 }];
+    await finishDelivery(ports, some, worked({ quarantined: [item(1)], unresolved }), at(1));
+    await finishDelivery(ports, all, worked({ quarantined: [item(0)] }), at(1));
+    expect(await shown(some.delivery_id)).toMatchObject({
+      state: 'partially_projected',
+      invalid_item_count: 1,
+      projected_item_count: 2,
+      quarantined: [item(1)],
+      unresolved,
+    });
+    expect(await shown(all.delivery_id)).toMatchObject({ state: 'quarantined', projected_item_count: 0 });
+  });
+
+  it('keep a thousand quarantined items, and the receipt small', async () => {
+    const delivery = await accepted(1_000);
+    const quarantined = Array.from({ length: 1_000 }, (_, index) => ({
+      ...item(index),
+      message: randomUUID().repeat(5),
+    }));
+    await finishDelivery(ports, delivery, worked({ quarantined }), at(1));
+    expect((await shown(delivery.delivery_id)).quarantined).toEqual(quarantined);
+    const meter = newMeter();
+    await intakePorts(meter).deliveries.get(workspace, delivery.delivery_id);
+    expect(meter.readUnits).toBeLessThanOrEqual(1);
+  });
+
+  it('fail after the last, and a retry begins anew', async () => {
+    const delivery = await accepted();
+    for (let n = 1; n < maxAttempts; n++) {
+      expect(await breakOffAttempt(ports, await begun(delivery), at(0))).toBe('again');
+    }
+    expect(await breakOffAttempt(ports, await begun(delivery), at(0))).toBe('failed');
+    const failed = await shown(delivery.delivery_id);
+    expect(failed).toMatchObject({ state: 'failed', attempts: maxAttempts });
+    expect(failed.warnings).toMatchObject([{ code: 'attempts_used_up' }]);
+    await drainQueue();
+    const again = await retryDelivery(ports, await found(delivery.delivery_id), at(5));
+    expect(again).toMatchObject({ state: 'accepted', attempts: 0, completed_at: null, warnings: [] });
+    expect(await sent()).toEqual([messageOf(delivery)]);
+    await expect(retryDelivery(ports, again, at(6))).rejects.toMatchObject({ code: 'conflict' });
+    await finishDelivery(ports, await begun(again), worked(), at(7));
+    expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'projected', attempts: 1 });
+  });
+
+  it('end a delivery whose message keeps killing its worker', async () => {
+    const delivery = await accepted();
+    for (let n = 1; n <= maxAttempts; n++) await begun(delivery, n);
+    const message = messageOf(delivery);
+    expect(await beginAttempt(ports, message, { receiveCount: maxAttempts + 1, now: at(1) })).toBeNull();
+    expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'failed' });
+  });
+
+  it('wait while a snapshot is held, until it is released or superseded', async () => {
+    const [one, two] = [await accepted(), await accepted()];
+    const warnings = [{ code: 'snapshot_shrank', message: 'The snapshot would retract more than half of its scope.' }];
+    for (const delivery of [one, two]) await finishDelivery(ports, delivery, { kind: 'held', warnings }, at(1));
+    expect(await shown(one.delivery_id)).toMatchObject({ state: 'held', completed_at: null, warnings });
+    await expect(retryDelivery(ports, one, at(2))).rejects.toMatchObject({ code: 'conflict' });
+    expect(await releaseDelivery(ports, one, at(2))).toMatchObject({ state: 'accepted', released: true });
+    expect(await finishDelivery(ports, two, { kind: 'superseded', warnings: [] }, at(3))).toBe(true);
+    expect(await shown(two.delivery_id)).toMatchObject({ state: 'superseded' });
+    await expect(releaseDelivery(ports, two, at(4))).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('the sweep', () => {
+  it('sends an open delivery again ever more rarely, and never one that has ended', async () => {
+    const [open, ended] = [await accepted(), await accepted()];
+    await finishDelivery(ports, ended, worked(), at(0));
+    await drainQueue();
+    const sentBy = async (seconds: number) => {
+      await resendDue(ports, at(seconds));
+      return sent();
+    };
+    expect(await sentBy(59)).toEqual([]);
+    expect(await sentBy(61)).toEqual([messageOf(open)]);
+    expect(await sentBy(100)).toEqual([]);
+    expect(await sentBy(182)).toEqual([messageOf(open)]);
+    expect(await sentBy(300)).toEqual([]);
+    expect(await sentBy(423)).toEqual([messageOf(open)]);
+  });
+
+  it('sends one message where two sweeps run at once', async () => {
+    const delivery = await accepted();
+    await drainQueue();
+    await Promise.all([resendDue(ports, at(61)), resendDue(intakePorts(), at(61))]);
+    expect(await sent()).toEqual([messageOf(delivery)]);
+  });
+
+  it('leaves a delivery alone while a worker may still have it, and gives up what was begun too often', async () => {
+    const delivery = await accepted();
+    await begun(delivery);
+    await drainQueue();
+    await resendDue(ports, at(200));
+    expect(await sent()).toEqual([]);
+    await resendDue(ports, at(400));
+    expect(await sent()).toEqual([messageOf(delivery)]);
+    for (let n = 2; n <= maxAttempts; n++) await begun(delivery, n);
+    await resendDue(ports, at(4_000));
+    expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('the list', () => {
+  it('pages newest first over every delivery once, filtered by state and connector', async () => {
+    const made: Delivery[] = [];
+    for (let n = 0; n < 25; n++) {
+      ports.clock.at = new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor(n / 2)));
+      made.push(await accepted(1, n % 3 === 0 ? 'lake' : 'warehouse'));
+    }
+    for (const delivery of made.slice(0, 10)) await finishDelivery(ports, delivery, worked(), at(1));
+    const newestFirst = made.toSorted((a, b) => (place(a) < place(b) ? 1 : -1));
+    const all = await pages({ state: null, connectorId: null, limit: 4 });
+    expect(all).toEqual(newestFirst.map((delivery) => delivery.delivery_id));
+    const inLake = newestFirst.filter(({ connector_id }) => connector_id === 'lake');
+    const lake = inLake[0]?.connector_id ?? null;
+    expect(await pages({ state: null, connectorId: lake, limit: 3 })).toEqual(inLake.map((d) => d.delivery_id));
+    const projected = new Set(made.slice(0, 10).map(({ delivery_id }) => delivery_id));
+    expect(await pages({ state: 'projected', connectorId: null, limit: 2 })).toEqual(
+      newestFirst.map((d) => d.delivery_id).filter((id) => projected.has(id)),
+    );
+  });
+
+  it('refuses a cursor that is none', async () => {
+    for (const cursor of ['x', Buffer.from('2026-01-01T00:00:00Z#no').toString('base64url')]) {
+      await expect(
+        showDeliveries(ports, workspace, { state: null, connectorId: null, limit: 1, cursor }),
+      ).rejects.toMatchObject({ code: 'validation_error', errors: [{ path: '/query/cursor' }] });
+    }
+  });
+
+  const place = ({ received_at, delivery_id }: Delivery) => `${received_at}#${delivery_id}`;
+  async function pages(filter: Omit<Parameters<typeof showDeliveries>[2], 'cursor'>): Promise<string[]> {
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof showDeliveries>> = await showDeliveries(ports, workspace, {
+        ...filter,
+        cursor,
+      });
+      expect(page.items.length).toBeLessThanOrEqual(filter.limit);
+      ids.push(...page.items.map((delivery) => delivery.delivery_id));
+      cursor = page.next_cursor;
+    } while (cursor);
+    return ids;
+  }
+});
+
+it('nobody finds a delivery of another workspace', async () => {
+  const { delivery_id } = await accepted();
+  const other = `w-${randomUUID()}` as WorkspaceId;
+  await expect(findDelivery(ports, other, delivery_id)).rejects.toMatchObject({ code: 'not_found' });
+  expect((await found(delivery_id.toUpperCase() as DeliveryId)).delivery_id).toBe(delivery_id);
+});

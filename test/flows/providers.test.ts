@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
+import type { ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { Delivery } from '../../shared/domain/deliveries/delivery.ts';
+import { failDelivery, finishDelivery, type Outcome } from '../../shared/domain/deliveries/finish-delivery.ts';
+import { findDelivery } from '../../shared/domain/deliveries/show-delivery.ts';
+import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
+import { listProviders } from '../../shared/domain/providers/list-providers.ts';
+import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
+import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+let ports: TestPorts;
+let workspace: WorkspaceId;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+beforeEach(() => {
+  workspace = `w-${randomUUID()}` as WorkspaceId;
+  ports = intakePorts();
+});
+
+const at = (seconds: number) => new Date(ports.clock.at.getTime() + seconds * 1_000);
+const iso = (seconds: number) => at(seconds).toISOString();
+
+async function accepted(providerKey: string | null = null, seconds = 0): Promise<Delivery> {
+  const shifted = { ...ports, clock: { now: () => at(seconds) } };
+  const receipt = await acceptOpenLineage(shifted, {
+    workspace,
+    kind: 'openlineage_event',
+    connectorId: 'warehouse',
+    providerKey,
+    idempotencyKey: randomUUID(),
+    payload: { bytes: new TextEncoder().encode('{}'), contentType: 'application/json', contentEncoding: null },
+  });
+  return findDelivery(ports, workspace, receipt.delivery_id);
+}
+
+const worked = (
+  lastEventAt: string | null = null,
+  extra: Partial<Extract<Outcome, { kind: 'worked' }>> = {},
+): Outcome => ({
+  kind: 'worked',
+  quarantined: [],
+  unresolved: [],
+  retractedEvidenceCount: 0,
+  lastEventAt,
+  warnings: [],
+  ...extra,
+});
+const everything = { connectorId: null, status: null, limit: 200, cursor: null } as const;
+async function only() {
+  const { items } = await listProviders(ports, workspace, everything);
+  expect(items).toHaveLength(1);
+  const [item] = items;
+  if (!item) throw new Error('no provider');
+  return item;
+}
+const fail = (delivery: Delivery, seconds: number) =>
+  failDelivery(ports, delivery, at(seconds), { code: 'attempts_used_up', message: '' });
+
+describe('counters and times', () => {
+  it('appear with the first delivery and follow each one', async () => {
+    expect(await listProviders(ports, workspace, everything)).toEqual({
+      workspace_id: workspace,
+      items: [],
+      next_cursor: null,
+    });
+    const [first, second] = [await accepted(), await accepted(null, 1)];
+    expect(await only()).toMatchObject({
+      provider_type: 'openlineage',
+      connector_id: 'warehouse',
+      status: 'active',
+      backlog_count: 2,
+      oldest_backlog_at: iso(0),
+      last_received_at: iso(1),
+      last_accepted_at: iso(1),
+      last_event_at: null,
+      last_processed_at: null,
+    });
+    await finishDelivery(ports, second, worked('2026-01-01T00:00:00.000Z'), at(2));
+    await finishDelivery(ports, first, worked('2026-02-01T00:00:00.000Z'), at(3));
+    expect(await only()).toMatchObject({
+      backlog_count: 0,
+      oldest_backlog_at: null,
+      last_received_at: iso(1),
+      last_event_at: '2026-02-01T00:00:00.000Z',
+      event_watermark: '2026-02-01T00:00:00.000Z',
+      last_processed_at: iso(3),
+      last_success_at: iso(3),
+      last_error_at: null,
+      invalid_item_count: 0,
+    });
+  });
+
+  it('are the same however often and however far apart a delivery is ended', async () => {
+    const delivery = await accepted();
+    const outcome = worked(null, {
+      quarantined: [{ index: 0, code: 'invalid_event', message: '' }],
+      unresolved: [{ reason: 'x', count: 2 }],
+    });
+    const ended = await Promise.all(
+      Array.from({ length: 8 }, () => finishDelivery(intakePorts(), delivery, outcome, at(1))),
+    );
+    expect(ended.filter(Boolean)).toHaveLength(1);
+    await finishDelivery(ports, delivery, outcome, at(1));
+    expect(await only()).toMatchObject({ invalid_item_count: 1, unresolved_asset_count: 2, backlog_count: 0 });
+  });
+
+  it('count exactly while many workers end many deliveries at once', async () => {
+    const deliveries = await Promise.all(Array.from({ length: 24 }, () => accepted()));
+    const quarantined = [{ index: 0, code: 'invalid_event', message: '' }];
+    const workers = [intakePorts(), intakePorts(), intakePorts()];
+    await Promise.all(
+      deliveries.map((delivery, n) =>
+        finishDelivery(workers[n % 3] ?? ports, delivery, worked(null, { quarantined }), at(n)),
+      ),
+    );
+    expect(await only()).toMatchObject({ invalid_item_count: 24, backlog_count: 0, last_processed_at: iso(23) });
+  });
+
+  it('cost a busy feed few writes', async () => {
+    const deliveries = await Promise.all(Array.from({ length: 50 }, () => accepted()));
+    const meter = newMeter();
+    const worker = intakePorts(meter);
+    await Promise.all(deliveries.map((delivery) => finishDelivery(worker, delivery, worked(), at(1))));
+    expect(meter.writeUnits).toBeLessThan(50 * 4);
+  });
+});
+
+describe('status', () => {
+  it('is error after three failures in a row, and active again after the next success', async () => {
+    for (let n = 0; n < 2; n++) await fail(await accepted(), n);
+    expect(await only()).toMatchObject({ status: 'active', last_error_at: iso(1) });
+    await finishDelivery(ports, await accepted(), worked(), at(2));
+    for (let n = 3; n < 5; n++) await fail(await accepted(), n);
+    expect((await only()).status).toBe('active');
+    await fail(await accepted(), 5);
+    expect((await only()).status).toBe('error');
+    expect((await listProviders(ports, workspace, { ...everything, status: 'error' })).items).toHaveLength(1);
+    expect((await listProviders(ports, workspace, { ...everything, status: 'active' })).items).toHaveLength(0);
+    await finishDelivery(ports, await accepted(), worked(), at(6));
+    expect((await only()).status).toBe('active');
+  });
+
+  it('counts one failure once, however often it is told', async () => {
+    const delivery = await accepted();
+    for (let n = 0; n < 5; n++) await fail(delivery, 1);
+    expect((await only()).status).toBe('active');
+  });
+
+  it('is what an admin sets, and setting it active forgives earlier failures', async () => {
+    for (let n = 0; n < 3; n++) await fail(await accepted(), n);
+    const { id } = await only();
+    const set = (status: 'active' | 'paused' | 'disabled', seconds: number) =>
+      setProviderStatus(ports, workspace, id as ProviderInstanceId, { status, now: at(seconds) });
+    expect(await set('paused', 4)).toMatchObject({ id, status: 'paused' });
+    expect(await set('disabled', 5)).toMatchObject({ id, status: 'disabled' });
+    expect(await set('active', 6)).toMatchObject({ id, status: 'active' });
+    await expect(
+      setProviderStatus(ports, workspace, randomUUID() as ProviderInstanceId, { status: 'paused', now: at(7) }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+it('pages over every feed once', async () => {
+  for (let n = 0; n < 7; n++) {
+    const delivery = await accepted(`feed-${n}`);
+    if (n % 2 === 0) await finishDelivery(ports, delivery, worked(), at(1));
+  }
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listProviders>> = await listProviders(ports, workspace, {
+      ...everything,
+      limit: 3,
+      cursor,
+    });
+    seen.push(...page.items.map((item) => item.display_name));
+    cursor = page.next_cursor;
+  } while (cursor);
+  expect(seen.toSorted()).toEqual(Array.from({ length: 7 }, (_, n) => `feed-${n}`));
+});
