@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { LocalStores, stackName, stackOutputs } from '../shared/contract/stack-outputs.ts';
+
+/** Which deployment is meant: the local service that wrote the file, or a tenant's stack in the AWS account. */
+export type Target = { readonly credentials?: string | undefined; readonly tenant?: string | undefined };
+
+const StoreNames = v.omit(LocalStores, ['region', 'endpoints']);
+export type StoreNames = v.InferOutput<typeof StoreNames>;
+
+export type Connection = {
+  readonly dynamodb: DynamoDBClient;
+  readonly s3: S3Client;
+  readonly sqs: SQSClient;
+  readonly names: StoreNames;
+  /** True of a service on this machine, whose counts are exact. */
+  readonly local: boolean;
+};
+
+/** Reaches the stores of a deployment. Throws where neither or both are named. */
+export async function connect({ credentials, tenant }: Target): Promise<Connection> {
+  if ((credentials === undefined) === (tenant === undefined))
+    throw new Error('Give --credentials FILE or --tenant NAME.');
+  return credentials === undefined ? connectTenant(tenant ?? '') : connectLocal(credentials);
+}
+
+const CredentialsFile = v.object({ local: LocalStores });
+
+async function connectLocal(file: string): Promise<Connection> {
+  const { local } = v.parse(CredentialsFile, JSON.parse(await readFile(file, 'utf8')));
+  const { region, endpoints, ...names } = local;
+  // The emulators take any credentials, and must not be shown real ones.
+  const common = { region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  return {
+    dynamodb: new DynamoDBClient({ ...common, endpoint: endpoints.dynamodb }),
+    s3: new S3Client({ ...common, endpoint: endpoints.s3, forcePathStyle: true }),
+    sqs: new SQSClient({ ...common, endpoint: endpoints.sqs }),
+    names,
+    local: true,
+  };
+}
+
+async function connectTenant(tenant: string): Promise<Connection> {
+  const { Stacks } = await new CloudFormationClient({}).send(
+    new DescribeStacksCommand({ StackName: stackName(tenant) }),
+  );
+  const values = new Map(Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  const named = Object.entries(stackOutputs).map(([name, output]) => [name, values.get(output)]);
+  const names = v.parse(StoreNames, Object.fromEntries(named));
+  return { dynamodb: new DynamoDBClient({}), s3: new S3Client({}), sqs: new SQSClient({}), names, local: false };
+}
