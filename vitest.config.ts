@@ -5,6 +5,13 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Powertools reads these as it is imported.
+    env: {
+      POWERTOOLS_LOG_LEVEL: 'CRITICAL',
+      POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
+      POWERTOOLS_SERVICE_NAME: 'tributary',
+      POWERTOOLS_TRACE_ENABLED: 'false',
+    },
     pool: 'forks',
     maxWorkers: 2,
   },

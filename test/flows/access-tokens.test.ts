@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenRoutes } from '../../functions/access/tokens.ts';
+import { accessRoutes } from '../../shared/contract/routes/access.ts';
+import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
+import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { httpPorts } from '../../shared/runtime/http-ports.ts';
+import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+
+let world: AccessWorld;
+let send: (request: HttpRequest) => Promise<{ status: number; headers: Record<string, string>; json: Json }>;
+type Json = { readonly [key: string]: never } & Record<string, unknown>;
+let clock = () => new Date();
+
+beforeAll(async () => {
+  world = await startAccessWorld();
+  const ports = { ...httpPorts(), now: () => clock() };
+  const respond = responder(accessRoutes, tokenRoutes({ ...world.operator, now: () => clock() }), ports);
+  send = async (one) => {
+    const { status, headers, body } = await respond(one);
+    return { status, headers: { ...headers }, json: body === '' ? {} : JSON.parse(String(body)) };
+  };
+});
+afterAll(() => world.stop());
+
+const tokens = '/v1/auth/tokens';
+const codeOf = ({ json }: { json: Json }) => (json['detail'] as unknown as { code: string } | undefined)?.code;
+
+async function createdBy(user: string, workspace_id: string, extra: object = {}) {
+  const body = { workspace_id, name: 'laptop', expires_in_days: 30, scopes: ['read'], client_kind: 'cli', ...extra };
+  return send(request('POST', tokens, { token: await world.issuer.sign(user), body }));
+}
+
+describe('personal access tokens', () => {
+  it('are shown once, listed without their secret, and end when they are revoked', async () => {
+    const { id } = await world.workspace('lifecycle');
+    const made = await createdBy('lifecycle-admin', id, { scopes: ['admin', 'read', 'read'] });
+    expect(made.status).toBe(201);
+    expect(made.json).toMatchObject({ workspace_id: id, scopes: ['read', 'admin'], client_kind: 'cli' });
+    expect(made.json['token']).toMatch(/^dpt_[A-Za-z0-9_-]{49}$/);
+    const token = String(made.json['token']);
+    const listed = await send(request('GET', tokens, { token, query: { workspace_id: id } }));
+    expect(listed.status).toBe(200);
+    expect(JSON.stringify(listed.json)).not.toContain(token);
+    expect(listed.json['items']).toMatchObject([{ id: made.json['id'], revoked_at: null }]);
+    const revoke = { token, query: { workspace_id: id }, params: { token_id: String(made.json['id']) } };
+    expect((await send(request('DELETE', `${tokens}/{token_id}`, revoke))).status).toBe(204);
+    expect(codeOf(await send(request('GET', tokens, { token, query: { workspace_id: id } })))).toBe('unauthorized');
+  });
+
+  it('are made by administrators in a session only, with the fields in their bounds', async () => {
+    const { id } = await world.workspace('makers');
+    expect(codeOf(await createdBy('makers-editor', id))).toBe('insufficient_workspace_role');
+    const { token } = await world.token(id, 'makers-admin', ['admin']);
+    const body = { workspace_id: id, name: 'x', expires_in_days: 1, scopes: ['read'] };
+    expect(codeOf(await send(request('POST', tokens, { token, body })))).toBe('session_required');
+    for (const bad of [
+      { expires_in_days: 0 },
+      { expires_in_days: 366 },
+      { expires_in_days: 1.5 },
+      { scopes: [] },
+      { scopes: ['root'] },
+      { name: '' },
+      { client_kind: 'toaster' },
+      { workspace_id: undefined },
+      { more: 1 },
+    ]) {
+      const refused = await createdBy('makers-admin', id, bad);
+      expect([refused.status, codeOf(refused)], JSON.stringify(bad)).toEqual([422, 'validation_error']);
+      expect(JSON.stringify(refused.json)).not.toMatch(/toaster|root|366|more/);
+    }
+  });
+
+  it('are blocked while the workspace has them off, and revived when it has them on again', async () => {
+    const { id } = await world.workspace('switched');
+    const { token } = await world.token(id, 'switched-admin', ['admin']);
+    const list = () => send(request('GET', tokens, { token, query: { workspace_id: id } }));
+    expect((await list()).status).toBe(200);
+    await setPatsEnabled(world.operator, id, false);
+    expect(codeOf(await list())).toBe('pats_disabled');
+    expect(codeOf(await createdBy('switched-admin', id))).toBe('pats_disabled');
+    await setPatsEnabled(world.operator, id, true);
+    expect((await list()).status).toBe(200);
+  });
+
+  it('expire, and note their use at most once an hour', async () => {
+    const { id } = await world.workspace('aging');
+    const { token, record } = await world.token(id, 'aging-admin', ['admin']);
+    const list = () => send(request('GET', tokens, { token, query: { workspace_id: id } }));
+    const usedAt = async () => (await world.operator.registry.tokens.find(record))?.record.last_used_at;
+    const start = Date.now();
+    const after = (ms: number) => {
+      clock = () => new Date(start + ms);
+    };
+    for (const [ms, expected] of [
+      [0, 0],
+      [3_599_000, 0],
+      [3_600_000, 3_600_000],
+    ] as const) {
+      after(ms);
+      expect((await list()).status).toBe(200);
+      expect(await usedAt()).toBe(new Date(start + expected).toISOString());
+    }
+    after(86_400_001);
+    expect(codeOf(await list())).toBe('unauthorized');
+    clock = () => new Date();
+  });
+
+  it('page by their ids', async () => {
+    const { id } = await world.workspace('paging');
+    const made = await Promise.all(Array.from({ length: 5 }, () => world.token(id, 'paging-admin', ['admin'])));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { workspace_id: id, limit: '2', ...(cursor !== undefined && { cursor }) };
+      const page = await send(request('GET', tokens, { token: made[0]?.token ?? '', query }));
+      const items = page.json['items'] as unknown as readonly { id: string }[];
+      seen.push(...items.map((item) => item.id));
+      cursor = (page.json['next_cursor'] as unknown as string | null) ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen.toSorted()).toEqual(made.map(({ record }) => String(record.id)).toSorted());
+  });
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import type { Table } from '../../shared/adapters/dynamodb/table.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import type { Role, Scope } from '../../shared/contract/vocabulary.ts';
+import { addMember } from '../../shared/domain/access/members.ts';
+import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
+import { createToken } from '../../shared/domain/access/tokens.ts';
+import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
+import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
+import { startIssuer } from './issuer.ts';
+import { startStores } from './stores.ts';
+
+/** Stores, an issuer, and a registry to fill: what authentication really reads. */
+export async function startAccessWorld() {
+  const [stores, issuer] = await Promise.all([startStores(), startIssuer()]);
+  Object.assign(process.env, {
+    OIDC_ISSUER: issuer.issuer,
+    OIDC_AUDIENCE: issuer.audience,
+    OIDC_JWKS_URL: issuer.jwksUrl,
+  });
+  const table: Table = { client: dynamodb(), name: stores.environment['TABLE_NAME'] ?? '' };
+  const operator: OperatorPorts = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'test' };
+  return {
+    table,
+    issuer,
+    operator,
+    /** A workspace with one member a role, each named `<workspace name>-<role>`. */
+    workspace: async (name: string, pats_enabled = true) => {
+      const { record } = await createWorkspace(operator, { name, pats_enabled });
+      for (const role of ['viewer', 'editor', 'admin'] as const) await addRole(operator, record.id, name, role);
+      return record;
+    },
+    token: (workspace_id: WorkspaceId, user: string, scopes: readonly Scope[], at?: Date) =>
+      createToken(at ? { ...operator, now: () => at } : operator, {
+        workspace_id,
+        user_id: user as Parameters<typeof createToken>[1]['user_id'],
+        name: 'a token',
+        expires_in_days: 1,
+        scopes: [...scopes],
+        client_kind: 'ci',
+      }),
+    stop: async () => {
+      await Promise.all([stores.stop(), issuer.stop()]);
+    },
+  };
+}
+
+export type AccessWorld = Awaited<ReturnType<typeof startAccessWorld>>;
+
+const addRole = (operator: OperatorPorts, workspace: WorkspaceId, name: string, role: Role) =>
+  addMember(operator, workspace, { user_id: `${name}-${role}`, role });
+
+/** A request as the gateway hands it over. */
+export function request(
+  method: string,
+  resource: string,
+  { token, body, headers = {}, ...rest }: RequestParts = {},
+): HttpRequest {
+  const isJson = body !== undefined && !(body instanceof Uint8Array) && typeof body !== 'string';
+  return {
+    method,
+    resource,
+    path: resource,
+    params: {},
+    query: {},
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && token !== null && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    bytes: Buffer.from(isJson ? JSON.stringify(body) : ((body as string | Uint8Array | undefined) ?? '')),
+    ...rest,
+  };
+}
+
+type RequestParts = Partial<Pick<HttpRequest, 'params' | 'query' | 'headers'>> & {
+  readonly token?: string | null;
+  readonly body?: unknown;
+};
