@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const seeds = ['sample', 'conformance', 'none'] as const;
+export type SeedName = (typeof seeds)[number];
+
+export type LocalOptions = {
+  readonly port: number;
+  /** Where state is kept, or null where it dies with the process. */
+  readonly folder: string | null;
+  readonly seed: SeedName;
+  readonly credentials: string | null;
+  readonly watch: boolean;
+};
+
+export const usage = `Runs the whole service on this machine.
+
+  npm run local -- [--port 4600] [--data DIR | --in-memory] [--seed sample|conformance|none] [--credentials FILE] [--watch]
+
+  --port         where the API listens on loopback; 0 takes a free one
+  --data         keeps all state in DIR (default: .local/data); --in-memory keeps none
+  --seed         makes workspaces, keys and tokens (default: none)
+  --credentials  writes how to reach and use the service to FILE once it takes requests
+  --watch        takes changed sources up without a restart
+`;
+
+/** @throws where an option is unknown or malformed; the message may be shown as it is. */
+export function readOptions(args: readonly string[]): LocalOptions | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string', default: '4600' },
+      data: { type: 'string' },
+      'in-memory': { type: 'boolean', default: false },
+      seed: { type: 'string', default: 'none' },
+      credentials: { type: 'string' },
+      watch: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  if (values.data !== undefined && values['in-memory']) throw new Error('Give --data or --in-memory, not both.');
+  return {
+    port: portOf(values.port),
+    folder: values['in-memory'] ? null : path.resolve(values.data ?? path.join('.local', 'data')),
+    seed: seedOf(values.seed),
+    credentials: values.credentials === undefined ? null : path.resolve(values.credentials),
+    watch: values.watch,
+  };
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error('--port takes a number from 0 to 65535.');
+  return port;
+}
+
+function seedOf(text: string): SeedName {
+  const found = seeds.find((name) => name === text);
+  if (!found) throw new Error(`--seed takes one of ${seeds.join(', ')}.`);
+  return found;
+}

@@ -1,0 +1,116 @@
+import type { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { type ConnectorKind, roles } from '../../shared/contract/vocabulary.ts';
+import {
+  createProjectKey,
+  createServerKey,
+  revokeProjectKey,
+  revokeServerKey,
+} from '../../shared/domain/access/collection-keys.ts';
+import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
+import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { linkProject } from '../../shared/domain/access/linked-projects.ts';
+import { addMember } from '../../shared/domain/access/members.ts';
+import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
+import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
+import type { SeededWorkspace } from '../credentials.ts';
+import type { DevelopmentIssuer } from '../issuer/issuer.ts';
+
+/** How a seed makes things: as an operator, with users of the development issuer. */
+export type SeedPorts = { readonly operator: OperatorPorts; readonly issuer: DevelopmentIssuer };
+
+export type ConnectorPlan = {
+  readonly kind: ConnectorKind;
+  readonly namespaces: readonly string[];
+  readonly default_database: string;
+  readonly default_schema: string;
+};
+
+export type WorkspacePlan = {
+  readonly name: string;
+  readonly connectors: Readonly<Record<string, ConnectorPlan>>;
+  readonly linkedProjects: Readonly<Record<string, string>>;
+  readonly allowedOrigin: string;
+};
+
+/** Makes a workspace with a member of each role, connectors, linked projects and collection keys. */
+export async function seedWorkspace(
+  ports: SeedPorts,
+  plan: WorkspacePlan,
+): Promise<SeededWorkspace & { id: WorkspaceId }> {
+  const { record: workspace } = await createWorkspace(ports.operator, { name: plan.name });
+  return {
+    id: workspace.id,
+    tokens: await seedMembers(ports, workspace.id, plan.name),
+    connectors: await seedConnectors(ports.operator, workspace.id, plan.connectors),
+    linked_projects: await seedLinks(ports.operator, workspace.id, plan.linkedProjects),
+    collection: await seedCollection(ports.operator, workspace.id, plan),
+  };
+}
+
+/** The user who has a role in a seeded workspace. */
+export const userOf = (workspace: string, role: string): string => `${workspace}-${role}`;
+
+async function seedMembers({ operator, issuer }: SeedPorts, workspace: WorkspaceId, name: string) {
+  const tokens: Record<string, string> = {};
+  for (const role of roles) {
+    const user_id = userOf(name, role);
+    await addMember(operator, workspace, { user_id, role, email: `${role}@${name}.test` });
+    tokens[role] = await issuer.tokenFor(user_id, `${role}@${name}.test`);
+  }
+  return tokens;
+}
+
+async function seedConnectors(operator: OperatorPorts, workspace: WorkspaceId, plans: WorkspacePlan['connectors']) {
+  const connectors: SeededWorkspace['connectors'] = {};
+  for (const [name, plan] of Object.entries(plans)) {
+    const settings = { ...plan, namespaces: [...plan.namespaces] };
+    const { record } = await createConnector(operator, workspace, { name, ...settings });
+    connectors[name] = { id: record.id, ...settings };
+  }
+  return connectors;
+}
+
+async function seedLinks(operator: OperatorPorts, workspace: WorkspaceId, projects: Readonly<Record<string, string>>) {
+  for (const project of Object.values(projects)) await linkProject(operator, workspace, project);
+  return { ...projects };
+}
+
+async function seedCollection(
+  operator: OperatorPorts,
+  workspace_id: WorkspaceId,
+  { name, allowedOrigin }: WorkspacePlan,
+) {
+  const environment = 'production';
+  const origins = [allowedOrigin];
+  const { record } = await createCollectionProject(operator, workspace_id, {
+    name,
+    environments: [environment],
+    origins,
+  });
+  const project = { workspace_id, project_id: record.id };
+  const slow = { per_second: 5, burst: 5 };
+  const keys = {
+    project_key: await projectKey(operator, project, { name: 'live', environment }),
+    revoked_project_key: await projectKey(operator, project, { name: 'revoked', environment }),
+    limited_project_key: await projectKey(operator, project, { name: 'limited', environment, rate: slow }),
+    server_key: await serverKey(operator, project, 'live'),
+    revoked_server_key: await serverKey(operator, project, 'revoked'),
+  };
+  await revokeProjectKey(operator, project, 'revoked');
+  await revokeServerKey(operator, project, 'revoked');
+  return { project_id: record.id, environment, allowed_origin: allowedOrigin, ...keys };
+}
+
+type Project = { readonly workspace_id: WorkspaceId; readonly project_id: CollectionProjectId };
+
+const projectKey = async (operator: OperatorPorts, project: Project, input: Parameters<typeof createProjectKey>[2]) =>
+  shown((await createProjectKey(operator, project, input)).key);
+
+const serverKey = async (operator: OperatorPorts, project: Project, name: string) =>
+  shown((await createServerKey(operator, project, name)).key);
+
+/** A key is shown once: these stores were seeded before, and what was shown then is lost. */
+function shown(key: string | null): string {
+  if (key === null) throw new Error('The stores hold a seed whose keys are lost: start with another --data folder.');
+  return key;
+}
