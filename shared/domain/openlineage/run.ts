@@ -52,9 +52,7 @@ function lifecycleOf(heard: readonly Heard<Contribution>[]): Pick<RunMeaning, 'd
   const statements = heard.map(({ content, last }) => ({ ...content, last }));
   const changes = [...newestLifecycle(statements, canonicalNames(statements)).values()];
   return {
-    drops: changes.flatMap(({ change, node, statement }) =>
-      change === 'DROP' ? [{ node, at: statement.last }] : [],
-    ),
+    drops: changes.flatMap(({ change, node, statement }) => (change === 'DROP' ? [{ node, at: statement.last }] : [])),
     renames: changes.flatMap(({ change, node, previous, statement }) =>
       change === 'RENAME' && previous && previous !== node ? [{ from: previous, to: node, at: statement.last }] : [],
     ),

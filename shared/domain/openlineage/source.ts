@@ -23,19 +23,18 @@ const whole = { inputColumn: null, outputColumn: null, type: 'DIRECT', subtype: 
 
 type Way = Pick<Source, 'type' | 'subtype' | 'masking'>;
 
-/** What the transformations of a source say; where they say nothing, a column's value is used, a dataset-wide one is not. */
+/**
+ * What the transformations of a source say; where they say nothing, a column's value is used. A source of the whole
+ * output is indirect, whatever is said: it is no column's value (Spark calls a condition DIRECT there).
+ */
 export function waysOf(transformations: readonly Transformation[] | undefined, outputColumn: string | null): Way[] {
-  const otherwise = outputColumn === null ? 'INDIRECT' : 'DIRECT';
-  if (!transformations || transformations.length === 0) return [{ type: otherwise, subtype: null, masking: false }];
-  return transformations.map(({ type, subtype, masking }) => ({
-    type: typeOf(type) ?? otherwise,
-    subtype: subtype || null,
-    masking: masking ?? false,
-  }));
+  const said = transformations && transformations.length > 0 ? transformations : [{ type: 'DIRECT' }];
+  return said.map(({ type: text, subtype, masking = false }) => {
+    const type = typeOf(text);
+    const isWhole = outputColumn === null && type === 'DIRECT';
+    return { type: isWhole ? 'INDIRECT' : type, subtype: (!isWhole && subtype) || null, masking };
+  });
 }
 
 /** The schema leaves the type a free text, and producers differ in its case. */
-function typeOf(text: string): TransformationType | null {
-  const type = text.toUpperCase();
-  return type === 'DIRECT' || type === 'INDIRECT' ? type : null;
-}
+const typeOf = (text: string): TransformationType => (text.toUpperCase() === 'INDIRECT' ? 'INDIRECT' : 'DIRECT');

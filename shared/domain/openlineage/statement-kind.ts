@@ -8,14 +8,15 @@ export function statementKindOf(sql: string): StatementKind | null {
   const words = leadingWords(sql);
   if (words.length === 0) return null;
   const text = `${words.join(' ')} `;
-  return kinds.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
+  const known = kinds.find(([pattern]) => pattern.test(text));
+  return known ? known[1] : 'other';
 }
 
 const kinds: readonly (readonly [RegExp, StatementKind | null])[] = [
   [/^CREATE (\w+ )*?MATERIALIZED (\w+ )?VIEW /, 'create_materialized_view'],
   [/^CREATE (\w+ )*?DYNAMIC (\w+ )?TABLE /, 'create_materialized_view'],
   [/^CREATE (\w+ )*?VIEW /, 'create_view'],
-  [/^(CREATE|REPLACE) (\w+ )*?TABLE .*?(SELECT|WITH|CLONE) /, 'create_table_as'],
+  [/^(CREATE|REPLACE) (\w+ )*?TABLE .*?(SELECT|CLONE) /, 'create_table_as'],
   [/^INSERT OVERWRITE /, 'insert_overwrite'],
   [/^INSERT /, 'insert'],
   [/^MERGE /, 'merge'],
@@ -43,7 +44,8 @@ function leadingWords(sql: string): string[] {
       const word = text.toUpperCase();
       if (words.length === 0 && word === 'WITH') inPrefix = true;
       else if (inPrefix && (depth > 0 || !verbs.has(word))) continue;
-      else if (depth <= 0 || words.length === 0 || heads.has(word)) {
+      // What `create table t (select …)` is made of stands in parentheses.
+      else if (depth <= 0 || words.length === 0 || word === 'SELECT') {
         inPrefix = false;
         words.push(word);
       }
@@ -53,5 +55,3 @@ function leadingWords(sql: string): string[] {
 }
 
 const verbs = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'VALUES', 'FROM', 'CREATE']);
-/** `create table t (select …)`: what is made of a query is so in parentheses too. */
-const heads = new Set(['SELECT', 'WITH']);

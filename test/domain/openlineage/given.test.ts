@@ -100,8 +100,8 @@ describe.skipIf(!isThere)('recorded producers', () => {
     const direct = plain(columns.filter((one) => one.includes(' DIRECT/')));
     const withoutFacet = direct.filter((one) => !byFacet.includes(one.split(' -> ').map(tableOf).join(' -> ')));
     expect(withoutFacet).toEqual([...new Set(expected.column_edges.map(edge))].sort());
-    const indirect = columns.filter((one) => one.includes(' INDIRECT/')).map((one) => one.replace(/\.[^.]+$/, ''));
-    expect([...new Set(indirect)].sort()).toEqual([...new Set(expected.indirect.map(edge))].sort());
+    const indirect = plain(columns.filter((one) => one.includes(' INDIRECT/'))).map((one) => one.replace(/\.\*$/, ''));
+    expect(indirect.sort()).toEqual([...new Set(expected.indirect.map(edge))].sort());
   });
 });
 
