@@ -42,7 +42,7 @@ const derivation = (pair: string): Derivation => ({
   location: '',
 });
 
-const scopeOf = (name: string): ScopeIdentity => ({
+const scopeOf = (name: string): ScopeIdentity & { readonly kind: 'snapshot' } => ({
   scope: scopeId(`scope:${name}`),
   scopeKey: `scope:${name}`,
   kind: 'snapshot',

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import type { Micros } from '../../shared/domain/graph/order.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import type { Heard, RunRecord } from '../../shared/domain/graph/runs.ts';
+import { resolveDataset } from '../../shared/domain/identity/resolve-dataset.ts';
+import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { type Contribution, contributionOf } from '../../shared/domain/openlineage/contribution.ts';
+import { runOf } from '../../shared/domain/openlineage/run.ts';
+import { validateEvent } from '../../shared/domain/openlineage/validate.ts';
+import { edgesOf } from '../../shared/domain/projection/edges.ts';
+import { observeRun } from '../../shared/domain/projection/observe-run.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+
+const resolve = (dataset: Parameters<typeof resolveDataset>[1]) => resolveDataset([], dataset);
+const namespace = 'free';
+const names = ['a', 'b', 'c', 'd'];
+const urn = (name: string) => urnOf({ kind: 'dataset', namespace, name });
+const datasets = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
+
+const runEvent = fc.record({
+  job: fc.constantFrom('one', 'two'),
+  run: fc.constantFrom(1, 2),
+  eventType: fc.constantFrom('START', 'RUNNING', 'COMPLETE', 'COMPLETE', 'FAIL'),
+  minute: fc.nat(5),
+  inputs: datasets,
+  outputs: datasets,
+  /** The source that a columnLineage facet of the outputs names; null: no facet. */
+  mapped: fc.option(fc.constantFrom(...names), { nil: null }),
+  deaths: fc.array(fc.record({ at: fc.nat(20), when: fc.constantFrom('before' as const, 'after' as const) }), {
+    maxLength: 1,
+  }),
+  redelivered: fc.boolean(),
+});
+type Sent = typeof runEvent extends fc.Arbitrary<infer T> ? T : never;
+
+const facet = { _producer: 'https://e.test/p', _schemaURL: 'https://e.test/s.json' };
+const wire = ({ job, run, eventType, minute, inputs, outputs, mapped }: Sent) => ({
+  eventTime: `2026-11-01T10:0${minute}:00Z`,
+  eventType,
+  producer: 'https://e.test/p',
+  schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
+  run: { runId: `0190c6f2-7d2c-7b8e-9f5a-00000000000${run}` },
+  job: { namespace: 'jobs', name: job },
+  inputs: inputs.map((name) => ({ namespace, name })),
+  outputs: outputs.map((name) => ({
+    namespace,
+    name,
+    ...(mapped && {
+      facets: {
+        columnLineage: { ...facet, fields: { x: { inputFields: [{ namespace, name: mapped, field: 'x' }] } } },
+      },
+    }),
+  })),
+});
+
+function heardOf(sent: Sent): RunRecord<Contribution> {
+  const validation = validateEvent(wire(sent));
+  if (!validation.valid || validation.kind !== 'RunEvent') throw new Error('the test made an invalid event');
+  const { at, digest, content } = contributionOf(validation.event, resolve);
+  return new Map([[digest, { content, first: at, last: at }]]);
+}
+
+const scopeOf = (job: string): ScopeIdentity => ({
+  scope: scopeId(`runs:${job}`),
+  scopeKey: `runs:${job}`,
+  kind: 'observed',
+  providerType: 'openlineage',
+  providerInstanceId: 'p',
+});
+
+const earlier = (a: Micros, b: Micros) => ([a, b].sort() as [Micros, Micros])[0];
+const later = (a: Micros, b: Micros) => ([a, b].sort() as [Micros, Micros])[1];
+
+/** Every edge that some run states once all of its events are known, with the span of its observations. */
+function oracle(events: readonly Sent[]): string[] {
+  const runs = Map.groupBy(events, ({ job, run }) => `${job} ${run}`);
+  const spans = new Map<string, string[]>();
+  for (const [name, own] of runs) {
+    const record = new Map<string, Heard<Contribution>>();
+    for (const [digest, { content, first: at }] of own.flatMap((one) => [...heardOf(one)])) {
+      const known = record.get(digest);
+      const [first, last] = [known?.first ?? at, known?.last ?? at];
+      record.set(digest, { content, first: earlier(first, at), last: later(last, at) });
+    }
+    const { observed, derivations } = runOf(record, '');
+    if (!observed) continue;
+    for (const { from, to } of edgesOf(derivations, { deliveryId: '', observedAt: '', unmappedIsUnknown: true })) {
+      const key = `${name.split(' ')[0]}: ${from.at(-1)}${to.at(-1)}`;
+      spans.set(key, [...(spans.get(key) ?? []), observed.first, observed.last]);
+    }
+  }
+  return [...spans].map(([key, times]) => `${key} ${times.sort()[0]} ${times.at(-1)}`).sort();
+}
+
+async function observedEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
+  const ports = graphPorts(client);
+  const pages = await ports.pages.firstPages(
+    workspace,
+    side,
+    names.map((name) => nodeIdOf(name)),
+  );
+  return pages
+    .flatMap((page) =>
+      page.claims.flatMap((claim) => {
+        if (claim.kind !== 'observed') return [];
+        const job = ['one', 'two'].find((one) => scopeOf(one).scope === claim.scope);
+        const [here, there] = [nameOf(page.node), nameOf(claim.other)];
+        return [`${job}: ${side === 'out' ? `${here}${there}` : `${there}${here}`} ${claim.first} ${claim.last}`];
+      }),
+    )
+    .sort();
+}
+
+const nodeIdOf = (name: string) => nodeId(urn(name));
+const nameOf = (id: string) => names.find((name) => nodeIdOf(name) === id);
+
+it('observes what the runs mean once all their events are known, however they arrive, interleave, die and repeat', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(runEvent, { minLength: 1, maxLength: 6 }), fc.scheduler(), async (events, scheduler) => {
+      const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+      const work = async (sent: Sent) => {
+        for (const death of [...sent.deaths, null, ...(sent.redelivered ? [null] : [])]) {
+          const dies = (request: number) => (death?.at === request ? death.when : null);
+          const ports = graphPorts(unsteadyClient(client, scheduler, dies));
+          const run = {
+            scope: scopeOf(sent.job),
+            runId: String(sent.run),
+            heard: heardOf(sent),
+            deliveryId: 'd',
+            expiresAt: 4_000_000_000,
+          };
+          await observeRun({ ...ports, runs: ports.runs as never }, workspace, (one) => runOf(one, ''), run).catch(
+            (error) => {
+              if (!(error instanceof Crash)) throw error;
+            },
+          );
+        }
+      };
+      await scheduler.waitFor(Promise.all(events.map(work)));
+      expect(await observedEdges(workspace, 'out')).toEqual(oracle(events));
+      expect(await observedEdges(workspace, 'in')).toEqual(oracle(events));
+    }),
+    { numRuns: 40 },
+  );
+});
