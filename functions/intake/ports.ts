@@ -22,7 +22,10 @@ export function intakePorts(): DeclaredPorts {
   const { connectors, linkedProjects } = registry(table);
   return {
     clock: { now: () => new Date() },
-    connectors: { get: async (workspace_id, id) => (await connectors.find({ workspace_id, id }))?.record ?? null },
+    connectors: {
+      get: async (workspace_id, id) => (await connectors.find({ workspace_id, id }))?.record ?? null,
+      list: connectors.list,
+    },
     linkedProjects: {
       has: async (workspace_id, project_id) => (await linkedProjects.find({ workspace_id, project_id })) !== null,
     },

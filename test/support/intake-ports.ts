@@ -11,7 +11,7 @@ import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/connector.ts';
 
-const connectorIds = ['warehouse', 'lake'];
+const connectorIds = ['warehouse', 'lake'] as ConnectorId[];
 const queueUrl = () => process.env['PROJECTION_QUEUE_URL'] ?? '';
 
 /** The stores of intake and of its workers, as a fresh process would make them, and a clock that tests set. */
@@ -24,6 +24,7 @@ export function intakePorts(meter?: Meter) {
     connectors: {
       get: async (workspace: WorkspaceId, id: ConnectorId) =>
         connectorIds.includes(id) ? connector(workspace, id) : null,
+      list: async (workspace: WorkspaceId) => connectorIds.map((id) => connector(workspace, id)),
     },
     linkedProjects: { has: async (_: WorkspaceId, project: string) => project === 'linked' },
     acceptances: scopeAcceptances(table),

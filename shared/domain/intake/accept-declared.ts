@@ -10,7 +10,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
 import { canonicalDigest } from './canonical-digest.ts';
 import { declaredDeliveryId, plainProviderId } from './delivery-id.ts';
-import { findConnector } from './find-connector.ts';
+import { unknownConnector } from './find-connector.ts';
 import { countDuplicate, newDelivery, type Opened, openDelivery, type Payload, sha256 } from './open-delivery.ts';
 import type { DeclaredPorts } from './ports.ts';
 
@@ -48,9 +48,11 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   request: DeclaredRequest<Body>,
 ): Promise<DeclaredReceipt<Counts>> {
   const { workspace, body } = request;
-  const connector = await findConnector(ports, workspace, body.connector_id, '/connector_id');
+  const connectors = await ports.connectors.list(workspace);
+  const connector = connectors.find(({ id }) => id === body.connector_id);
+  if (!connector) throw unknownConnector('/connector_id');
   await checkLinkedProject(ports, workspace, tool.linkedProject(body));
-  const counted = tool.count(body);
+  const counted = tool.count(body, { connector, connectors });
   const scope = tool.scopeOf(body);
   checkSnapshot(request, scope, counted);
   const key = keyOf(request);

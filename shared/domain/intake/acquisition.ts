@@ -1,5 +1,6 @@
 import type { FieldError } from '../../contract/problems.ts';
 import type { Completeness, DeliveryKind } from '../../contract/vocabulary.ts';
+import type { Connector } from '../lineage/connector.ts';
 
 /** A request of a declared route: specification 4.2. */
 export type AcquisitionBody = Readonly<Record<string, unknown>> & {
@@ -28,6 +29,14 @@ export type AcquisitionCounts<Counts> = {
   readonly counts: Counts;
 };
 
+/** What names in a document are resolved against. */
+export type AcquisitionPlace = {
+  /** The request's. */
+  readonly connector: Connector;
+  /** All of the workspace. */
+  readonly connectors: readonly Connector[];
+};
+
 /** One tool whose exports are taken in. */
 export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly kind: DeliveryKind;
@@ -35,5 +44,5 @@ export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly scopeOf: (body: Body) => AcquisitionScope;
   /** The linked project that the body names, where the tool has such. */
   readonly linkedProject: (body: Body) => string | null;
-  readonly count: (body: Body) => AcquisitionCounts<Counts>;
+  readonly count: (body: Body, where: AcquisitionPlace) => AcquisitionCounts<Counts>;
 };

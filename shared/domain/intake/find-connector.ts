@@ -13,7 +13,8 @@ export async function findConnector(
   const id = idOrNull(ConnectorId, text);
   const connector = id && (await ports.connectors.get(workspace, id));
   if (connector) return connector;
-  throw new Problem('validation_error', {
-    errors: [{ path, message: 'must be the id of a connector of the workspace' }],
-  });
+  throw unknownConnector(path);
 }
+
+export const unknownConnector = (path: string): Problem =>
+  new Problem('validation_error', { errors: [{ path, message: 'must be the id of a connector of the workspace' }] });

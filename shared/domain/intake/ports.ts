@@ -14,6 +14,7 @@ export type IntakePorts = {
   readonly clock: { readonly now: () => Date };
   readonly connectors: {
     readonly get: (workspace: WorkspaceId, connector: ConnectorId) => Promise<Connector | null>;
+    readonly list: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
   };
   readonly providers: Pick<ProviderStore, 'create'>;
   readonly activity: ActivityLog;
