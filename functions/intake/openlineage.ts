@@ -3,7 +3,8 @@ import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/
 import type { IntakePorts } from '../../shared/domain/intake/ports.ts';
 import type { Implementation, RequestOf } from '../../shared/runtime/implementation.ts';
 
-type Route = typeof intakeRoutes.postOpenLineageEvent | typeof intakeRoutes.postOpenLineageBatch;
+/** Both routes take and answer the same but for the body. */
+type Route = typeof intakeRoutes.postOpenLineageEvent;
 
 /** Serves a route of OpenLineage intake. */
 export const openLineage =
