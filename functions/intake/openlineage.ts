@@ -1,19 +1,23 @@
+import type { LineageDeliveryReceipt } from '../../shared/contract/lineage.ts';
 import type { intakeRoutes } from '../../shared/contract/routes/intake.ts';
 import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/intake/accept-openlineage.ts';
 import type { IntakePorts } from '../../shared/domain/intake/ports.ts';
-import type { Implementation, RequestOf } from '../../shared/runtime/implementation.ts';
+import type { RequestOf } from '../../shared/runtime/implementation.ts';
 
-/** Both routes take and answer the same but for the body. */
-type Route = typeof intakeRoutes.postOpenLineageEvent;
+/** Both routes take the same but for the body. */
+type Asked = RequestOf<typeof intakeRoutes.postOpenLineageEvent>;
 
 /** Serves a route of OpenLineage intake. */
 export const openLineage =
-  (ports: IntakePorts, kind: OpenLineageRequest['kind']): Implementation<Route> =>
-  async (request) => ({ status: 202, body: await acceptOpenLineage(ports, asked(kind, request)) });
+  (ports: IntakePorts, kind: OpenLineageRequest['kind']) =>
+  async (request: Asked): Promise<{ readonly status: 202; readonly body: LineageDeliveryReceipt }> => ({
+    status: 202,
+    body: await acceptOpenLineage(ports, asked(kind, request)),
+  });
 
 const asked = (
   kind: OpenLineageRequest['kind'],
-  { workspace, query, headers, bytes, contentType, contentEncoding }: RequestOf<Route>,
+  { workspace, query, headers, bytes, contentType, contentEncoding }: Asked,
 ): OpenLineageRequest => ({
   workspace,
   kind,
