@@ -56,7 +56,7 @@ function duckdbType(name: string, type: string): string {
 
 const files = (folder: string): string => `
   select * from read_json('${folder.replaceAll("'", "''")}/**/*.ndjson',
-    format = 'newline_delimited', hive_partitioning = true, hive_types_autodetect = false, maximum_object_size = 1048576,
+    format = 'newline_delimited', hive_partitioning = true, hive_types_autocast = false, maximum_object_size = 1048576,
     columns = {${columns.map(([name, type]) => `${name}: '${type}'`).join(', ')}})`;
 
 const nothing = `

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queryRows } from '../../cli/events/query-rows.ts';
+import { storedLines } from '../../cli/events/stored-lines.ts';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import type { AcceptedBatch } from '../../shared/domain/collection/accept-batch.ts';
+import { type CollectionHttpPorts, collectionFunction } from '../../shared/runtime/collection-http.ts';
+import { collectionPorts, storePorts } from '../../shared/runtime/collection-ports.ts';
+import { type SeededProject, seedProject } from '../support/collection-seed.ts';
+import { storeQueued } from '../support/events-worker.ts';
+import { gathered } from '../support/gathered.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+let acme: SeededProject;
+let globex: SeededProject;
+let ports: CollectionHttpPorts;
+
+beforeAll(async () => {
+  stores = await startStores();
+  const table = { client: dynamodb(), name: stores.environment['TABLE_NAME'] ?? '' };
+  [acme, globex] = await Promise.all([
+    seedProject(table, 'https://app.acme.test'),
+    seedProject(table, 'https://app.globex.test'),
+  ]);
+  ports = collectionPorts();
+});
+afterAll(() => stores.stop());
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: unknown; query?: Record<string, string> };
+
+/** Calls the Lambda handler with the event that API Gateway makes of a request. */
+async function call(path: string, { method = 'POST', headers = {}, body, query = {} }: Sent = {}, withPorts = ports) {
+  const known = ['/collect/v1/batch', '/collect/batch', '/collect/e', '/collect/i/v0/e'].find(
+    (one) => path.replace(/\/$/, '') === one,
+  );
+  const bytes =
+    body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
+  const event = {
+    httpMethod: method,
+    path,
+    resource: known ?? '/collect/{proxy+}',
+    pathParameters: known ? null : { proxy: path.replace('/collect/', '') },
+    multiValueQueryStringParameters: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
+    headers: { 'Content-Type': 'application/json', ...headers },
+    multiValueHeaders: {},
+    body: bytes.toString('base64'),
+    isBase64Encoded: true,
+  };
+  const answer = await collectionFunction(withPorts)(event as unknown as APIGatewayProxyEvent, {} as Context);
+  return {
+    status: answer.statusCode,
+    headers: answer.headers ?? {},
+    json: answer.body ? JSON.parse(answer.body) : null,
+  };
+}
+
+const event = (extra: object = {}) => ({
+  id: randomUUID(),
+  type: 'track',
+  timestamp: '2026-11-20T10:00:00Z',
+  event: 'Order Placed',
+  user_id: 'u-1',
+  ...extra,
+});
+const post = (events: unknown[], sent: Sent = {}, { key } = acme, withPorts = ports) =>
+  call('/collect/v1/batch', { body: { project_key: key, events }, ...sent }, withPorts);
+
+const bucket = () => storePorts().bucket;
+const rows = async ({ workspace } = acme) => {
+  await storeQueued(storePorts(), stores.environment['EVENTS_QUEUE_URL'] ?? '');
+  return (await gathered(storedLines(bucket(), workspace))).map((line) => JSON.parse(line));
+};
+const refused = (answer: Awaited<ReturnType<typeof call>>, status: number, code: string) => {
+  expect([answer.status, answer.json.detail.code]).toEqual([status, code]);
+  expect(answer.headers['x-service-collection-status']).toBe('rejected');
+  expect(answer.headers['x-request-id']).toBe(answer.json.detail.request_id);
+};
+
+describe('the native route', () => {
+  it('accepts a batch with a complete receipt, and stores its events with their origin', async () => {
+    const [plain, trusted] = [
+      event({ properties: { big: 1, nested: [1, { ключ: null }] } }),
+      event({ type: 'page', event: null }),
+    ];
+    const answer = await post([plain], { headers: { 'X-Request-ID': 'mine-1' } });
+    expect(answer.status).toBe(202);
+    expect(answer.json).toEqual({
+      status: 'accepted',
+      received: 1,
+      received_at: answer.json.received_at,
+      request_id: 'mine-1',
+    });
+    expect(answer.headers).toMatchObject({ 'x-request-id': 'mine-1', 'x-service-collection-status': 'accepted' });
+    await post([trusted], { headers: { Authorization: `Bearer ${acme.serverKey}` } });
+    const stored = await rows();
+    const origin = { workspace_id: acme.workspace, project_id: acme.project, environment: 'prod' };
+    const { received_at } = answer.json;
+    expect(stored.find(({ id }) => id === plain.id)).toEqual({
+      ...plain,
+      ...origin,
+      received_at,
+      request_id: 'mine-1',
+      trusted: false,
+    });
+    expect(stored.find(({ id }) => id === trusted.id)).toMatchObject({ type: 'page', trusted: true });
+    expect(JSON.stringify(stored)).not.toContain(acme.key);
+  });
+
+  it('keeps every digit of a number', async () => {
+    const id = randomUUID();
+    const text = `{"id":"${id}","type":"track","timestamp":"2026-11-20T10:00:00Z","event":"e","user_id":"u","properties":{"n":12345678901234567890,"d":0.1000000000000000055}}`;
+    expect((await call('/collect/v1/batch', { body: `{"project_key":"${acme.key}","events":[${text}]}` })).status).toBe(
+      202,
+    );
+    await rows();
+    const lines = await gathered(storedLines(bucket(), acme.workspace));
+    expect(lines.find((line) => line.includes(id))).toContain(text.slice(0, -1));
+  });
+
+  it('stores the first value of an id, across batches, within one, and apart from other workspaces', async () => {
+    const [id, twice] = [randomUUID(), randomUUID()];
+    await post([
+      event({ id, properties: { v: 1 } }),
+      event({ id: twice, properties: { v: 1 } }),
+      event({ id: twice, properties: { v: 2 } }),
+    ]);
+    await rows();
+    await Promise.all([
+      post([event({ id, properties: { v: 2 } })]),
+      post([event({ id: twice, properties: { v: 3 } })]),
+    ]);
+    await post([event({ id, properties: { v: 9 } })], {}, globex);
+    const stored = (await rows()).filter((row) => row.id === id || row.id === twice);
+    expect(stored.map(({ properties }) => properties.v)).toEqual([1, 1]);
+    expect((await rows(globex)).find((row) => row.id === id).properties.v).toBe(9);
+  });
+
+  it('refuses before storing anything: keys, origins, and one bad event of many', async () => {
+    const before = (await rows()).length;
+    refused(await post([event()], {}, { ...acme, key: 'nope' }), 401, 'invalid_project_key');
+    refused(await post([event()], {}, { ...acme, key: acme.revokedKey }), 401, 'invalid_project_key');
+    refused(await post([event()], {}, { ...acme, key: acme.serverKey }), 401, 'invalid_project_key');
+    for (const key of [acme.revokedServerKey, globex.serverKey, acme.key, 'wrong'])
+      refused(await post([event()], { headers: { Authorization: `Bearer ${key}` } }), 401, 'invalid_server_key');
+    refused(
+      await post([event()], { headers: { Authorization: `Basic ${acme.serverKey}` } }),
+      401,
+      'invalid_server_key',
+    );
+    refused(await post([event()], { headers: { Origin: globex.origin } }), 403, 'origin_not_allowed');
+    refused(await post([event()], { headers: { Origin: 'null' } }), 403, 'origin_not_allowed');
+    const bad = await post([event(), event({ secret_field: 's3cr3t', event: '$x' })]);
+    refused(bad, 422, 'invalid_event');
+    expect(bad.json.detail.errors[0].path).toBe('/events/1');
+    expect(JSON.stringify(bad.json)).not.toMatch(/secret_field|s3cr3t/);
+    expect((await rows()).length).toBe(before);
+  });
+
+  it('holds each key to its own rate', async () => {
+    const limited = { ...acme, key: acme.limitedKey };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post([event()], {}, limited)));
+    const over = answers.filter(({ status }) => status === 429);
+    expect(over.length).toBeGreaterThan(0);
+    expect(over.length).toBeLessThan(20);
+    for (const answer of over) expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect((await post([event()])).status).toBe(202);
+  });
+
+  it('answers 503 while it is disabled or its sink is away, and 200 where it discards', async () => {
+    refused(await post([event()], {}, acme, { ...ports, enabled: false }), 503, 'collection_disabled');
+    const id = randomUUID();
+    const failing = {
+      ...ports,
+      sink: { status: 'accepted' as const, accept: () => Promise.reject(new Error('down')) },
+    };
+    const failed = await post([event({ id })], {}, acme, failing);
+    refused(failed, 503, 'delivery_unavailable');
+    expect(Number(failed.headers['retry-after'])).toBeGreaterThan(0);
+    const half = {
+      ...ports,
+      sink: {
+        ...ports.sink,
+        accept: async (batch: AcceptedBatch) => {
+          await ports.sink.accept(batch);
+          throw new Error('lost');
+        },
+      },
+    };
+    refused(await post([event({ id })], {}, acme, half), 503, 'delivery_unavailable');
+    expect((await post([event({ id })])).status).toBe(202);
+    expect((await rows()).filter((row) => row.id === id).length).toBe(1);
+
+    const discarding = { ...ports, sink: { status: 'discarded' as const, accept: async () => {} } };
+    const discarded = await post([event()], {}, acme, discarding);
+    expect([discarded.status, discarded.json.status]).toEqual([200, 'discarded']);
+    expect(discarded.headers['x-service-collection-status']).toBe('discarded');
+  });
+});
+
+describe('browsers', () => {
+  const preflight = (path: string, origin: string) =>
+    call(path, { method: 'OPTIONS', headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' } });
+
+  it('get a preflight answered for an origin that some project allows, and for no other', async () => {
+    for (const origin of [acme.origin, globex.origin]) {
+      const { status, headers } = await preflight('/collect/v1/batch', origin);
+      expect(status).toBe(204);
+      expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
+      expect(headers['access-control-allow-methods']).toContain('POST');
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+    refused(await preflight('/collect/e/', 'https://evil.test'), 403, 'origin_not_allowed');
+    refused(await preflight('/collect/flags/', acme.origin), 404, 'not_found');
+  });
+
+  it('can read receipts, refusals and 404s', async () => {
+    const headers = { Origin: acme.origin };
+    const answers = [
+      await post([event()], { headers }),
+      await post([], { headers }),
+      await call('/collect/flags/', { headers }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([202, 422, 404]);
+    for (const answer of answers) {
+      expect(answer.headers['access-control-allow-origin']).toBe(acme.origin);
+      expect(answer.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-ID');
+    }
+    const evil = await call('/collect/flags/', { headers: { Origin: 'https://evil.test' } });
+    expect(evil.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('paths', () => {
+  it('refuses what is no route, and what is no method of one, in the envelope', async () => {
+    for (const path of ['/collect/decide/', '/collect/s/', '/collect/v1/batch/extra', '/collect/array/key/config.js'])
+      refused(await call(path), 404, 'not_found');
+    refused(await call('/collect/v1/batch', { method: 'GET' }), 405, 'method_not_allowed');
+  });
+
+  it('takes the compatible routes with and without the final slash, and answers exactly 200', async () => {
+    const sdk = () => ({ uuid: randomUUID(), event: 'Order Placed', distinct_id: 'u-1', properties: { total: 5 } });
+    for (const path of ['/collect/e', '/collect/i/v0/e', '/collect/batch'].flatMap((one) => [one, `${one}/`])) {
+      const answer = await call(path, {
+        body: gzipSync(JSON.stringify({ api_key: acme.key, batch: [sdk(), sdk()] })),
+        headers: { 'Content-Type': 'text/plain' },
+      });
+      expect([answer.status, answer.json.received]).toEqual([200, 2]);
+    }
+    refused(await call('/collect/batch/', { body: { api_key: acme.key, batch: [] } }), 400, 'invalid_batch');
+  });
+});
+
+describe('reading back by SQL', () => {
+  it('queries the rows by their names, also text that DuckDB would refuse', async () => {
+    const id = randomUUID();
+    await post([
+      event({
+        id,
+        event: 'half \ud83d of one',
+        properties: { total: 5, odd: '\\ud83d \udc00' },
+        groups: { company: 'acme' },
+      }),
+    ]);
+    await rows();
+    const sql = `select event, properties->>'total' as total, groups['company'] as company, environment, trusted, hour is not null as hour from events where id = '${id}';`;
+    const [line, ...rest] = await gathered(queryRows(bucket(), acme.workspace, sql));
+    expect(rest).toEqual([]);
+    expect(JSON.parse(line ?? '')).toEqual({
+      event: 'half \ufffd of one',
+      total: '5',
+      company: 'acme',
+      environment: 'prod',
+      trusted: false,
+      hour: true,
+    });
+    expect(await gathered(queryRows(bucket(), 'ws_empty', 'select count(*) as n from events'))).toEqual(['{"n":0}']);
+  });
+});

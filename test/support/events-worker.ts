@@ -1,0 +1,18 @@
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { sqs } from '../../shared/adapters/aws.ts';
+import { type StoreMessagesPorts, storeMessages } from '../../shared/runtime/store-messages.ts';
+
+/** Works the events queue empty as the event source does: what is stored is deleted, and what failed stays. */
+export async function storeQueued(ports: StoreMessagesPorts, queueUrl: string): Promise<number> {
+  for (let stored = 0; ; ) {
+    const { Messages = [] } = await sqs().send(
+      new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+    );
+    if (Messages.length === 0) return stored;
+    const records = Messages.map(({ MessageId = '', Body = '' }) => ({ messageId: MessageId, body: Body }));
+    const failed = new Set(await storeMessages(ports, records));
+    for (const { MessageId = '', ReceiptHandle } of Messages)
+      if (!failed.has(MessageId)) await sqs().send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
+    stored += Messages.length - failed.size;
+  }
+}
