@@ -89,7 +89,7 @@ describe('personal access tokens', () => {
     const list = () => send(request('GET', tokens, { token, query: { workspace_id: id } }));
     const usedAt = async () => (await world.operator.registry.tokens.find(record))?.record.last_used_at;
     const start = Date.now();
-    const after = (ms: number) => {
+    const advanceTo = (ms: number) => {
       clock = () => new Date(start + ms);
     };
     for (const [ms, expected] of [
@@ -97,11 +97,11 @@ describe('personal access tokens', () => {
       [3_599_000, 0],
       [3_600_000, 3_600_000],
     ] as const) {
-      after(ms);
+      advanceTo(ms);
       expect((await list()).status).toBe(200);
       expect(await usedAt()).toBe(new Date(start + expected).toISOString());
     }
-    after(86_400_001);
+    advanceTo(86_400_001);
     expect(codeOf(await list())).toBe('unauthorized');
     clock = () => new Date();
   });

@@ -1,0 +1,43 @@
+import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { revokeToken } from '../../shared/domain/access/tokens.ts';
+import { redrive } from '../redrive.ts';
+import { type Commands, numberOf, UsageError } from './command.ts';
+import { workspaceOf } from './places.ts';
+
+const auditedByDefault = 100;
+
+export const operationCommands: Commands = {
+  'tokens list': {
+    operands: ['WORKSPACE'],
+    says: 'lists the personal access tokens of a workspace',
+    run: async ({ ports: { registry } }, [workspace = '']) =>
+      registry.tokens.list((await workspaceOf(registry, workspace)).id),
+  },
+  'tokens revoke': {
+    operands: ['WORKSPACE', 'TOKEN_ID'],
+    says: 'ends a personal access token at once',
+    run: async ({ ports }, [workspace = '', token_id = '']) => {
+      const { id } = await workspaceOf(ports.registry, workspace);
+      const token = idOrNull(TokenId, token_id);
+      if (token === null) throw new Problem('not_found');
+      return revokeToken(ports, id, token);
+    },
+  },
+  audit: {
+    operands: ['WORKSPACE'],
+    options: ['limit'],
+    says: 'lists what was changed and by whom, newest first',
+    run: async ({ ports: { registry } }, [workspace = ''], values) =>
+      registry.audit.latest((await workspaceOf(registry, workspace)).id, numberOf(values, 'limit') ?? auditedByDefault),
+  },
+  redrive: {
+    operands: ['events|projection'],
+    says: 'sends dead letters to their queue again',
+    run: async ({ connection: { sqs, names } }, [queue = '']) => {
+      if (queue !== 'events' && queue !== 'projection') throw new UsageError('redrive takes events or projection');
+      const deadLetterQueueUrl = names[`${queue}_dead_letter_queue_url`];
+      return { sent: await redrive(sqs, { deadLetterQueueUrl, queueUrl: names[`${queue}_queue_url`] }) };
+    },
+  },
+};

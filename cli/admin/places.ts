@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { CollectionProjectId, ConnectorId, idOrNull, WorkspaceId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { idFromName } from '../../shared/domain/access/operator.ts';
+import type { CollectionProject, Workspace } from '../../shared/domain/access/records.ts';
+import type { Registry } from '../../shared/domain/access/registry.ts';
+import type { Connector } from '../../shared/domain/lineage/connector.ts';
+
+/** The workspace of an id or a name. */
+export async function workspaceOf({ workspaces }: Registry, text: string): Promise<Workspace> {
+  const id = idOrNull(WorkspaceId, text);
+  const found =
+    (id && (await workspaces.find({ id }))) ??
+    (await workspaces.find({ id: v.parse(WorkspaceId, idFromName('ws', text)) }));
+  if (found === null) throw new Problem('not_found', { message: 'There is no such workspace.' });
+  return found.record;
+}
+
+/** The connector of an id or a name. */
+export async function connectorOf(
+  { connectors }: Registry,
+  workspace_id: WorkspaceId,
+  text: string,
+): Promise<Connector> {
+  const id = idOrNull(ConnectorId, text);
+  const named = v.parse(ConnectorId, idFromName('con', workspace_id, text));
+  const found =
+    (id && (await connectors.find({ workspace_id, id }))) ?? (await connectors.find({ workspace_id, id: named }));
+  if (found === null) throw new Problem('not_found', { message: 'There is no such connector.' });
+  return found.record;
+}
+
+/** The collection project of an id or a name. */
+export async function projectOf(
+  { collectionProjects }: Registry,
+  workspace_id: WorkspaceId,
+  text: string,
+): Promise<CollectionProject> {
+  const id = idOrNull(CollectionProjectId, text);
+  const named = v.parse(CollectionProjectId, idFromName('prj', workspace_id, text));
+  const found =
+    (id && (await collectionProjects.find({ workspace_id, id }))) ??
+    (await collectionProjects.find({ workspace_id, id: named }));
+  if (found === null) throw new Problem('not_found', { message: 'There is no such collection project.' });
+  return found.record;
+}

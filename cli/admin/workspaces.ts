@@ -1,0 +1,82 @@
+import { roles } from '../../shared/contract/vocabulary.ts';
+import { linkProject, unlinkProject } from '../../shared/domain/access/linked-projects.ts';
+import { addMember, removeMember } from '../../shared/domain/access/members.ts';
+import { createWorkspace, setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
+import { type Commands, UsageError, wordOf } from './command.ts';
+import { workspaceOf } from './places.ts';
+
+export const workspaceCommands: Commands = {
+  'workspaces create': {
+    operands: ['NAME'],
+    options: ['no-pats'],
+    says: 'makes a workspace, or finds the one of that name',
+    run: ({ ports }, [name = ''], values) => createWorkspace(ports, { name, pats_enabled: values['no-pats'] !== true }),
+  },
+  'workspaces list': {
+    operands: [],
+    says: 'lists the workspaces of the deployment',
+    run: ({ ports }) => ports.registry.workspaces.all(),
+  },
+  'workspaces show': {
+    operands: ['WORKSPACE'],
+    says: 'shows a workspace',
+    run: ({ ports }, [workspace = '']) => workspaceOf(ports.registry, workspace),
+  },
+  'workspaces pats': {
+    operands: ['WORKSPACE', 'on|off'],
+    says: 'lets the workspace honour personal access tokens, or not',
+    run: async ({ ports }, [workspace = '', word = '']) => {
+      const { id } = await workspaceOf(ports.registry, workspace);
+      if (word !== 'on' && word !== 'off') throw new UsageError('the last word is on or off');
+      return setPatsEnabled(ports, id, word === 'on');
+    },
+  },
+};
+
+export const memberCommands: Commands = {
+  'members add': {
+    operands: ['WORKSPACE', 'USER'],
+    options: ['role', 'email'],
+    says: 'gives a user (the sub of the session tokens) a role: viewer, editor or admin',
+    run: async ({ ports }, [workspace = '', user_id = ''], values) => {
+      const { id } = await workspaceOf(ports.registry, workspace);
+      const role = wordOf(values, 'role', roles);
+      return addMember(ports, id, { user_id, role, email: values.email ?? null });
+    },
+  },
+  'members list': {
+    operands: ['WORKSPACE'],
+    says: 'lists the members of a workspace',
+    run: async ({ ports: { registry } }, [workspace = '']) =>
+      registry.members.list((await workspaceOf(registry, workspace)).id),
+  },
+  'members remove': {
+    operands: ['WORKSPACE', 'USER'],
+    says: 'ends a membership',
+    run: async ({ ports }, [workspace = '', user = '']) => ({
+      removed: await removeMember(ports, (await workspaceOf(ports.registry, workspace)).id, user),
+    }),
+  },
+};
+
+export const linkedProjectCommands: Commands = {
+  'linked-projects link': {
+    operands: ['WORKSPACE', 'PROJECT_ID'],
+    says: 'lets the workspace take snapshots of a dbt or SQLMesh project',
+    run: async ({ ports }, [workspace = '', project = '']) =>
+      linkProject(ports, (await workspaceOf(ports.registry, workspace)).id, project),
+  },
+  'linked-projects list': {
+    operands: ['WORKSPACE'],
+    says: 'lists the linked projects of a workspace',
+    run: async ({ ports: { registry } }, [workspace = '']) =>
+      registry.linkedProjects.list((await workspaceOf(registry, workspace)).id),
+  },
+  'linked-projects unlink': {
+    operands: ['WORKSPACE', 'PROJECT_ID'],
+    says: 'ends a link; the lineage of the project stays',
+    run: async ({ ports }, [workspace = '', project = '']) => ({
+      removed: await unlinkProject(ports, (await workspaceOf(ports.registry, workspace)).id, project),
+    }),
+  },
+};
