@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
+import { datasetOf } from '../../../shared/domain/identity/dataset-of-node.ts';
+import { resolveDataset } from '../../../shared/domain/identity/resolve-dataset.ts';
+import { type Connector, connectorDefaults } from '../../../shared/domain/lineage/connector.ts';
+import type { ColumnMapping, Derivation } from '../../../shared/domain/lineage/derivation.ts';
+import { type Node, urnOf } from '../../../shared/domain/lineage/node.ts';
+import { contributionOf } from '../../../shared/domain/openlineage/contribution.ts';
+import { type ExportContext, exportEvents } from '../../../shared/domain/openlineage/export.ts';
+import { runOf } from '../../../shared/domain/openlineage/run.ts';
+import { jobEventOf } from '../../../shared/domain/openlineage/static-event.ts';
+import { validateEvent } from '../../../shared/domain/openlineage/validate.ts';
+
+const warehouse: Connector = {
+  ...connectorDefaults,
+  datahub_platform_instances: [],
+  id: v.parse(ConnectorId, 'warehouse'),
+  workspace_id: v.parse(WorkspaceId, 'acme'),
+  kind: 'postgres',
+  name: 'Warehouse',
+  namespaces: ['postgres://db.acme.test:5432'],
+};
+const connectors = [warehouse];
+const context: ExportContext = {
+  nameOf: (node) => datasetOf(node.kind === 'relation' ? warehouse : null, node),
+  asOf: '2026-03-01T10:00:00.000Z',
+  profile: 'job',
+};
+
+const relation = (ref: string): Node => ({ kind: 'relation', connectorId: warehouse.id, ref });
+const nodes: Node[] = [
+  relation('shop.public.orders'),
+  relation('shop.public."Order Items"'),
+  relation('shop."a.b"."say ""hi"""'),
+  { kind: 'dataset', namespace: 'kafka://broker:9092', name: 'clicks' },
+  { kind: 'dataset', namespace: 'file', name: '/srv/a.b/"c"' },
+  { kind: 'datahub', urn: 'urn:li:dataset:(urn:li:dataPlatform:hive,db.t%2C1,DEV)' },
+];
+const exposure: Node = { kind: 'exposure', connectorId: warehouse.id, name: 'dashboard' };
+
+const node = fc.constantFrom(...nodes);
+const column = fc.constantFrom('id', 'Total', '__proto__', 'a.b', '');
+const way = fc.record({
+  type: fc.constantFrom('DIRECT' as const, 'INDIRECT' as const),
+  subtype: fc.constantFrom(null, 'IDENTITY', 'FILTER', 'CUSTOM'),
+  masking: fc.boolean(),
+});
+const mapping: fc.Arbitrary<ColumnMapping> = fc.oneof(
+  fc
+    .record({ input: node, inputColumn: column, outputColumn: column, way })
+    .map(({ way: one, ...ends }) => ({ ...ends, ...one })),
+  fc.record({ input: node, inputColumn: column, subtype: fc.constantFrom(null, 'JOIN') }).map((wide) => ({
+    ...wide,
+    outputColumn: null,
+    type: 'INDIRECT' as const,
+    masking: false,
+  })),
+);
+const derivation: fc.Arbitrary<Derivation> = fc
+  .record({
+    output: node,
+    more: fc.array(node, { maxLength: 3 }),
+    columns: fc.array(mapping, { maxLength: 5 }),
+    producer: fc.record({ namespace: fc.constantFrom('n', 'm'), name: fc.constantFrom('j', 'k') }),
+  })
+  .map(({ more, columns, ...rest }) => ({
+    ...rest,
+    inputs: [...more, ...columns.map(({ input }) => input)],
+    columns,
+    unresolved: [],
+    statementKind: null,
+    principal: null,
+    location: '',
+  }))
+  .filter(({ inputs }) => inputs.length > 0);
+
+/** What derivations say, whoever split it up. */
+function said(derivations: readonly Derivation[]) {
+  return derivations
+    .flatMap(({ producer, output, inputs, columns }) => [
+      ...inputs.map((input) => [producer, urnOf(input), urnOf(output)]),
+      ...columns.map(({ input, ...rest }) => [producer, urnOf(input), urnOf(output), ...Object.entries(rest).sort()]),
+    ])
+    .map((one) => JSON.stringify(one))
+    .filter((one, i, all) => all.indexOf(one) === i)
+    .sort();
+}
+
+function readBack(event: unknown): readonly Derivation[] {
+  const checked = validateEvent(JSON.parse(JSON.stringify(event)));
+  expect(checked).toMatchObject({ valid: true, facetFindings: [] });
+  const resolve = (dataset: Parameters<typeof resolveDataset>[1]) => resolveDataset(connectors, dataset);
+  if (!checked.valid || checked.kind === 'DatasetEvent') return [];
+  if (checked.kind === 'JobEvent') return jobEventOf(checked.event, resolve, '').derivations ?? [];
+  const { at, digest, content } = contributionOf(checked.event, resolve);
+  return runOf(new Map([[digest, { content, first: at, last: at }]]), '').derivations;
+}
+
+describe('exported events', () => {
+  it.each(['job', 'run'] as const)('of the %s profile say the same when they are read back', (profile) => {
+    fc.assert(
+      fc.property(fc.array(derivation, { maxLength: 6 }), (derivations) => {
+        const { events, skippedEdges } = exportEvents({ ...context, profile }, derivations);
+        expect(skippedEdges).toBe(0);
+        expect(said(events.flatMap(readBack))).toEqual(said(derivations));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const one = (output: Node, ...inputs: Node[]): Derivation => ({
+    output,
+    inputs,
+    columns: [],
+    unresolved: [],
+    producer: { namespace: 'n', name: 'j' },
+    statementKind: null,
+    principal: null,
+    location: '',
+  });
+  const [a, b, c] = [relation('shop.public.a'), relation('shop.public.b'), relation('shop.public.c')];
+
+  it('are one a job and downstream dataset', () => {
+    const { events } = exportEvents(context, [one(c, b), one(b, a), one(c, a)]);
+    expect(
+      events.map(({ inputs, outputs }) => [inputs.map(({ name }) => name), outputs.map(({ name }) => name)]),
+    ).toEqual([
+      [['shop.public.a', 'shop.public.b'], ['shop.public.c']],
+      [['shop.public.a'], ['shop.public.b']],
+    ]);
+    expect(events[0]?.schemaURL).toMatch(/#\/\$defs\/JobEvent$/);
+  });
+
+  it('leave out edges with an end that has no OpenLineage name, and count them', () => {
+    const { events, skippedEdges } = exportEvents(context, [one(exposure, a, b), one(c, a, exposure)]);
+    expect(events.map(({ inputs }) => inputs.map(({ name }) => name))).toEqual([['shop.public.a']]);
+    expect(skippedEdges).toBe(3);
+  });
+});
