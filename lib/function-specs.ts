@@ -39,7 +39,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite' },
   policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },
   access: { ...answering, memoryMiB: 1024, table: 'readWrite' },
-  'store-events': { memoryMiB: 1024, timeoutSeconds: 60, table: 'read', eventLedger: 'readWrite', lake: 'readWrite' },
+  'store-events': { memoryMiB: 1024, timeoutSeconds: 120, eventLedger: 'readWrite', lake: 'readWrite' },
   project: { memoryMiB: 3008, timeoutSeconds: 300, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
   sweep: {
     memoryMiB: 1024,
