@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { accessRoutes } from './routes/access.ts';
 import { collectionRoutes } from './routes/collection.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { impactRoutes } from './routes/impact.ts';
 import { intakeRoutes } from './routes/intake.ts';
 import { providerRoutes } from './routes/providers.ts';
 
@@ -9,6 +10,7 @@ import { providerRoutes } from './routes/providers.ts';
 export const routes = {
   ...collectionRoutes,
   ...intakeRoutes,
+  ...impactRoutes,
   ...deliveryRoutes,
   ...providerRoutes,
   ...accessRoutes,

@@ -1,0 +1,16 @@
+import { deliveryRoutes } from '../../shared/contract/routes/deliveries.ts';
+import { impactRoutes } from '../../shared/contract/routes/impact.ts';
+import { providerRoutes } from '../../shared/contract/routes/providers.ts';
+import { httpFunction } from '../../shared/runtime/http.ts';
+import { deliveryImplementations } from './deliveries.ts';
+import { impactImplementations } from './impact.ts';
+import { servePorts } from './ports.ts';
+import { providerImplementations } from './providers.ts';
+
+const ports = servePorts();
+
+/** Answers what people and tools ask of the graph, and of what came in. */
+export const handler = httpFunction(
+  { ...impactRoutes, ...deliveryRoutes, ...providerRoutes },
+  { ...impactImplementations(ports), ...deliveryImplementations(ports), ...providerImplementations(ports) },
+);

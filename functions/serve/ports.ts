@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
+import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
+import { backlogReader } from '../../shared/adapters/dynamodb/due-deliveries.ts';
+import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
+import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
+import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
+import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
+import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { payloadStore } from '../../shared/adapters/s3/raw.ts';
+import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import { environment } from '../../shared/runtime/environment.ts';
+import type { DeliveryPorts } from './deliveries.ts';
+import { connectorFinder } from './find-connector.ts';
+import type { ServeImpactPorts } from './impact.ts';
+import type { ProviderPorts } from './providers.ts';
+
+/** Identities of observed scopes that a process keeps: they never change. */
+const scopesKept = 50_000;
+
+/** What reads work with in a deployed function. */
+export function servePorts(): DeliveryPorts & ProviderPorts & ServeImpactPorts {
+  const { TABLE_NAME, RAW_BUCKET, PROJECTION_QUEUE_URL } = environment(
+    'TABLE_NAME',
+    'RAW_BUCKET',
+    'PROJECTION_QUEUE_URL',
+  );
+  const table = { client: dynamodb(), name: TABLE_NAME };
+  const bucket = { client: s3(), name: RAW_BUCKET };
+  const known = registry(table);
+  return {
+    deliveries: deliveryStore(table),
+    payloads: payloadStore({ client: bucket.client, bucket: bucket.name }),
+    queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
+    connector: connectorFinder(known),
+    providers: providerStore(table),
+    backlog: backlogReader(table),
+    pages: pageReader(table),
+    scopes: scopeStore(table, listingStore(bucket)),
+    knownScopes: new LRUCache<string, ScopeIdentity>({ max: scopesKept }),
+    details: detailStore(table),
+    directory: relationDirectory(table, newKnownRelations()),
+    connectorsOf: (workspace) => known.connectors.list(workspace),
+    policiesOf: (workspace, connectors) => policiesOf(table, workspace, connectors),
+  };
+}
