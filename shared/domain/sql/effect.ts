@@ -1,0 +1,10 @@
+import type { StatementKind } from '../../contract/vocabulary.ts';
+import type { Row } from './row.ts';
+import type { RelationName } from './types.ts';
+
+/** What a statement does: the relation that it writes, and the columns that it gives. */
+export type Effect = {
+  readonly kind: StatementKind | null;
+  readonly target: RelationName | null;
+  readonly row: Row;
+};

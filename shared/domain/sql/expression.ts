@@ -1,0 +1,216 @@
+import { isAggregate, isMasking } from './functions.ts';
+import { foldedName } from './name-rules.ts';
+import { merge, nothing, type Provenance, through, unknown } from './provenance.ts';
+import { valueNamed } from './resolve-name.ts';
+import { wholeOf } from './row.ts';
+import type { Analysis, Scope } from './scope.ts';
+import { starRow } from './star.ts';
+import { childOf, type Fields, fieldsOf, listOf, nameOf, namesOf, type Syntax, syntaxOf, textOf } from './syntax.ts';
+import type { SqlName } from './types.ts';
+
+/** What the value of an expression is made of. Kinds that are not named here pass on what is below them. */
+export function expressionValue(analysis: Analysis, value: unknown, scope: Scope): Provenance {
+  analysis.spend(1);
+  if (Array.isArray(value)) return merge(value.map((item) => expressionValue(analysis, item, scope)));
+  const node = syntaxOf(value);
+  const evaluate = node === null ? undefined : evaluators.get(node.kind);
+  if (node !== null && evaluate !== undefined) return evaluate(analysis, node.fields, scope, node);
+  return node === null ? valueOfParts(analysis, fieldsOf(value), scope) : callValue(analysis, node, scope);
+}
+
+type Evaluate = (analysis: Analysis, fields: Fields, scope: Scope, node: Syntax) => Provenance;
+
+const inner: Evaluate = (analysis, fields, scope) => expressionValue(analysis, fields['this'], scope);
+const constant: Evaluate = () => nothing;
+const named: Evaluate = (analysis, _fields, scope, node) => valueNamed(analysis, pathOf(node) ?? [], scope);
+const subquery: Evaluate = (analysis, _fields, scope, node) =>
+  through(wholeOf(analysis.query(analysis, node, scope)), 'TRANSFORMATION');
+
+const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
+  ['column', named],
+  ['identifier', named],
+  ['dot', dotValue],
+  ['alias', inner],
+  ['paren', inner],
+  ['annotated', inner],
+  ['literal', constant],
+  ['boolean', constant],
+  ['data_type', constant],
+  ['placeholder', constant],
+  ['pseudocolumn', constant],
+  ['parameter', parameterValue],
+  ['star', (analysis, fields, scope) => through(wholeOf(starRow(analysis, fields, scope)), 'TRANSFORMATION')],
+  ['subquery', subquery],
+  ['select', subquery],
+  ['union', subquery],
+  ['intersect', subquery],
+  ['except', subquery],
+  ['exists', existsValue],
+  ['in', inValue],
+  ['lambda', lambdaValue],
+  ['comprehension', comprehensionValue],
+  ['named_argument', (analysis, fields, scope) => expressionValue(analysis, fields['value'], scope)],
+  ['case', caseValue],
+  ['if_func', conditionalValue],
+  ['nvl2', conditionalValue],
+  ['window_function', windowValue],
+]);
+
+/** The parts of a dotted name; null where something else than names is dotted. */
+export function pathOf({ kind, fields }: Syntax): readonly SqlName[] | null {
+  if (kind === 'identifier') return namePath([fields]);
+  if (kind === 'column') return namePath([fields['table'], fields['name']].filter((part) => part !== null));
+  if (kind !== 'dot') return null;
+  const left = childOf(fields, 'this');
+  const before = left === null ? null : pathOf(left);
+  const field = nameOf(fields['field']);
+  return before === null || field === null ? null : [...before, field];
+}
+
+function namePath(parts: readonly unknown[]): readonly SqlName[] | null {
+  const names = parts.map(nameOf);
+  return names.every((name) => name !== null) ? names : null;
+}
+
+function dotValue(analysis: Analysis, fields: Fields, scope: Scope, node: Syntax): Provenance {
+  const path = pathOf(node);
+  if (path !== null) return valueNamed(analysis, path, scope);
+  return through(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION');
+}
+
+/** `$1` is a column of a staged file or of the only relation; any other parameter is a constant. */
+function parameterValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  if (fields['style'] !== 'Dollar' || typeof fields['index'] !== 'number') return nothing;
+  const [source, ...more] = scope.sources;
+  const place = { text: `$${fields['index']}`, quoted: false };
+  if (source === undefined || more.length > 0 || source.alias === null)
+    return analysis.dialect === 'snowflake' ? unknown('a column is named by its place in a file') : nothing;
+  return analysis.dialect === 'snowflake' ? valueNamed(analysis, [source.alias, place], scope) : nothing;
+}
+
+function existsValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const query = childOf(fields, 'this');
+  if (query !== null) analysis.query(analysis, query, scope);
+  return nothing;
+}
+
+function inValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const query = childOf(fields, 'query');
+  const members = query === null ? nothing : wholeOf(analysis.query(analysis, query, scope));
+  const listed = ['this', 'expressions', 'unnest'].map((key) => expressionValue(analysis, fields[key], scope));
+  return merge([...listed.map((value) => through(value, 'TRANSFORMATION')), through(members, 'CONDITIONAL')]);
+}
+
+function lambdaValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const body = expressionValue(
+    analysis,
+    fields['body'],
+    withParameters(analysis, namesOf(fields, 'parameters'), scope),
+  );
+  return through(body, 'TRANSFORMATION');
+}
+
+/** `[f(x) for x in list if c(x)]`. */
+function comprehensionValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const variable = nameOf(fields['expression']);
+  const within = withParameters(analysis, variable === null ? [] : [variable], scope);
+  return merge([
+    through(expressionValue(analysis, fields['iterator'], scope), 'TRANSFORMATION'),
+    through(expressionValue(analysis, fields['this'], within), 'TRANSFORMATION'),
+    through(expressionValue(analysis, fields['condition'], within), 'CONDITIONAL'),
+  ]);
+}
+
+function withParameters({ rules }: Analysis, names: readonly SqlName[], scope: Scope): Scope {
+  return { ...scope, parameters: new Set([...scope.parameters, ...names.map((name) => foldedName(rules, name))]) };
+}
+
+function caseValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const whens = listOf(fields['whens']).map(listOf);
+  const conditions = [fields['operand'], ...whens.map(([condition]) => condition)];
+  return choice(analysis, conditions, [...whens.map(([, result]) => result), fields['else_']], scope);
+}
+
+/** `if(c, a, b)` and `nvl2(c, a, b)`. */
+function conditionalValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const condition = fields['condition'] ?? fields['this'];
+  return choice(analysis, [condition], [fields['true_value'], fields['false_value']], scope);
+}
+
+function choice(
+  analysis: Analysis,
+  conditions: readonly unknown[],
+  results: readonly unknown[],
+  scope: Scope,
+): Provenance {
+  return merge([
+    ...conditions.map((item) => through(expressionValue(analysis, item, scope), 'CONDITIONAL')),
+    ...results.map((item) => through(expressionValue(analysis, item, scope), 'TRANSFORMATION')),
+  ]);
+}
+
+function windowValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const windows = windowsOf(analysis, fieldsOf(fields['over']), scope);
+  const order = [...windows.flatMap((over) => [over['partition_by'], over['order_by']]), fields['keep']];
+  return merge([
+    through(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION'),
+    ...order.map((item) => through(expressionValue(analysis, item, scope), 'WINDOW')),
+  ]);
+}
+
+/** A window and those that it is based on by name. */
+function windowsOf({ rules }: Analysis, over: Fields | null, scope: Scope): readonly Fields[] {
+  const chain: Fields[] = [];
+  for (let at = over; at !== null && chain.length <= scope.windows.length; ) {
+    chain.push(at);
+    const base = nameOf(at['window_name']);
+    const definition = scope.windows.find((window) => {
+      const name = nameOf(window['name']);
+      return base !== null && name !== null && foldedName(rules, name) === foldedName(rules, base);
+    });
+    at = definition === undefined ? null : fieldsOf(definition['spec']);
+  }
+  return chain;
+}
+
+/** Fields of an operator or call that hold no operand. */
+const notOperands: ReadonlySet<string> = new Set(['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit']);
+
+function callValue(analysis: Analysis, { kind, fields }: Syntax, scope: Scope): Provenance {
+  const name = functionName(kind, fields);
+  if (name === 'columns') return chosenColumns(analysis, fields, scope);
+  const aggregate = isAggregate(kind) || isAggregate(name);
+  const subtype = aggregate ? 'AGGREGATION' : 'TRANSFORMATION';
+  const masking = isMasking(kind) || isMasking(name);
+  return merge(
+    Object.entries(fields).map(([key, value]) => {
+      if (typeof value !== 'object' || value === null || notOperands.has(key)) return nothing;
+      const operand = expressionValue(analysis, value, scope);
+      if (key === 'filter') return through(operand, 'CONDITIONAL');
+      if (key === 'order_by' && aggregate && kind !== 'within_group') return through(operand, 'SORT');
+      return through(operand, subtype, masking);
+    }),
+  );
+}
+
+function functionName(kind: string, fields: Fields): string {
+  const name = textOf(fields, 'name') ?? nameOf(fieldsOf(fields['this'])?.['identifier'])?.text ?? kind;
+  return name.toLowerCase();
+}
+
+/** DuckDB's and ClickHouse's COLUMNS(…) is several columns, chosen by a pattern: which, is known for `*` alone. */
+function chosenColumns(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const [argument] = listOf(fields['args']);
+  const star = syntaxOf(argument);
+  const all = star?.kind === 'star' ? wholeOf(starRow(analysis, star.fields, scope)) : nothing;
+  return merge([all, unknown('COLUMNS() stands for several columns')]);
+}
+
+function valueOfParts(analysis: Analysis, fields: Fields | null, scope: Scope): Provenance {
+  if (fields === null) return nothing;
+  return merge(
+    Object.entries(fields)
+      .filter(([key, value]) => typeof value === 'object' && value !== null && !notOperands.has(key))
+      .map(([, value]) => expressionValue(analysis, value, scope)),
+  );
+}

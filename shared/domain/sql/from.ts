@@ -1,0 +1,122 @@
+import { callSource, fileSource, typedCallSource } from './function-source.ts';
+import { joinedScope } from './join.ts';
+import { pivotedSource } from './pivot.ts';
+import { relabelled } from './row.ts';
+import type { Analysis, Scope, Source } from './scope.ts';
+import { starRow } from './star.ts';
+import { childOf, childrenOf, type Fields, isQuery, nameOf, namesOf, recordsOf, type Syntax } from './syntax.ts';
+import { hintedTable, tableSource } from './table-source.ts';
+
+type Added = Pick<Scope, 'sources' | 'merged'>;
+
+/** The scope with what one item of FROM or JOIN adds to it. An item sees those before it, as LATERAL does. */
+export function scopeWithSource(analysis: Analysis, node: Syntax, scope: Scope): Scope {
+  analysis.spend(1);
+  const added = addedBy(analysis, node, scope);
+  return {
+    ...scope,
+    sources: [...scope.sources, ...added.sources],
+    merged: new Map([...scope.merged, ...added.merged]),
+  };
+}
+
+function addedBy(analysis: Analysis, node: Syntax, scope: Scope): Added {
+  const { kind, fields } = node;
+  const inner = childOf(fields, 'this');
+  if (kind === 'joined_table') return bracketedJoin(analysis, fields, scope);
+  if (isQuery(node)) return withPivots(analysis, fields, only(querySource(analysis, node, fields, scope)), scope);
+  if (inner !== null && kind === 'lateral' && isQuery(inner)) return only(querySource(analysis, inner, fields, scope));
+  if (inner !== null && (kind === 'pivot' || kind === 'unpivot'))
+    return pivoted(analysis, node, addedBy(analysis, inner, scope), scope);
+  if (inner !== null && wrappers.has(kind))
+    return withPivots(analysis, fields, wrapped(analysis, inner, fields, scope), scope);
+  if (kind === 'table') return withPivots(analysis, fields, only(tableSource(analysis, fields, scope)), scope);
+  return only(otherSource(analysis, node, scope));
+}
+
+const wrappers: ReadonlySet<string> = new Set([
+  'alias',
+  'paren',
+  'subquery',
+  'table_sample',
+  'tablesample',
+  'sample',
+  'final',
+]);
+const calls: ReadonlySet<string> = new Set([
+  'function',
+  'unnest',
+  'lateral',
+  'method_call',
+  'j_s_o_n_table',
+  'open_j_s_o_n',
+]);
+
+function only(source: Source): Added {
+  return { sources: [source], merged: new Map() };
+}
+
+function bracketedJoin(analysis: Analysis, fields: Fields, scope: Scope): Added {
+  const left = childOf(fields, 'left');
+  const around = { ...scope, merged: new Map() };
+  const start = left === null ? around : analysis.source(analysis, left, around);
+  const joined = joinedScope(analysis, recordsOf(fields, 'joins'), start);
+  const added: Added = { sources: joined.sources.slice(scope.sources.length), merged: joined.merged };
+  return named(analysis, added, fields, scope);
+}
+
+function querySource(analysis: Analysis, query: Syntax, labels: Fields, scope: Scope): Source {
+  const row = relabelled(analysis.query(analysis, query, scope), namesOf(labels, 'column_aliases'));
+  return { alias: nameOf(labels['alias']), relation: null, row, element: null };
+}
+
+function wrapped(analysis: Analysis, inner: Syntax, fields: Fields, scope: Scope): Added {
+  const alias = nameOf(fields['alias']);
+  const names = namesOf(fields, 'column_aliases');
+  if (alias !== null && isCall(inner)) {
+    const table = hintedTable(analysis, inner, scope);
+    return only(table === null ? callSource(analysis, inner, scope, { alias, names }) : { ...table, alias });
+  }
+  return named(analysis, addedBy(analysis, inner, scope), fields, scope);
+}
+
+/** An alias of one item renames it; an alias of a bracketed join makes one item of several. */
+function named(analysis: Analysis, added: Added, fields: Fields, scope: Scope): Added {
+  const alias = nameOf(fields['alias']);
+  const names = namesOf(fields, 'column_aliases');
+  const [first, ...more] = added.sources;
+  if (alias === null || first === undefined) return added;
+  if (more.length === 0) return only({ ...first, alias, row: relabelled(first.row, names) });
+  const row = starRow(analysis, {}, { ...scope, ...added });
+  return only({ alias, relation: null, row: relabelled(row, names), element: null });
+}
+
+function isCall({ kind, fields }: Syntax): boolean {
+  return (
+    calls.has(kind) ||
+    (!wrappers.has(kind) &&
+      kind !== 'table' &&
+      kind !== 'joined_table' &&
+      !kind.endsWith('pivot') &&
+      !isQuery({ kind, fields }))
+  );
+}
+
+function withPivots(analysis: Analysis, fields: Fields, added: Added, scope: Scope): Added {
+  return childrenOf(fields, 'pivots').reduce((current, pivot) => pivoted(analysis, pivot, current, scope), added);
+}
+
+function pivoted(analysis: Analysis, pivot: Syntax, added: Added, scope: Scope): Added {
+  const row = starRow(analysis, {}, { ...scope, ...added });
+  const before = added.sources.at(-1)?.alias ?? null;
+  return only(pivotedSource(analysis, pivot, { alias: before, relation: null, row, element: null }, scope));
+}
+
+function otherSource(analysis: Analysis, node: Syntax, scope: Scope): Source {
+  if (node.kind === 'tuple') return typedCallSource(analysis, node.fields, scope);
+  if (node.kind === 'stage_reference')
+    return fileSource('the columns of a staged file are not known', nameOf(node.fields['alias']));
+  if (node.kind === 'match_recognize')
+    return fileSource('MATCH_RECOGNIZE is not understood', nameOf(node.fields['alias']));
+  return hintedTable(analysis, node, scope) ?? callSource(analysis, node, scope, { alias: null, names: [] });
+}

@@ -1,0 +1,78 @@
+/** Functions that make one value of the values of many rows, by the names that dialects and the parser give them. */
+const aggregates: ReadonlySet<string> = new Set(
+  `agg_func aggregate_function any_value approx_count_distinct approx_distinct approx_percentile approx_quantile
+  approx_quantiles approx_set approx_top_count approx_top_k arg_max arg_min argmax argmin array_agg array_agg_distinct
+  array_concat_agg array_union_agg array_unique_agg arrayagg avg avg_if bit_and_agg bit_or_agg bit_xor_agg bitand_agg
+  bitor_agg bool_and bool_or booland_agg boolor_agg collect_list collect_set combined_agg_func
+  combined_parameterized_agg corr count count_distinct count_if countif covar_pop covar_samp entropy every favg fsum
+  group_array group_concat group_uniq_array grouparray groupuniqarray histogram hll_accumulate hll_count json_agg
+  json_arrayagg json_object_agg json_objectagg jsonb_agg jsonb_object_agg kurtosis list list_agg listagg logical_and
+  logical_or map_agg map_union mad max max_by maxif median min min_by minif mode multimap_agg numeric_histogram object_agg
+  parameterized_agg percentile percentile_approx percentile_cont percentile_disc product quantile quantile_cont
+  quantile_disc quantiles reservoir_quantile regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope
+  set_agg skewness some std stddev stddev_pop stddev_samp string_agg sum sum_if sum_map sumif sumdistinct uniq
+  uniq_exact uniqexact uniqcombined var_pop var_samp variance variance_pop var within_group xmlagg`
+    .split(/\s+/)
+    .concat(['anyif', 'any_last', 'avgif', 'anylast', 'group_bit_and', 'group_bit_or', 'approx_percentile_cont']),
+);
+
+/** Functions whose result does not let the value itself be seen, as OpenLineage's producers mark them. */
+const masks =
+  /^(md5.*|sha_?\d*(_hex|_binary)?|hash(_.*)?|hashbytes|xx_?hash_?\d*|city_?hash_?\d*|sip_?hash_?\d*|murmur_?hash.*|farm_fingerprint|crc32|digest|hmac.*|crypt|encrypt|anonymize|mask(_.*)?|count(_if|if|_distinct)?|approx_(count_)?distinct|uniq(_?exact|_?combined)?)$/;
+
+export function isAggregate(name: string): boolean {
+  return aggregates.has(name);
+}
+
+export function isMasking(name: string): boolean {
+  return masks.test(name);
+}
+
+/** Functions in FROM that make rows of their arguments alone, with the columns that they have without aliases. */
+const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
+  ['explode', []],
+  ['explode_outer', []],
+  ['posexplode', []],
+  ['posexplode_outer', []],
+  ['flatten', ['seq', 'key', 'path', 'index', 'value', 'this']],
+  ['generate_series', ['generate_series']],
+  ['generate_date_array', []],
+  ['generate_array', []],
+  ['generate_subscripts', ['generate_subscripts']],
+  ['generator', ['seq4', 'seq8']],
+  ['inline', []],
+  ['inline_outer', []],
+  ['json_array_elements', ['value']],
+  ['json_array_elements_text', ['value']],
+  ['json_each', ['key', 'value']],
+  ['json_each_text', ['key', 'value']],
+  ['json_table', []],
+  ['json_to_recordset', []],
+  ['json_tuple', []],
+  ['jsonb_array_elements', ['value']],
+  ['jsonb_array_elements_text', ['value']],
+  ['jsonb_each', ['key', 'value']],
+  ['jsonb_each_text', ['key', 'value']],
+  ['jsonb_object_keys', ['jsonb_object_keys']],
+  ['jsonb_path_query', ['jsonb_path_query']],
+  ['jsonb_to_recordset', []],
+  ['numbers', ['number']],
+  ['open_j_s_o_n', ['key', 'value', 'type']],
+  ['openjson', ['key', 'value', 'type']],
+  ['parse_url_tuple', []],
+  ['range', []],
+  ['regexp_matches', ['regexp_matches']],
+  ['regexp_split_to_table', ['regexp_split_to_table']],
+  ['sequence', ['sequential_number']],
+  ['split_to_table', ['seq', 'index', 'value']],
+  ['stack', []],
+  ['string_split', ['value']],
+  ['string_to_table', ['string_to_table']],
+  ['strtok_split_to_table', ['seq', 'index', 'value']],
+  ['unnest', []],
+]);
+
+/** The columns of a function that makes rows of its arguments alone; null for any other, which may read what is not seen. */
+export function rowFunctionColumns(name: string): readonly string[] | null {
+  return rowFunctions.get(name) ?? null;
+}

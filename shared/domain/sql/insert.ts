@@ -1,0 +1,67 @@
+import type { Effect } from './effect.ts';
+import { merge, unknown } from './provenance.ts';
+import { column, isOpen, knownColumn, openRow, type Row, relabelled, relationRow } from './row.ts';
+import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
+import { childOf, childrenOf, type Fields, fieldsOf, listOf, nameOf, namesOf, tableNameOf } from './syntax.ts';
+import type { RelationName, SqlName } from './types.ts';
+
+/** The columns of the target that an INSERT fills, and from what. */
+export function insertEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+  const path = tableNameOf(fieldsOf(fields['table']) ?? {});
+  const target = path.length > 0 ? path : null;
+  const given = givenRow(analysis, fields, scope);
+  const names = targetNames(analysis, fields, target, given);
+  const row = relabelled(given, names);
+  return {
+    kind: fields['overwrite'] === true ? 'insert_overwrite' : 'insert',
+    target,
+    row: target === null ? row : withConflicts(analysis, fields, target, row, scope),
+  };
+}
+
+function givenRow(analysis: Analysis, fields: Fields, scope: Scope): Row {
+  const query = childOf(fields, 'query');
+  if (query !== null) return analysis.query(analysis, query, scope);
+  const rows = listOf(fields['values']).map(listOf);
+  const [first] = rows;
+  const reason = 'the statement has no query';
+  if (first === undefined) return openRow(reason, unknown(reason));
+  return first.map((_, place) =>
+    column(null, merge(rows.map((row) => analysis.expression(analysis, row[place], scope)))),
+  );
+}
+
+/** The columns that the statement lists, else those of the target as far as they are known; none where names decide. */
+function targetNames(analysis: Analysis, fields: Fields, target: RelationName | null, given: Row): readonly SqlName[] {
+  const listed = namesOf(fields, 'columns');
+  if (listed.length > 0 || fields['by_name'] === true || target === null || isOpen(given)) return listed;
+  const known = analysis.columnsOf(target) ?? [];
+  return known.length < given.length ? [] : known.slice(0, given.length).map((text) => ({ text, quoted: false }));
+}
+
+/** `ON CONFLICT … DO UPDATE` and `ON DUPLICATE KEY UPDATE` write more: from the row that was refused, or from the old one. */
+function withConflicts(analysis: Analysis, fields: Fields, target: RelationName, row: Row, scope: Scope): Row {
+  const refused: Source = { alias: { text: 'excluded', quoted: false }, relation: null, row, element: null };
+  const old: Source = {
+    alias: target.at(-1) ?? null,
+    relation: target,
+    row: relationRow(target, analysis.columnsOf(target)),
+    element: null,
+  };
+  const within = { ...scopeWithin(scope, scope.ctes), sources: [refused, old] };
+  return assignmentsIn(fields['on_conflict']).reduce((current: Row, { name, value }) => {
+    const before = knownColumn(analysis.rules, current, name);
+    const after = column(name, merge([before?.value ?? merge([]), analysis.expression(analysis, value, within)]));
+    return before === null ? [...current, after] : current.map((item) => (item === before ? after : item));
+  }, row);
+}
+
+function assignmentsIn(value: unknown): readonly { readonly name: SqlName; readonly value: unknown }[] {
+  const conflict = fieldsOf(fieldsOf(value)?.['on_conflict']) ?? {};
+  const action = childOf(conflict, 'action');
+  const assignments = action === null ? childrenOf(conflict, 'expressions') : childrenOf(action.fields, 'expressions');
+  return assignments.flatMap(({ kind, fields }) => {
+    const name = kind === 'eq' ? nameOf(fields['left']) : null;
+    return name === null ? [] : [{ name, value: fields['right'] }];
+  });
+}

@@ -1,0 +1,91 @@
+import { elementSource } from './function-source.ts';
+import { foldedName } from './name-rules.ts';
+import { merge, through, unknown } from './provenance.ts';
+import { columnInSources } from './resolve-name.ts';
+import { column, columnNamed } from './row.ts';
+import type { Analysis, Merged, Scope, Source } from './scope.ts';
+import { childOf, childrenOf, type Fields, nameOf, namesOf, type Syntax, textOf } from './syntax.ts';
+import type { SqlName } from './types.ts';
+
+/** The scope after a chain of joins; what they compare affects every row. */
+export function joinedScope(analysis: Analysis, joins: readonly Fields[], scope: Scope): Scope {
+  return joins.reduce((current: Scope, join) => joinedWith(analysis, join, current), scope);
+}
+
+function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
+  const item = childOf(join, 'this');
+  const kind = textOf(join, 'kind') ?? '';
+  if (item === null) return scope;
+  if (kind === 'Array' || kind === 'LeftArray') return withArrays(analysis, item, scope);
+  const both = analysis.source(analysis, pivotsWithin(item, join), scope);
+  const added = both.sources.slice(scope.sources.length);
+  const shared = kind.startsWith('Natural') ? commonNames(analysis, scope, added) : namesOf(join, 'using');
+  const merged = shared.map((name) => mergedColumn(analysis, name, scope, added));
+  for (const item of merged) analysis.noteIndirect(item.column.value, 'JOIN');
+  const joined = { ...both, merged: new Map([...both.merged, ...merged.flatMap((one) => entryOf(analysis, one))]) };
+  analysis.noteIndirect(analysis.expression(analysis, join['on'], joined), 'JOIN');
+  analysis.noteIndirect(analysis.expression(analysis, join['match_condition'], joined), 'JOIN');
+  // A semi join only filters: what it reads is out of sight afterwards.
+  return /Semi|Anti/.test(kind) ? { ...scope } : joined;
+}
+
+/** `JOIN t PIVOT (…)` hangs the pivot on the join. */
+function pivotsWithin(item: Syntax, join: Fields): Syntax {
+  return childrenOf(join, 'pivots').reduce(
+    (inner: Syntax, { kind, fields }) => ({ kind, fields: { ...fields, this: { [inner.kind]: inner.fields } } }),
+    item,
+  );
+}
+
+/** ClickHouse's ARRAY JOIN puts each element beside its row. */
+function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
+  const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
+  return arrays.reduce((current, array) => {
+    const alias = nameOf(array.fields['alias']) ?? nameOf(array.fields['name']);
+    const value = through(analysis.expression(analysis, { [array.kind]: array.fields }, scope), 'TRANSFORMATION');
+    const source = elementSource(value, alias, alias === null ? [] : [alias]);
+    const name = alias === null ? null : { column: column(alias, value), of: [source] };
+    return {
+      ...current,
+      sources: [...current.sources, source],
+      merged: new Map([...current.merged, ...(name === null ? [] : entryOf(analysis, name))]),
+    };
+  }, scope);
+}
+
+/** One column of the same name on both sides, as USING makes it. */
+function mergedColumn(analysis: Analysis, name: SqlName, left: Scope, right: readonly Source[]): Merged {
+  const { rules } = analysis;
+  const before = left.merged.get(foldedName(rules, name));
+  const leftValue = before?.column.value ?? columnInSources(analysis, name, left.sources)?.value;
+  const rightValue = columnInSources(analysis, name, right)?.value;
+  const missing = unknown(`a relation has no column ${name.text} to join by`);
+  const value = merge([leftValue ?? missing, rightValue ?? missing]);
+  return {
+    column: column(name, value),
+    of: [...(before?.of ?? holders(analysis, name, left.sources)), ...holders(analysis, name, right)],
+  };
+}
+
+/** The sources that have a column for certain, else those that may have it. */
+function holders({ rules }: Analysis, name: SqlName, sources: readonly Source[]): readonly Source[] {
+  const found = sources.map((source) => ({ source, match: columnNamed(rules, source.row, name) }));
+  const certain = found.filter(({ match }) => match?.certainty === 'has');
+  return (certain.length > 0 ? certain : found.filter(({ match }) => match !== null)).map(({ source }) => source);
+}
+
+/** Columns that both sides are known to have; with unknown columns a natural join cannot be told. */
+function commonNames({ rules }: Analysis, left: Scope, right: readonly Source[]): readonly SqlName[] {
+  return right.flatMap(({ row }) =>
+    row.flatMap((item) => {
+      const name = item.kind === 'column' ? item.name : null;
+      if (name === null) return [];
+      const known = left.sources.some((source) => columnNamed(rules, source.row, name)?.certainty === 'has');
+      return known ? [name] : [];
+    }),
+  );
+}
+
+function entryOf({ rules }: Analysis, merged: Merged): readonly (readonly [string, Merged])[] {
+  return merged.column.name === null ? [] : [[foldedName(rules, merged.column.name), merged]];
+}

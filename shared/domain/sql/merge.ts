@@ -1,0 +1,77 @@
+import { targetSource } from './dml.ts';
+import type { Effect } from './effect.ts';
+import { merge } from './provenance.ts';
+import { type Column, column, isOpen, knownColumn, type Row } from './row.ts';
+import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
+import { childOf, childrenOf, type Fields, listOf, nameOf, type Syntax, syntaxOf, textOf } from './syntax.ts';
+import type { SqlName } from './types.ts';
+
+/** The columns that the branches of a MERGE set, each from all branches. */
+export function mergeEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+  const named = childOf(fields, 'this');
+  const target = targetSource(analysis, mergeTarget(named));
+  analysis.visit((named?.kind === 'alias' ? childOf(named.fields, 'this') : named)?.fields ?? {});
+  const using = childOf(fields, 'using');
+  const start: Scope = { ...scopeWithin(scope, scope.ctes), sources: [target] };
+  const within = using === null ? start : analysis.source(analysis, using, start);
+  analysis.noteIndirect(analysis.expression(analysis, [fields['on'], fields['using_cond']], within), 'JOIN');
+  const given = within.sources.slice(1);
+  const whens = childrenOf(childOf(fields, 'whens')?.fields ?? {}, 'expressions').map((when) => when.fields);
+  for (const when of whens) analysis.noteIndirect(analysis.expression(analysis, when['condition'], within), 'FILTER');
+  const rows = whens.map((when) => branchRow(analysis, childOf(when, 'then'), target, given, within));
+  return { kind: 'merge', target: target.relation, row: unionByName(analysis, rows) };
+}
+
+function mergeTarget(item: Syntax | null): Fields {
+  if (item?.kind !== 'alias') return item?.fields ?? {};
+  return { ...mergeTarget(childOf(item.fields, 'this')), alias: item.fields['alias'] };
+}
+
+/** What one WHEN writes: the parser gives it as a list of the verb, the columns and the values. */
+function branchRow(
+  analysis: Analysis,
+  then: Syntax | null,
+  target: Source,
+  given: readonly Source[],
+  within: Scope,
+): Row {
+  const [verb, first, second] = then?.kind === 'tuple' ? childrenOf(then.fields, 'expressions') : [];
+  if (verb === undefined || first === undefined) return insertsRow(then) ? given.flatMap(({ row }) => row) : [];
+  if (first.kind === 'star') return given.flatMap(({ row }) => row);
+  if (textOf(verb.fields, 'this')?.toUpperCase() === 'UPDATE') return assignedRow(analysis, first, within);
+  const names = second === undefined ? targetNames(target) : childrenOf(first.fields, 'expressions').map(labelOf);
+  const values = listOf((second ?? first).fields['expressions']);
+  return values.map((value, place) => column(names[place] ?? null, analysis.expression(analysis, value, within)));
+}
+
+/** BigQuery's `INSERT ROW`, which stands for the whole source row. */
+function insertsRow(then: Syntax | null): boolean {
+  return then !== null && then.kind === 'var' && /^INSERT( ROW)?$/i.test(textOf(then.fields, 'this') ?? '');
+}
+
+function assignedRow(analysis: Analysis, assignments: Syntax, within: Scope): Row {
+  return childrenOf(assignments.fields, 'expressions').map((assignment) =>
+    column(
+      labelOf(syntaxOf(assignment.fields['left'])),
+      analysis.expression(analysis, assignment.fields['right'], within),
+    ),
+  );
+}
+
+function targetNames({ row }: Source): readonly (SqlName | null)[] {
+  return isOpen(row) ? [] : row.map((item) => (item.kind === 'column' ? item.name : null));
+}
+
+function labelOf(node: Syntax | null): SqlName | null {
+  if (node === null) return null;
+  return node.kind === 'dot' ? nameOf(node.fields['field']) : nameOf({ [node.kind]: node.fields });
+}
+
+function unionByName({ rules }: Analysis, rows: readonly Row[]): Row {
+  return rows.flat().reduce((sofar: Row, item) => {
+    const before = item.kind === 'column' && item.name !== null ? knownColumn(rules, sofar, item.name) : null;
+    if (before === null || item.kind === 'rest') return [...sofar, item];
+    const both: Column = column(before.name, merge([before.value, item.value]));
+    return sofar.map((one) => (one === before ? both : one));
+  }, []);
+}

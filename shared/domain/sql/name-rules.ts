@@ -1,0 +1,63 @@
+import type { SqlDialect } from './dialect.ts';
+import type { SqlName } from './types.ts';
+
+/** How a dialect reads names. Each rule is from the vendor's manual on identifiers, aliases and common table expressions. */
+export type NameRules = {
+  readonly quotedCase: 'kept' | 'ignored';
+  readonly unquotedCase: 'upper' | 'lower' | 'kept' | 'ignored';
+  /**
+   * Whether an expression of the select list may name an alias of the same list: `first`, before a column of that name;
+   * `last`, after it; `guess`, the dialect is unknown, so only where no column can be meant.
+   */
+  readonly listAliases: 'first' | 'last' | 'guess' | 'never';
+  /** A CTE may read itself without the keyword RECURSIVE. */
+  readonly implicitRecursion: boolean;
+  /** `*` puts the columns of USING in front, as the standard says, not where the first relation has them. */
+  readonly mergedColumnsFirst: boolean;
+  /** `FROM t(NOLOCK)` is a table with a hint. */
+  readonly parenthesisedHints: boolean;
+  /** One quoted identifier may hold a whole path: `` `project.dataset.table` ``. */
+  readonly quotedPaths: boolean;
+};
+
+export function nameRulesOf(dialect: SqlDialect): NameRules {
+  return { ...standard, ...byDialect[dialect] };
+}
+
+/** The form in which two names that mean the same are equal. */
+export function foldedName(rules: NameRules, { text, quoted }: SqlName): string {
+  const folding = quoted && rules.quotedCase === 'kept' ? 'kept' : rules.unquotedCase;
+  if (folding === 'kept') return text;
+  return folding === 'upper' ? text.toUpperCase() : text.toLowerCase();
+}
+
+const standard: NameRules = {
+  quotedCase: 'ignored',
+  unquotedCase: 'ignored',
+  listAliases: 'never',
+  implicitRecursion: false,
+  mergedColumnsFirst: true,
+  parenthesisedHints: false,
+  quotedPaths: false,
+};
+
+const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
+  ansi: { listAliases: 'guess', parenthesisedHints: true },
+  athena: {},
+  bigquery: { quotedPaths: true },
+  clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first', mergedColumnsFirst: false },
+  databricks: { listAliases: 'last' },
+  duckdb: { listAliases: 'last', mergedColumnsFirst: false },
+  fabric: { implicitRecursion: true, parenthesisedHints: true },
+  hive: {},
+  mysql: {},
+  oracle: { quotedCase: 'kept', unquotedCase: 'upper', implicitRecursion: true },
+  postgres: { quotedCase: 'kept', unquotedCase: 'lower' },
+  presto: {},
+  redshift: { listAliases: 'last' },
+  snowflake: { quotedCase: 'kept', unquotedCase: 'upper', listAliases: 'last', implicitRecursion: true },
+  spark: { listAliases: 'last' },
+  sqlite: {},
+  trino: {},
+  tsql: { implicitRecursion: true, parenthesisedHints: true },
+};

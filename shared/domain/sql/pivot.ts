@@ -1,0 +1,166 @@
+import { merge, type Provenance, through, unknown } from './provenance.ts';
+import { type Column, column, type Rest, type Row, relabelled, withoutColumns } from './row.ts';
+import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
+import {
+  childOf,
+  childrenOf,
+  type Fields,
+  fieldsOf,
+  listOf,
+  nameOf,
+  namesOf,
+  nodesIn,
+  type Syntax,
+  textOf,
+  withoutParens,
+} from './syntax.ts';
+import type { SqlName } from './types.ts';
+
+/** What PIVOT or UNPIVOT makes of a source. */
+export function pivotedSource(analysis: Analysis, pivot: Syntax, source: Source, scope: Scope): Source {
+  const { fields } = pivot;
+  const row = pivotedRow(analysis, pivot, source, scope);
+  return {
+    alias: nameOf(fields['alias']) ?? source.alias,
+    relation: null,
+    row: relabelled(row, namesOf(fields, 'alias_columns')),
+    element: null,
+  };
+}
+
+export function pivotedRow(analysis: Analysis, pivot: Syntax, source: Source, scope: Scope): Row {
+  const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
+  if (pivot.kind === 'unpivot') return unpivotRow(analysis, pivot.fields, source.row, within);
+  if (pivot.fields['unpivot'] === true)
+    return unpivotRow(analysis, simplifiedUnpivot(pivot.fields), source.row, within);
+  return pivotRow(analysis, pivot.fields, source.row, within);
+}
+
+/** One column a value and aggregate, beside the columns that neither uses. */
+function pivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope): Row {
+  const simplified = listOf(fields['using']).length > 0 || listOf(fields['fields']).length === 0;
+  const aggregates = childrenOf(fields, simplified ? 'using' : 'expressions').map((node) =>
+    aggregateOf(analysis, node, within),
+  );
+  const keys = childrenOf(fields, simplified ? 'expressions' : 'fields').map(keyOf);
+  for (const key of keys) analysis.noteIndirect(analysis.expression(analysis, key.by, within), 'GROUP_BY');
+  const used = columnsUsed([aggregates.map((aggregate) => aggregate.node), keys.map((key) => key.by)]);
+  const passed = groupedRow(analysis, fields, within) ?? withoutColumns(analysis.rules, row, used);
+  const named = keys.every((key) => key.values !== null) ? pivotColumns(analysis, keys, aggregates) : null;
+  return [...passed, ...(named ?? [unnamedColumns(aggregates)])];
+}
+
+type Aggregate = { readonly node: unknown; readonly alias: SqlName | null; readonly value: Provenance };
+/** What is pivoted by, and the labels of its values; null where the data decides them. */
+type Key = { readonly by: unknown; readonly values: readonly (string | null)[] | null };
+
+function aggregateOf(analysis: Analysis, { kind, fields }: Syntax, within: Scope): Aggregate {
+  const node = { [kind]: fields };
+  const value = analysis.expression(analysis, node, within);
+  return { node, alias: kind === 'alias' ? nameOf(fields['alias']) : null, value };
+}
+
+function keyOf({ kind, fields }: Syntax): Key {
+  if (kind !== 'in') return { by: { [kind]: fields }, values: null };
+  const listed = childrenOf(fields, 'expressions');
+  const open =
+    listed.length === 0 || listed.some((value) => ['any', 'select', 'subquery', 'pivot_any'].includes(value.kind));
+  return { by: fields['this'], values: open ? null : listed.map(labelOf) };
+}
+
+/** The name that a pivoted value gives to its column; null where it is not spelled out. */
+function labelOf(value: Syntax): string | null {
+  const { kind, fields } = value;
+  if (kind === 'alias' || kind === 'pivot_alias') {
+    const alias = fieldsOf(fields['alias']);
+    const literal = fieldsOf(alias?.['literal']);
+    return literal === null ? (nameOf(alias)?.text ?? null) : textOf(literal, 'value');
+  }
+  if (kind === 'literal') return textOf(fields, 'value');
+  return nameOf({ [kind]: fields })?.text ?? null;
+}
+
+function pivotColumns({ dialect }: Analysis, keys: readonly Key[], aggregates: readonly Aggregate[]): Row {
+  const labels = keys.reduce(
+    (sofar: readonly (readonly (string | null)[])[], key) =>
+      sofar.flatMap((label) => (key.values ?? []).map((value) => [...label, value])),
+    [[]],
+  );
+  return labels.flatMap((label) =>
+    aggregates.map(({ alias, value }): Column => {
+      if (label.includes(null) || (alias === null && aggregates.length > 1)) return column(null, value);
+      const parts = dialect === 'bigquery' ? [alias?.text, ...label] : [...label, suffixOf(alias, aggregates, dialect)];
+      const text = parts.filter((part) => part !== undefined && part !== null).join('_');
+      return column({ text, quoted: false }, value);
+    }),
+  );
+}
+
+/** Spark leaves the alias of a single aggregate out. */
+function suffixOf(alias: SqlName | null, aggregates: readonly Aggregate[], dialect: string): string | undefined {
+  const single = aggregates.length === 1 && (dialect === 'spark' || dialect === 'databricks');
+  return single ? undefined : alias?.text;
+}
+
+/** Columns whose names come from the data: whatever is not passed through is one of them. */
+function unnamedColumns(aggregates: readonly Aggregate[]): Rest {
+  const value = merge(aggregates.map((aggregate) => aggregate.value));
+  return {
+    kind: 'rest',
+    reason: 'the names of pivoted columns come from the data',
+    shape: null,
+    named: () => value,
+    fields: false,
+  };
+}
+
+/** DuckDB's `PIVOT … GROUP BY` keeps the grouping columns alone. */
+function groupedRow(analysis: Analysis, fields: Fields, within: Scope): Row | null {
+  const group = fieldsOf(fieldsOf(fields['group'])?.['group']) ?? fieldsOf(fields['group']);
+  if (group === null) return null;
+  return childrenOf(group, 'expressions').map((node) =>
+    column(nameOf({ [node.kind]: node.fields }), analysis.expression(analysis, { [node.kind]: node.fields }, within)),
+  );
+}
+
+/** One column for the names and one or more for the values of the columns that are turned into rows. */
+function unpivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope): Row {
+  const turned = childrenOf(fields, 'columns').map(turnedColumns);
+  const valueNames = [fields['value_column'], ...listOf(fields['extra_value_columns'])].map(nameOf);
+  const valueOf = (item: unknown) => analysis.expression(analysis, item, within);
+  const values = valueNames.map((name, place) =>
+    column(name, through(merge(turned.map((items) => valueOf(items[place] ?? items[0]))), 'TRANSFORMATION')),
+  );
+  const names = column(nameOf(fields['name_column']), through(merge(turned.map(valueOf)), 'CONDITIONAL'));
+  const dynamic = turned
+    .flat()
+    .some((item) => [...nodesIn(item)].some((node) => node.kind === 'function' || node.kind === 'star'));
+  const kept = withoutColumns(analysis.rules, row, columnsUsed(turned));
+  if (!dynamic) return [...kept, names, ...values];
+  const reason = unknown('UNPIVOT of columns that are chosen by a pattern');
+  return [...kept, names, ...values.map((item) => column(item.name, merge([item.value, reason])))];
+}
+
+function turnedColumns(node: Syntax): readonly unknown[] {
+  const inner = node.kind === 'pivot_alias' || node.kind === 'alias' ? childOf(node.fields, 'this') : node;
+  const bare = withoutParens(inner ?? node);
+  return bare.kind === 'tuple' ? listOf(bare.fields['expressions']) : [{ [bare.kind]: bare.fields }];
+}
+
+/** DuckDB's `UNPIVOT t ON a, b INTO NAME n VALUE v` in the words of the standard form. */
+function simplifiedUnpivot(fields: Fields): Fields {
+  const into = childOf(fields, 'into')?.fields ?? {};
+  const [value, ...extra] = listOf(into['expressions']);
+  return {
+    name_column: into['this'] ?? 'name',
+    value_column: value ?? 'value',
+    extra_value_columns: extra,
+    columns: fields['expressions'],
+  };
+}
+
+function columnsUsed(value: unknown): readonly SqlName[] {
+  return [...nodesIn(value)]
+    .filter((node) => node.kind === 'column')
+    .flatMap((node) => nameOf(node.fields['name']) ?? []);
+}

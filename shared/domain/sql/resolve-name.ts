@@ -1,0 +1,119 @@
+import { foldedName } from './name-rules.ts';
+import { includesColumns, merge, type Provenance, sameColumns, through, unknown } from './provenance.ts';
+import { columnNamed, isOpen, type Match, wholeOf } from './row.ts';
+import { type Analysis, type Scope, type Source, scopesFrom, sourceNamed } from './scope.ts';
+import type { RelationName, SqlName } from './types.ts';
+
+/**
+ * What a name of one or more parts stands for: a column, a column of a qualified relation, a field within a column,
+ * an alias or a whole row. What could be two things is unknown.
+ */
+export function valueNamed(analysis: Analysis, path: readonly SqlName[], scope: Scope): Provenance {
+  const [first, ...fields] = path;
+  if (first === undefined) return unknown('a name without parts');
+  for (let parts = Math.min(fields.length, 4); parts > 0; parts--) {
+    const found = qualifiedValue(analysis, path.slice(0, parts), path.slice(parts), scope);
+    if (found !== null) return found;
+  }
+  const value = unqualifiedValue(analysis, first, scope);
+  if (fields.length === 0) return value;
+  if (value.columns.size === 0 && value.reasons.size > 0) return unknown(`${first.text} names no relation in scope`);
+  return through(value, 'TRANSFORMATION');
+}
+
+function qualifiedValue(
+  { rules }: Analysis,
+  qualifier: RelationName,
+  [name, ...fields]: readonly SqlName[],
+  scope: Scope,
+): Provenance | null {
+  const source = sourceNamed(rules, scope, qualifier);
+  if (source === null || name === undefined) return null;
+  const match = positional(source, name) ?? columnNamed(rules, source.row, name);
+  const value = match?.value ?? source.element;
+  if (value === null) return unknown(`${qualifier.at(-1)?.text ?? ''} has no column ${name.text}`);
+  return fields.length === 0 ? value : through(value, 'TRANSFORMATION');
+}
+
+/** Snowflake's `t.$1`. */
+function positional({ row }: Source, { text, quoted }: SqlName): Match | null {
+  const place = quoted ? undefined : /^\$(\d{1,4})$/.exec(text)?.[1];
+  if (place === undefined) return null;
+  const before = row.slice(0, Number(place));
+  const item = before.at(-1);
+  if (item?.kind === 'column' && before.length === Number(place) && !isOpen(before))
+    return { value: item.value, certainty: 'has' };
+  return { value: unknown('a column is named by its place among unknown columns'), certainty: 'may' };
+}
+
+function unqualifiedValue(analysis: Analysis, name: SqlName, scope: Scope): Provenance {
+  let fieldOfInner: Provenance | null = null;
+  for (const at of scopesFrom(scope)) {
+    const found = valueInScope(analysis, name, at);
+    if (found === null) continue;
+    if (found.certainty === 'field') {
+      fieldOfInner ??= found.value;
+      continue;
+    }
+    if (fieldOfInner !== null) return unknown(`${name.text} may be a field of a table function or an outer column`);
+    return found.value;
+  }
+  return fieldOfInner ?? unknown(`no relation in scope has a column ${name.text}`);
+}
+
+function valueInScope(analysis: Analysis, name: SqlName, scope: Scope): Match | null {
+  const { rules } = analysis;
+  const folded = foldedName(rules, name);
+  if (scope.parameters.has(folded)) return { value: merge([]), certainty: 'has' };
+  const alias = scope.aliases.get(folded);
+  if (alias !== undefined && scope.aliasUse === 'first') return { value: alias, certainty: 'has' };
+  const merged = scope.merged.get(folded);
+  if (merged !== undefined) return { value: merged.column.value, certainty: 'has' };
+  const column = columnInSources(analysis, name, scope.sources);
+  if (alias !== undefined) return aliasOrColumn(name, alias, column, scope.aliasUse);
+  return column ?? rowOrNamedValue(analysis, name, scope);
+}
+
+/** The one source that has the column for certain, else the one that may have it: a valid statement is not ambiguous. */
+export function columnInSources({ rules, dialect }: Analysis, name: SqlName, sources: readonly Source[]): Match | null {
+  const matches = sources.flatMap(({ row }) => columnNamed(rules, row, name) ?? []);
+  const certain = matches.filter((match) => match.certainty === 'has');
+  const possible = matches.filter((match) => match.certainty === 'may');
+  const fields = matches.filter((match) => match.certainty === 'field');
+  if (certain.length > 0) return oneOf(certain, `column ${name.text} is of several relations`);
+  if (possible.length > 0 && fields.length > 0 && dialect === 'bigquery')
+    return { value: unknown(`${name.text} may be a column or a field of an unnested element`), certainty: 'may' };
+  if (possible.length > 0)
+    return oneOf(possible, `column ${name.text} is of one of ${possible.length} relations with unknown columns`);
+  return fields.length > 0 ? oneOf(fields, `${name.text} may be a field of several values`) : null;
+}
+
+function oneOf(matches: readonly Match[], reason: string): Match | null {
+  const [first] = matches;
+  if (first === undefined) return null;
+  return matches.length === 1 ? first : { value: unknown(reason), certainty: first.certainty };
+}
+
+function aliasOrColumn(name: SqlName, alias: Provenance, column: Match | null, use: Scope['aliasUse']): Match | null {
+  const asAlias: Match = { value: alias, certainty: 'has' };
+  if (use === 'never') return column;
+  if (column === null || column.certainty === 'field') return asAlias;
+  if (column.certainty === 'has' || use === 'guess') return column;
+  // An alias made of a column of its own name shows that the source has such a column, which then wins.
+  if (column.value.columns.size > 0 && includesColumns(alias, column.value)) return column;
+  if (sameColumns(alias, column.value)) return asAlias;
+  return {
+    value: unknown(`${name.text} is an alias, or a column of a relation with unknown columns`),
+    certainty: 'may',
+  };
+}
+
+/** A relation's name used as a value is its row; ClickHouse also names values in WITH. */
+function rowOrNamedValue({ rules }: Analysis, name: SqlName, scope: Scope): Match | null {
+  const folded = foldedName(rules, name);
+  const source = scope.sources.find(({ alias }) => alias !== null && foldedName(rules, alias) === folded);
+  if (source !== undefined)
+    return { value: source.element ?? through(wholeOf(source.row), 'TRANSFORMATION'), certainty: 'has' };
+  const value = scope.ctes.get(folded)?.value ?? null;
+  return value === null ? null : { value, certainty: 'has' };
+}

@@ -1,0 +1,79 @@
+import { foldedName, type NameRules } from './name-rules.ts';
+import { type Provenance, through, unknown } from './provenance.ts';
+import { valueNamed } from './resolve-name.ts';
+import { column, isOpen, openRow, type Row, renamedColumns, withoutColumns } from './row.ts';
+import { type Analysis, type Merged, type Scope, type Source, sourceNamed } from './scope.ts';
+import { type Fields, listOf, nameOf, namesOf, recordsOf } from './syntax.ts';
+import type { SqlName } from './types.ts';
+
+/** The columns that `*` or `t.*` stands for, after its EXCEPT, REPLACE and RENAME. */
+export function starRow(analysis: Analysis, star: Fields, scope: Scope): Row {
+  const { rules } = analysis;
+  const qualifier = nameOf(star['table']);
+  const all = qualifier === null ? everything(analysis, scope) : qualified(analysis, qualifier, scope);
+  const kept = withoutColumns(rules, all, namesOf(star, 'except').map(lastPart));
+  return renamedColumns(rules, replaced(analysis, kept, star, scope), renamesOf(star));
+}
+
+/** The fields of a struct, as in `t.address.*` or `f(x).*`. */
+export function fieldsRow(analysis: Analysis, value: unknown, scope: Scope): Row {
+  return structRow(analysis.expression(analysis, value, scope));
+}
+
+function everything({ rules }: Analysis, { sources, merged }: Scope): Row {
+  if (sources.length === 0) return openRow('`*` without a relation', unknown('`*` without a relation'));
+  const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpen(item.of[0]?.row ?? []));
+  const inPlace = [...merged.values()].filter((item) => !front.includes(item));
+  const rows = sources.map((source) => rowBesideMerged(rules, source, front, inPlace));
+  return [...front.map((item) => item.column), ...rows.flat()];
+}
+
+/** A source's columns without those in front; of those in place the first source keeps the one column. */
+function rowBesideMerged(rules: NameRules, source: Source, front: readonly Merged[], inPlace: readonly Merged[]): Row {
+  const mine = inPlace.filter((item) => item.of[0] === source);
+  const gone = [...front, ...inPlace].filter((item) => item.of.includes(source) && !mine.includes(item));
+  const names = gone.flatMap((item) => item.column.name ?? []);
+  return withoutColumns(rules, source.row, names).map((item) => {
+    if (item.kind === 'rest' || item.name === null) return item;
+    const folded = foldedName(rules, item.name);
+    return mine.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
+  });
+}
+
+/** The parser writes the qualifier of `s.t.*` as one name. */
+function qualified(analysis: Analysis, qualifier: SqlName, scope: Scope): Row {
+  const path = qualifier.text.split('.').map((text) => ({ text, quoted: qualifier.quoted }));
+  const source = sourceNamed(analysis.rules, scope, [qualifier]) ?? sourceNamed(analysis.rules, scope, path);
+  return source?.row ?? structRow(valueNamed(analysis, path, scope));
+}
+
+function structRow(value: Provenance): Row {
+  return openRow('the fields of a struct are not known', through(value, 'TRANSFORMATION'));
+}
+
+function replaced(analysis: Analysis, row: Row, star: Fields, scope: Scope): Row {
+  const { rules } = analysis;
+  return recordsOf(star, 'replace').reduce((current: Row, replacement) => {
+    const name = nameOf(replacement['alias']);
+    if (name === null) return current;
+    const value = analysis.expression(analysis, replacement['this'], scope);
+    const folded = foldedName(rules, name);
+    const place = current.findIndex(
+      (item) => item.kind === 'column' && item.name !== null && foldedName(rules, item.name) === folded,
+    );
+    if (place >= 0) return current.with(place, column(name, value));
+    return [...withoutColumns(rules, current, [name]), column(name, value)];
+  }, row);
+}
+
+function renamesOf(star: Fields): readonly (readonly [SqlName, SqlName])[] {
+  return listOf(star['rename']).flatMap((pair) => {
+    const [from, to] = listOf(pair).map(nameOf);
+    return from && to ? [[lastPart(from), to] as const] : [];
+  });
+}
+
+/** `* EXCLUDE (t.a)` names the column with its relation. */
+function lastPart({ text, quoted }: SqlName): SqlName {
+  return { text: text.split('.').at(-1) ?? text, quoted };
+}

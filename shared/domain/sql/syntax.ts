@@ -1,0 +1,105 @@
+import type { RelationName, SqlName } from './types.ts';
+
+/** The fields of a syntax node; the parser's tree is foreign data, so every read of it is checked here. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A node of the syntax tree, which the parser writes as `{ kind: fields }`. */
+export type Syntax = { readonly kind: string; readonly fields: Fields };
+
+export function syntaxOf(value: unknown): Syntax | null {
+  const fields = fieldsOf(value);
+  const entries = fields === null ? [] : Object.entries(fields);
+  const [first] = entries;
+  if (first === undefined || entries.length !== 1) return null;
+  return { kind: first[0], fields: fieldsOf(first[1]) ?? {} };
+}
+
+export function fieldsOf(value: unknown): Fields | null {
+  return isFields(value) ? value : null;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function childOf(fields: Fields, key: string): Syntax | null {
+  return syntaxOf(fields[key]);
+}
+
+/** The syntax nodes of a list; what is no node is left out. */
+export function childrenOf(fields: Fields, key: string): readonly Syntax[] {
+  return listOf(fields[key]).flatMap((item) => syntaxOf(item) ?? []);
+}
+
+/** The records of a list, such as joins and CTEs, which carry no kind. */
+export function recordsOf(fields: Fields, key: string): readonly Fields[] {
+  return listOf(fields[key])
+    .map(fieldsOf)
+    .filter((item) => item !== null);
+}
+
+export function textOf(fields: Fields, key: string): string | null {
+  const value = fields[key];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A name, in whichever of the forms the parser wraps an identifier; null where it is absent or empty. */
+export function nameOf(value: unknown): SqlName | null {
+  if (typeof value === 'string') return value === '' ? null : { text: value, quoted: false };
+  const fields = fieldsOf(value);
+  if (fields === null) return null;
+  if (typeof fields['name'] === 'string' && !('table' in fields)) {
+    return fields['name'] === '' ? null : { text: fields['name'], quoted: fields['quoted'] === true };
+  }
+  for (const key of ['identifier', 'column', 'var', 'name', 'this'])
+    if (key in fields && fields[key] !== null) return nameOf(fields[key]);
+  return null;
+}
+
+export function namesOf(fields: Fields, key: string): readonly SqlName[] {
+  return listOf(fields[key]).flatMap((item) => nameOf(item) ?? []);
+}
+
+/** The parts of a table reference as written; empty where it names nothing. */
+export function tableNameOf(fields: Fields): RelationName {
+  return ['catalog', 'schema', 'name'].flatMap((key) => nameOf(fields[key]) ?? []);
+}
+
+/** Peels the wrappers that change nothing. */
+export function withoutParens(node: Syntax): Syntax {
+  const inner = node.kind === 'paren' || isBareSubquery(node) ? childOf(node.fields, 'this') : null;
+  return inner === null ? node : withoutParens(inner);
+}
+
+function isBareSubquery({ kind, fields }: Syntax): boolean {
+  return kind === 'subquery' && fieldsOf(fields['with']) === null && nameOf(fields['alias']) === null;
+}
+
+/** Whether a node is a query, in brackets or not, rather than an item of FROM. */
+export function isQuery(node: Syntax): boolean {
+  if (node.kind === 'subquery' || node.kind === 'paren') {
+    const inner = childOf(node.fields, 'this');
+    return inner !== null && isQuery(inner);
+  }
+  return queryKinds.has(node.kind) || (node.kind === 'pivot' && childOf(node.fields, 'this')?.kind === 'column');
+}
+
+const queryKinds: ReadonlySet<string> = new Set(['select', 'union', 'intersect', 'except', 'values', 'with', 'cte']);
+
+/** Every syntax node at or below a value, outermost first; `enter` says whether to go below a node. */
+export function* nodesIn(value: unknown, enter: (node: Syntax) => boolean = () => true): Generator<Syntax> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* nodesIn(item, enter);
+    return;
+  }
+  const fields = fieldsOf(value);
+  if (fields === null) return;
+  const node = syntaxOf(value);
+  if (node !== null) yield node;
+  if (node !== null && !enter(node)) return;
+  for (const item of Object.values(fields)) if (typeof item === 'object') yield* nodesIn(item, enter);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,81 @@
+import { elementSource } from './function-source.ts';
+import { foldedName } from './name-rules.ts';
+import { through, unknown } from './provenance.ts';
+import { valueNamed } from './resolve-name.ts';
+import { openRow, relabelled, relationRow } from './row.ts';
+import { type Analysis, type Scope, type Source, sourceNamed } from './scope.ts';
+import { childOf, childrenOf, type Fields, nameOf, namesOf, type Syntax, tableNameOf, textOf } from './syntax.ts';
+import type { RelationName, SqlName } from './types.ts';
+
+/** What a name in FROM means: a CTE, an array of an earlier item, or a relation, which is then read. */
+export function tableSource(analysis: Analysis, fields: Fields, scope: Scope): Source {
+  analysis.visit(fields);
+  const path = relationPath(analysis, fields);
+  const names = namesOf(fields, 'column_aliases');
+  const alias = explicitAlias(analysis, fields);
+  if (path.length === 0 || childOf(fields, 'identifier_func') !== null) return namedByExpression(alias);
+  return namedSource(analysis, { path, alias, names }, scope);
+}
+
+/** `FROM t(NOLOCK)` reads as a call, but is a relation with a hint. */
+export function hintedTable(analysis: Analysis, node: Syntax, scope: Scope): Source | null {
+  const name = node.kind === 'function' ? textOf(node.fields, 'name') : null;
+  const hints = childrenOf(node.fields, 'args').map(
+    (argument) => nameOf(argument.fields['name'])?.text.toLowerCase() ?? '',
+  );
+  if (!analysis.rules.parenthesisedHints || name === null || hints.length === 0) return null;
+  if (!hints.every((hint) => tableHints.has(hint))) return null;
+  const path = name.split('.').map((text) => ({ text, quoted: false }));
+  return namedSource(analysis, { path, alias: null, names: [] }, scope);
+}
+
+type Named = { readonly path: RelationName; readonly alias: SqlName | null; readonly names: readonly SqlName[] };
+
+export function namedSource(analysis: Analysis, { path, alias, names }: Named, scope: Scope): Source {
+  const last = path.at(-1) ?? null;
+  const shown = alias ?? last;
+  const cte = path.length === 1 && last !== null ? scope.ctes.get(foldedName(analysis.rules, last))?.row : null;
+  if (cte) return { alias: shown, relation: null, row: relabelled(cte, names), element: null };
+  if (isArrayOfEarlier(analysis, path, scope)) {
+    const value = through(valueNamed(analysis, path, scope), 'TRANSFORMATION');
+    return elementSource(value, shown, names);
+  }
+  analysis.noteRead(path);
+  return {
+    alias: shown,
+    relation: path,
+    row: relabelled(relationRow(path, analysis.columnsOf(path)), names),
+    element: null,
+  };
+}
+
+function relationPath({ rules }: Analysis, fields: Fields): RelationName {
+  const parts = tableNameOf(fields);
+  if (!rules.quotedPaths) return parts;
+  return parts.flatMap(({ text, quoted }) => text.split('.').map((part) => ({ text: part, quoted })));
+}
+
+/** The parser takes ClickHouse's GLOBAL of a join for an alias. */
+function explicitAlias({ dialect }: Analysis, fields: Fields): SqlName | null {
+  const alias = nameOf(fields['alias']);
+  return dialect === 'clickhouse' && alias?.text.toLowerCase() === 'global' && !alias.quoted ? null : alias;
+}
+
+function namedByExpression(alias: SqlName | null): Source {
+  const reason = 'a relation is named by an expression';
+  return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
+}
+
+/** BigQuery's and Redshift's `FROM t, t.items`. */
+function isArrayOfEarlier({ rules, dialect }: Analysis, path: RelationName, scope: Scope): boolean {
+  const [first, ...more] = path;
+  if (first === undefined || more.length === 0 || !correlatedArrays.has(dialect)) return false;
+  return sourceNamed(rules, { ...scope, outer: null }, [first]) !== null;
+}
+
+const correlatedArrays: ReadonlySet<string> = new Set(['ansi', 'bigquery', 'redshift']);
+
+const tableHints: ReadonlySet<string> = new Set(
+  `forceseek forcescan holdlock noexpand nolock nowait paglock readcommitted readcommittedlock readpast readuncommitted
+  repeatableread rowlock serializable snapshot spatial_window_max_cells tablock tablockx updlock xlock`.split(/\s+/),
+);
