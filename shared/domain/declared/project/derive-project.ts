@@ -1,0 +1,135 @@
+import type { ColumnMapping, Derivation, Unresolved } from '../../lineage/derivation.ts';
+import { type Node, urnOf } from '../../lineage/node.ts';
+import type { ColumnPorts, Declared, RelationColumns } from '../declared.ts';
+import { tally } from '../tally.ts';
+import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
+import {
+  type BaseSource,
+  type ModelColumns,
+  modelColumns,
+  nothingKnown,
+  type ProjectKnowledge,
+} from './model-columns.ts';
+import type { Model, Project, Source } from './project.ts';
+
+export const embeddedDependency = 'embedded_dependency_has_no_relation';
+export const unknownDependency = 'dependency_not_in_document';
+
+/**
+ * The table and column lineage that a project declares. Models are worked in the order of their dependencies, so that
+ * the columns that one is found to have expand the `*` of the next.
+ */
+export function deriveProject(ports: ColumnPorts, project: Project): Declared {
+  const dependencies = dependenciesOf(project);
+  const columns = new Map<string, readonly string[]>();
+  const inlined = new Map<string, ModelColumns>();
+  const knowledge: ProjectKnowledge = {
+    ...ports,
+    project,
+    dependencies,
+    columnsOf: (member) => columns.get(member.id) ?? promisedColumns(member) ?? earlierColumns(ports, member),
+    inlinedColumns: (model) => inlined.get(model.id) ?? nothingKnown('embedded_column_unknown'),
+  };
+  const derivations: Derivation[] = [];
+  const reasons: string[] = [];
+  for (const model of inDependencyOrder(project.models)) {
+    const found = modelColumns(knowledge, model);
+    const made = madeColumns(model, found);
+    if (made) columns.set(model.id, made);
+    if (model.node === null) inlined.set(model.id, found);
+    reasons.push(...reasonsOf(model, found, dependencies(model)));
+    derivations.push(...derivationsOf(project, model, found, dependencies(model)));
+  }
+  return { derivations, unresolved: tally(reasons), relationColumns: relationColumns(project, columns) };
+}
+
+const promisedColumns = (member: Model | Source): readonly string[] | null =>
+  member.columns?.map((column) => (typeof column === 'string' ? column : column.name)) ?? null;
+
+const earlierColumns = (ports: ColumnPorts, { node }: Model | Source): readonly string[] | null =>
+  node && ports.knownColumns(node);
+
+/** The columns that a model was found to make; null where one of them has no name yet. */
+function madeColumns(model: Model, { outputs, reason }: ModelColumns): readonly string[] | null {
+  if (reason !== null || outputs.length === 0) return null;
+  const names = outputs.flatMap(({ column }) => column ?? []);
+  if (names.length < outputs.length) return null;
+  const lower = new Set(names.map((name) => name.toLowerCase()));
+  return [...names, ...model.addedColumns.filter((name) => !lower.has(name.toLowerCase()))];
+}
+
+/** What a delivery reports of a model, each reason once. */
+function reasonsOf(model: Model, { outputs, reason }: ModelColumns, { inlined, unknown }: Dependencies): string[] {
+  const direct = new Set(model.dependsOn);
+  const found = model.node?.kind === 'exposure' ? [] : [reason, ...outputs.map((output) => output.reason)];
+  return [
+    ...new Set([
+      ...found.filter((one) => one !== null),
+      ...(inlined.some(({ id }) => direct.has(id)) ? [embeddedDependency] : []),
+      ...(unknown.length > 0 ? [unknownDependency] : []),
+    ]),
+  ];
+}
+
+function derivationsOf(
+  { namespace }: Project,
+  model: Model,
+  found: ModelColumns,
+  { relations }: Dependencies,
+): Derivation[] {
+  const output = model.node;
+  const inputs = distinctNodes(relations.flatMap(({ node }) => (node && output && !same(node, output) ? [node] : [])));
+  if (!output || inputs.length === 0) return [];
+  const { statementKind, location } = model;
+  return [
+    {
+      output,
+      inputs,
+      columns: mappingsOf(found, output),
+      unresolved: unresolvedOf(found),
+      producer: { namespace, name: model.id },
+      statementKind,
+      principal: null,
+      location,
+    },
+  ];
+}
+
+const same = (a: Node, b: Node): boolean => urnOf(a) === urnOf(b);
+
+function distinctNodes(nodes: readonly Node[]): Node[] {
+  return [...new Map(nodes.map((node) => [urnOf(node), node])).values()];
+}
+
+function mappingsOf({ outputs, indirect }: ModelColumns, output: Node): ColumnMapping[] {
+  const mappings = [
+    ...outputs.flatMap(({ column, sources }) =>
+      column === null ? [] : sources.map((source) => mapping(source, column)),
+    ),
+    ...indirect.map((source) => mapping(source, null)),
+  ].filter(({ input }) => !same(input, output));
+  const distinct = new Map(mappings.map((one) => [JSON.stringify([urnOf(one.input), { ...one, input: null }]), one]));
+  return [...distinct.values()];
+}
+
+const mapping = ({ node, column, type, subtype, masking }: BaseSource, outputColumn: string | null): ColumnMapping => ({
+  input: node,
+  inputColumn: column,
+  outputColumn,
+  type,
+  subtype,
+  masking,
+});
+
+function unresolvedOf({ outputs, reason }: ModelColumns): Unresolved[] {
+  if (reason !== null) return [{ outputColumn: null, reason }];
+  return outputs.flatMap(({ column, reason }) => (reason === null ? [] : [{ outputColumn: column, reason }]));
+}
+
+function relationColumns(project: Project, made: ReadonlyMap<string, readonly string[]>): RelationColumns[] {
+  const models = project.models.flatMap(({ id, node, columns }) => {
+    const names = made.get(id) ?? columns;
+    return node && names ? [{ node, columns: names.map((name) => ({ name, type: null })) }] : [];
+  });
+  return [...project.sources.flatMap(({ node, columns }) => (columns ? [{ node, columns }] : [])), ...models];
+}

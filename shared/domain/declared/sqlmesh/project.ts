@@ -1,0 +1,85 @@
+import type { StatementKind } from '../../../contract/vocabulary.ts';
+import { declaredRelation, splitName } from '../../identity/relation-ref.ts';
+import type { Connector } from '../../lineage/connector.ts';
+import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
+import type { Model, Project, ReadableNames, Source, Statement } from '../project/project.ts';
+import type { Item } from '../read-items.ts';
+import type { SqlmeshExport, SqlmeshModel } from './export.ts';
+
+/** What a SQLMesh export declares of the relations of a connector: specification 4.2, decisions 5. */
+export function sqlmeshProject(connector: Connector, document: SqlmeshExport): Project {
+  const made = document.models.filter(({ value }) => value.kind !== 'EXTERNAL');
+  const externals = new Map(document.externals.map(({ value }) => [value.fqn, columnsOf(value.columns)]));
+  const models = made.map((item) => modelOf(connector, document, item));
+  const described = new Set(models.map(({ id }) => id));
+  const read = [...externals.keys(), ...models.flatMap(({ dependsOn }) => dependsOn)];
+  return {
+    namespace: document.name ?? 'sqlmesh',
+    models,
+    // A dependency that the export does not describe is named by its fqn all the same.
+    sources: [...new Set(read)]
+      .filter((fqn) => !described.has(fqn))
+      .map((fqn) => sourceOf(connector, fqn, externals.get(fqn) ?? null)),
+    modelCount: made.length,
+    readsOutside: 'rendered_sql_reads_outside_declared_dependencies',
+  };
+}
+
+const columnsOf = (columns: Readonly<Record<string, string | null>> | null | undefined): Source['columns'] =>
+  columns ? Object.entries(columns).map(([name, type]) => ({ name, type })) : null;
+
+const sourceOf = (connector: Connector, fqn: string, columns: Source['columns']): Source => ({
+  id: fqn,
+  node: declaredRelation(connector, splitName(fqn) ?? []),
+  names: namesOf(fqn),
+  columns,
+});
+
+function modelOf(connector: Connector, document: SqlmeshExport, { place, value }: Item<SqlmeshModel>): Model {
+  const { fqn, kind, depends_on, physical_table } = value;
+  return {
+    id: fqn,
+    node: kind === 'EMBEDDED' ? null : declaredRelation(connector, splitName(fqn) ?? []),
+    names: [...namesOf(fqn), ...physicalNames(physical_table)],
+    dependsOn: depends_on,
+    statement: statementOf(document, value),
+    statementKind: kindOfModel.get(kind ?? '') ?? null,
+    addedColumns: kind?.startsWith('SCD_TYPE_2') ? ['valid_from', 'valid_to'] : [],
+    columns: null,
+    location: place,
+  };
+}
+
+const namesOf = (name: string): ReadableNames => [(splitName(name) ?? []).map(({ text }) => text)];
+
+/** Rendered SQL names physical tables once a plan was made; those of a development-only snapshot end in `__dev`. */
+function physicalNames(table: string | null | undefined): ReadableNames {
+  const parts = table ? splitName(table)?.map(({ text }) => text) : null;
+  return parts ? [parts, [...parts.slice(0, -1), `${parts.at(-1)}__dev`]] : [];
+}
+
+function statementOf({ dialect }: SqlmeshExport, model: SqlmeshModel): Statement {
+  if (model.kind === 'SEED' || model.language === 'seed') return { kind: 'none', reason: null };
+  if ((model.language ?? 'sql') !== 'sql') return { kind: 'none', reason: 'non_sql_model' };
+  const text = model.rendered_sql ?? '';
+  if (text.trim() === '') return { kind: 'none', reason: 'rendered_sql_unavailable' };
+  const named = dialectNamed(model.dialect ?? '') ?? dialectNamed(dialect ?? '') ?? 'ansi';
+  return { kind: 'sql', text, dialects: [...new Set([named, ...otherDialects(text)])] };
+}
+
+/** A model may be in another dialect than its project, which the export does not tell: backticks do. */
+const otherDialects = (text: string): SqlDialect[] => (text.includes('`') ? ['spark', 'bigquery'] : []);
+
+const kindOfModel: ReadonlyMap<string, StatementKind> = new Map([
+  ['VIEW', 'create_view'],
+  ['FULL', 'create_table_as'],
+  ['INCREMENTAL_BY_TIME_RANGE', 'insert_overwrite'],
+  ['INCREMENTAL_BY_PARTITION', 'insert_overwrite'],
+  ['INCREMENTAL_UNMANAGED', 'insert'],
+  ['INCREMENTAL_BY_UNIQUE_KEY', 'merge'],
+  ['SCD_TYPE_2', 'merge'],
+  ['SCD_TYPE_2_BY_TIME', 'merge'],
+  ['SCD_TYPE_2_BY_COLUMN', 'merge'],
+  ['MANAGED', 'create_materialized_view'],
+  ['CUSTOM', 'other'],
+]);
