@@ -39,6 +39,12 @@ export type JudgePorts = {
   readonly now: string;
 };
 
+/** What edges are judged for. */
+export type Judgement = Pick<ImpactQuestion, 'workspace' | 'asOf' | 'includeStale' | 'minConfidence'> & {
+  /** Whether edge details are wanted beyond what a policy looks at. */
+  readonly withDetails: boolean;
+};
+
 const defaultRetentionDays = 90;
 const dayMs = 86_400_000;
 
@@ -46,12 +52,12 @@ const dayMs = 86_400_000;
 export async function judgeEdges(
   ports: JudgePorts,
   view: GraphView,
-  question: ImpactQuestion,
+  question: Judgement,
   side: Side,
   edges: readonly FoundEdge[],
 ): Promise<JudgedEdge[]> {
   const judges = new Map([...ports.policies].map(([connector, policy]) => [connector, judgeOf(policy)]));
-  const needed = question.columns.length > 0 || [...judges.values()].some(({ needsDetail }) => needsDetail);
+  const needed = question.withDetails || [...judges.values()].some(({ needsDetail }) => needsDetail);
   const details = needed ? await detailsOf(ports, question, edges) : new Map<string, EdgeDetail>();
   return edges
     .map((edge) => judgeEdge(ports, view, judges, details, question, side, edge))
@@ -62,7 +68,7 @@ export async function judgeEdges(
 
 const detailName = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) => `${from} ${to} ${scope}`;
 
-async function detailsOf(ports: JudgePorts, { workspace }: ImpactQuestion, edges: readonly FoundEdge[]) {
+async function detailsOf(ports: JudgePorts, { workspace }: Judgement, edges: readonly FoundEdge[]) {
   const found = await ports.details.get(
     workspace,
     edges.flatMap(({ claims }) => claims),
@@ -75,7 +81,7 @@ function judgeEdge(
   view: GraphView,
   judges: ReadonlyMap<ConnectorId, Judge>,
   details: ReadonlyMap<string, EdgeDetail>,
-  question: ImpactQuestion,
+  question: Judgement,
   side: Side,
   { self, other, claims }: FoundEdge,
 ): JudgedEdge {
@@ -124,7 +130,7 @@ function judgeEdge(
 }
 
 /** Observed evidence that was not seen for the retention of its downstream's connector no longer holds an edge up. */
-function isExpired(ports: JudgePorts, { asOf }: ImpactQuestion, downstream: Node, observedAt: string): boolean {
+function isExpired(ports: JudgePorts, { asOf }: Judgement, downstream: Node, observedAt: string): boolean {
   const connector = 'connectorId' in downstream ? ports.connectors.get(downstream.connectorId) : undefined;
   const days = connector?.observed_retention_days ?? defaultRetentionDays;
   return Date.parse(observedAt) < Date.parse(asOf ?? ports.now) - days * dayMs;

@@ -53,6 +53,7 @@ export function startWalk(
   root: Urn,
   rootColumns: Columns | null,
 ): Walk {
+  const judgement = { ...question, withDetails: rootColumns !== null };
   const reached = new Map<Urn, Reached>();
   const visited = new Set<NodeId>([nodeId(root)]);
   const known = new Map<Urn, Columns>([[root, rootColumns ?? wholeTable]]);
@@ -120,7 +121,7 @@ export function startWalk(
     for (;;) {
       const found = await expansion.next(left);
       if (!found) return room - left;
-      const judged = await judgeEdges(ports, view, question, side, found);
+      const judged = await judgeEdges(ports, view, judgement, side, found);
       const passed = judged.sort(byEnds).flatMap((edge) => pass(edge) ?? []);
       // Renames and aliases may lead a portion to more relations than it asked for.
       const within = passed.filter(({ edge }) => reached.has(edge.other) || edge.other === root);
