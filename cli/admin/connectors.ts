@@ -30,9 +30,8 @@ export const connectorCommands: Commands = {
     options: settingOptions,
     says: 'changes the settings that are given',
     run: async ({ ports }, [workspace = '', connector = ''], values) => {
-      const workspace = await workspaceOf(ports.registry, workspace);
-      const { id } = await connectorOf(ports.registry, workspace.id, connector);
-      return updateConnector(ports, workspace.id, id, settingsOf(values));
+      const { id } = await workspaceOf(ports.registry, workspace);
+      return updateConnector(ports, id, (await connectorOf(ports.registry, id, connector)).id, settingsOf(values));
     },
   },
   'connectors list': {

@@ -1,0 +1,162 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../../cli/admin/command.ts';
+import { admin } from '../../cli/admin.ts';
+import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { hashOf, isSecret } from '../../shared/domain/access/secret.ts';
+import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+
+let world: AccessWorld;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  world = await startAccessWorld();
+  folder = await mkdtemp(path.join(tmpdir(), 'admin-'));
+  file = path.join(folder, 'credentials.json');
+  const env = (name: string) => process.env[name] ?? '';
+  const local = {
+    region: env('AWS_REGION') || 'us-east-1',
+    endpoints: {
+      dynamodb: env('AWS_ENDPOINT_URL_DYNAMODB'),
+      s3: env('AWS_ENDPOINT_URL_S3'),
+      sqs: env('AWS_ENDPOINT_URL_SQS'),
+    },
+    table: env('TABLE_NAME'),
+    event_table: env('EVENT_TABLE_NAME'),
+    raw_bucket: env('RAW_BUCKET'),
+    lake_bucket: env('LAKE_BUCKET'),
+    events_queue_url: env('EVENTS_QUEUE_URL'),
+    events_dead_letter_queue_url: env('EVENTS_QUEUE_URL'),
+    projection_queue_url: env('PROJECTION_QUEUE_URL'),
+    projection_dead_letter_queue_url: env('PROJECTION_QUEUE_URL'),
+  };
+  await writeFile(file, JSON.stringify({ local }));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await world.stop();
+});
+
+const raw = (...args: string[]) => admin([...args, '--credentials', file, '--actor', 'ada']);
+const run = async (...args: string[]) => JSON.parse(await raw(...args, '--json'));
+
+describe('tributary admin', () => {
+  it('sets a deployment up by names, and the same commands again change nothing', async () => {
+    const commands = [
+      ['workspaces', 'create', 'acme'],
+      ['members', 'add', 'acme', 'user|1', '--role', 'admin', '--email', 'ada@acme.test'],
+      ['connectors', 'create', 'acme', 'warehouse', '--kind', 'postgres', '--namespace', 'postgres://db:5432'],
+      ['linked-projects', 'link', 'acme', 'dbt project / 7'],
+      ['projects', 'create', 'acme', 'shop', '--environment', 'prod', '--origin', 'https://app.acme.test'],
+      ['project-keys', 'create', 'acme', 'shop', 'web', '--environment', 'prod', '--rate', '5'],
+      ['server-keys', 'create', 'acme', 'shop', 'backend'],
+    ];
+    for (const command of commands) expect((await run(...command)).created, command.join(' ')).toBe(true);
+    for (const command of commands) {
+      const again = await run(...command);
+      expect([again.created, again.key ?? null], command.join(' ')).toEqual([false, null]);
+    }
+    const audit = await run('audit', 'acme');
+    expect(audit.map((entry: { action: string }) => entry.action)).toEqual([
+      'server_key.create',
+      'project_key.create',
+      'collection_project.create',
+      'linked_project.link',
+      'connector.create',
+      'member.add',
+      'workspace.create',
+    ]);
+    expect(new Set(audit.map((entry: { actor: string }) => entry.actor))).toEqual(new Set(['operator:ada']));
+  });
+
+  it('shows a key once, keeps its hash, and the collector finds what it opens', async () => {
+    await run('workspaces', 'create', 'keys');
+    await run('projects', 'create', 'keys', 'shop', '--environment', 'prod', '--origin', 'https://keys.test');
+    const made = await run('project-keys', 'create', 'keys', 'shop', 'web', '--environment', 'prod');
+    expect(isSecret('project_key', made.key)).toBe(true);
+    expect(JSON.stringify(await run('project-keys', 'list', 'keys', 'shop'))).not.toContain(made.key);
+    const found = await collectionKeys(world.table).projectKey(hashOf(made.key));
+    expect(found).toMatchObject({ environment: 'prod', origins: ['https://keys.test'], rate: null });
+    await run('project-keys', 'revoke', 'keys', 'shop', 'web');
+    expect(await collectionKeys(world.table).projectKey(hashOf(made.key))).toBeNull();
+    const again = await run('project-keys', 'create', 'keys', 'shop', 'web', '--environment', 'prod');
+    expect(again.key).not.toBe(made.key);
+    expect(await collectionKeys(world.table).projectKey(hashOf(made.key))).toBeNull();
+    expect(await collectionKeys(world.table).projectKey(hashOf(again.key))).not.toBeNull();
+    await run('projects', 'revoke', 'keys', 'shop');
+    expect(await collectionKeys(world.table).projectKey(hashOf(again.key))).toBeNull();
+    expect(await collectionKeys(world.table).isKnownOrigin('https://keys.test')).toBe(false);
+  });
+
+  it('adds and removes origins for browsers and preflights alike', async () => {
+    await run('workspaces', 'create', 'origins');
+    await run('projects', 'create', 'origins', 'shop', '--environment', 'prod');
+    const known = () => collectionKeys(world.table).isKnownOrigin('https://new.test:8443');
+    expect(await known()).toBe(false);
+    await Promise.all(
+      ['https://new.test:8443', 'https://b.test', 'http://localhost:3000'].map((origin) =>
+        run('origins', 'add', 'origins', 'shop', origin),
+      ),
+    );
+    expect(await known()).toBe(true);
+    expect((await run('origins', 'list', 'origins', 'shop')).toSorted()).toEqual([
+      'http://localhost:3000',
+      'https://b.test',
+      'https://new.test:8443',
+    ]);
+    await run('origins', 'remove', 'origins', 'shop', 'https://new.test:8443');
+    expect(await known()).toBe(false);
+    for (const bad of [
+      'https://new.test/',
+      'HTTPS://new.test',
+      'https://new.test:443',
+      '*',
+      'new.test',
+      'ftp://new.test',
+    ])
+      await expect(run('origins', 'add', 'origins', 'shop', bad), bad).rejects.toThrow(Problem);
+  });
+
+  it('changes members and connectors, and forgets those that are removed', async () => {
+    await run('workspaces', 'create', 'changes');
+    await run('members', 'add', 'changes', 'u', '--role', 'viewer');
+    expect((await run('members', 'add', 'changes', 'u', '--role', 'editor')).record.role).toBe('editor');
+    expect(await run('members', 'remove', 'changes', 'u')).toEqual({ removed: true });
+    expect(await run('members', 'list', 'changes')).toEqual([]);
+    await run('connectors', 'create', 'changes', 'lake', '--kind', 'snowflake', '--default-database', 'A');
+    await run('connectors', 'update', 'changes', 'lake', '--shrink-guard', 'hold:0.3', '--default-schema', 'B');
+    expect(await run('connectors', 'show', 'changes', 'lake')).toMatchObject({
+      default_database: 'A',
+      default_schema: 'B',
+      shrink_guard: { mode: 'hold', share: 0.3 },
+      observed_retention_days: 90,
+    });
+    expect(await run('connectors', 'remove', 'changes', 'lake')).toEqual({ removed: true });
+    await expect(run('connectors', 'show', 'changes', 'lake')).rejects.toThrow('There is no such connector.');
+  });
+
+  it('switches access tokens off, and says what it does to people too', async () => {
+    await run('workspaces', 'create', 'pats');
+    expect((await run('workspaces', 'pats', 'pats', 'off')).pats_enabled).toBe(false);
+    expect(await raw('workspaces', 'show', 'pats')).toMatch(/^name: pats$/m);
+    expect(await raw('workspaces', 'list')).toMatch(/^id +name +pats_enabled +created_at$/m);
+  });
+
+  it('refuses what cannot be meant, before anything is changed', async () => {
+    for (const bad of [
+      ['workspaces', 'destroy', 'x'],
+      ['workspaces', 'create'],
+      ['workspaces', 'create', 'x', '--role', 'admin'],
+      ['members', 'add', 'acme', 'u', '--role', 'owner'],
+      ['project-keys', 'create', 'acme', 'shop', 'x', '--environment', 'prod', '--rate', 'fast'],
+      ['--nonsense'],
+    ])
+      await expect(run(...bad), bad.join(' ')).rejects.toThrow(UsageError);
+    await expect(run('workspaces', 'create', ' blank ')).rejects.toThrow(Problem);
+    await expect(run('members', 'list', 'nowhere')).rejects.toThrow('There is no such workspace.');
+  });
+});
