@@ -20,6 +20,15 @@ export const limits = {
   export: { min: 1, max: 2_000, default: 500 },
   page: { min: 1, max: 200, default: 50 },
   gapType: 120,
+  policy: {
+    pattern: 500,
+    patterns: 200,
+    rules: 100,
+    providerType: 200,
+    engine: 100,
+    engines: 50,
+    filtersBytes: 64 * KiB,
+  },
   json: { bodyBytes: 1 * MiB },
   /** Lambda takes 6 MB a request, base64 included: larger bodies go through an upload. */
   inlineBytes: 4_600_000,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { RowOrigin } from './collection.ts';
 import { count } from './fields.ts';
-import { DeliveryId, WorkspaceId } from './ids.ts';
+import { ConnectorId, DeliveryId, WorkspaceId } from './ids.ts';
 
 /** Asks the projection to work an accepted delivery: ids only, the bytes are read again. */
 export const ProjectDelivery = v.object({
@@ -10,6 +10,20 @@ export const ProjectDelivery = v.object({
   delivery_id: DeliveryId,
 });
 export type ProjectDelivery = v.InferOutput<typeof ProjectDelivery>;
+
+/** Asks the projection for the next step of the recount that a revision of a connector's policy began. */
+export const RecountPolicy = v.object({
+  version: v.literal(1),
+  kind: v.literal('recount_policy'),
+  workspace_id: WorkspaceId,
+  connector_id: ConnectorId,
+  revision: count,
+});
+export type RecountPolicy = v.InferOutput<typeof RecountPolicy>;
+
+/** What the projection queue carries. */
+export const ProjectionMessage = v.union([ProjectDelivery, RecountPolicy]);
+export type ProjectionMessage = v.InferOutput<typeof ProjectionMessage>;
 
 /** Asks the store to keep one accepted batch. The rows are gzip NDJSON, here or, where a message cannot hold them, in an object. */
 export const StoreEvents = v.object({

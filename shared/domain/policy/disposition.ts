@@ -1,6 +1,7 @@
-import picomatch from 'picomatch';
+import type { PolicyFilters } from '../../contract/policy.ts';
 import type { ConnectorKind, StatementKind } from '../../contract/vocabulary.ts';
-import type { Policy, PolicyFilters } from './policy.ts';
+import { globs, type Matcher, scopeGlobs } from './glob.ts';
+import type { Policy } from './policy.ts';
 
 /** Why a piece of evidence does not count; `admitted` where it does. */
 export type Disposition =
@@ -28,7 +29,7 @@ export type Judge = {
   readonly needsDetail: boolean;
 };
 
-export function judgeOf({ filters }: Policy): Judge {
+export function judgeOf({ filters }: Pick<Policy, 'filters'>): Judge {
   const inScope = schemaScope(filters);
   const providers = providerRules(filters);
   const principal = principals(filters);
@@ -43,21 +44,12 @@ export function judgeOf({ filters }: Policy): Judge {
       }
       return 'admitted';
     },
-    needsDetail:
-      kinds.size > 0 || filters.principals.patterns.length > 0 || filters.principals.unmatched === 'suppress',
+    needsDetail: kinds.size > 0 || looksAtPrincipals(filters),
   };
 }
 
-type Matcher = (text: string) => boolean;
-
-/** Case-insensitive globs over a whole dotted name: `*` spans parts, as in `analytics.*`. */
-function globs(patterns: readonly string[]): Matcher {
-  const matchers = patterns.map((pattern) => picomatch(pattern, { nocase: true, dot: true, bash: true }));
-  return (text) => matchers.some((matches) => matches(text));
-}
-
 function schemaScope({ schema_scope: { include, exclude } }: PolicyFilters): Matcher {
-  const [included, excluded] = [globs(include), globs(exclude)];
+  const [included, excluded] = [scopeGlobs(include), scopeGlobs(exclude)];
   return (ref) => !excluded(ref) && (include.length === 0 || included(ref));
 }
 
@@ -67,6 +59,9 @@ function principals({ principals: { mode, patterns, unmatched } }: PolicyFilters
   if (mode === 'include') return (name) => (name === null ? admitsUnmatched : matches(name));
   return (name) => (name === null ? admitsUnmatched : !matches(name));
 }
+
+const looksAtPrincipals = ({ principals: { mode, patterns, unmatched } }: PolicyFilters): boolean =>
+  mode === 'include' || patterns.length > 0 || unmatched === 'suppress';
 
 /** An `include` rule makes an allowlist for the engines it names (all where it names none); `exclude` goes before it. */
 function providerRules({ provider_rules: rules }: PolicyFilters) {

@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { anyId, count, pageLimit, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { statementKinds } from './vocabulary.ts';
+
+const { pattern, patterns: patternCount, rules, engines, filtersBytes } = limits.policy;
+
+const patterns = v.pipe(v.array(text(pattern)), v.maxLength(patternCount));
+
+/** Specification 2.3: what a connector's lineage policy filters. */
+export const PolicyFilters = v.strictObject({
+  schema_scope: v.strictObject({ include: patterns, exclude: patterns }),
+  principals: v.strictObject({
+    mode: v.picklist(['exclude', 'include']),
+    patterns,
+    unmatched: v.picklist(['admit', 'suppress']),
+  }),
+  statement_kinds: v.pipe(v.array(v.picklist(statementKinds)), v.maxLength(patternCount)),
+  provider_rules: v.pipe(
+    v.array(
+      v.strictObject({
+        provider_type: text(limits.policy.providerType),
+        action: v.picklist(['include', 'exclude']),
+        engines: v.optional(v.pipe(v.array(text(limits.policy.engine)), v.maxLength(engines))),
+      }),
+    ),
+    v.maxLength(rules),
+  ),
+});
+export type PolicyFilters = v.InferOutput<typeof PolicyFilters>;
+
+const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+/** How much one piece of evidence weighs, by what kind of source says so: decisions 6. */
+export const FusionWeights = v.strictObject({
+  declared: weight,
+  openlineage: weight,
+  catalog: weight,
+  query_log: weight,
+});
+export type FusionWeights = v.InferOutput<typeof FusionWeights>;
+
+export const recountStates = ['pending', 'running', 'done'] as const;
+export type RecountState = (typeof recountStates)[number];
+
+/** How far the recount under a new revision has come. */
+export const PolicyRepair = v.object({
+  repair_started: v.boolean(),
+  state: v.picklist(recountStates),
+  evidence_total: count,
+  evidence_checked: count,
+  admitted: count,
+  suppressed: count,
+  updated_at: v.nullable(timestamp),
+});
+export type PolicyRepair = v.InferOutput<typeof PolicyRepair>;
+
+const revisionFields = {
+  revision: count,
+  policy_hash: v.string(),
+  /** Null of revision 0, which nobody made. */
+  created_at: v.nullable(timestamp),
+  created_by: v.nullable(v.string()),
+  filters: PolicyFilters,
+  fusion_weights: FusionWeights,
+};
+
+export const LineagePolicy = v.object({
+  workspace_id: v.string(),
+  connector_id: v.string(),
+  ...revisionFields,
+  safe_defaults: PolicyFilters,
+  repair: PolicyRepair,
+});
+export type LineagePolicy = v.InferOutput<typeof LineagePolicy>;
+
+export const LineagePolicyRevisions = v.object({
+  workspace_id: v.string(),
+  connector_id: v.string(),
+  items: v.array(v.object(revisionFields)),
+  next_cursor: v.nullable(v.string()),
+});
+export type LineagePolicyRevisions = v.InferOutput<typeof LineagePolicyRevisions>;
+
+export const PolicyParams = v.object({ connector_id: anyId });
+export const PolicyQuery = v.object({ workspace_id: anyId });
+export const PolicyRevisionsQuery = v.object({
+  workspace_id: anyId,
+  limit: pageLimit,
+  cursor: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+});
+
+/** One item of the table holds a whole revision. */
+const fitsAnItem = (filters: PolicyFilters): boolean =>
+  new TextEncoder().encode(JSON.stringify(filters)).byteLength <= filtersBytes;
+
+export const PutPolicy = v.strictObject({
+  workspace_id: anyId,
+  filters: v.pipe(PolicyFilters, v.check(fitsAnItem, `must have at most ${filtersBytes} bytes as JSON in UTF-8`)),
+  /** Weights that are left out stay as they are. */
+  fusion_weights: v.optional(v.partial(FusionWeights)),
+  expected_revision: v.optional(count),
+});
+export type PutPolicy = v.InferOutput<typeof PutPolicy>;
