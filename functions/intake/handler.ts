@@ -1,16 +1,17 @@
 import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
+import { datahub, dbt, sqlmesh } from '../../shared/domain/intake/tools.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
+import { declared } from './declared.ts';
 import { openLineage } from './openlineage.ts';
 import { intakePorts } from './ports.ts';
 
 const ports = intakePorts();
-const { postOpenLineageEvent, postOpenLineageBatch } = intakeRoutes;
 
 /** Takes lineage evidence in. */
-export const handler = httpFunction(
-  { postOpenLineageEvent, postOpenLineageBatch },
-  {
-    postOpenLineageEvent: openLineage(ports, 'openlineage_event'),
-    postOpenLineageBatch: openLineage(ports, 'openlineage_batch'),
-  },
-);
+export const handler = httpFunction(intakeRoutes, {
+  postOpenLineageEvent: openLineage(ports, 'openlineage_event'),
+  postOpenLineageBatch: openLineage(ports, 'openlineage_batch'),
+  postDatahubExport: declared(ports, datahub),
+  postSqlmeshProject: declared(ports, sqlmesh),
+  postDbtManifest: declared(ports, dbt),
+});

@@ -7,6 +7,14 @@ export const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLen
 /** Any non-empty text: an id that nobody has is refused as 403 or 404, not as a malformed field. */
 export const anyId = text(200);
 
+/** A JSON object of any content. Checked before the record, which would make an object of an array. */
+export const jsonObject = v.pipe(
+  v.unknown(),
+  v.check((value) => !Array.isArray(value), 'must be an object'),
+  v.record(v.string(), v.unknown(), 'must be an object'),
+  v.description('A JSON object.'),
+);
+
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 

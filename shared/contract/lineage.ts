@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, text } from './fields.ts';
+import { count, jsonObject, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { completenesses } from './vocabulary.ts';
 
@@ -27,25 +27,30 @@ const declaredFields = {
   completeness: v.optional(v.picklist(completenesses), 'partial'),
   source_event_key: v.optional(text(limits.declared.idempotencyKey)),
 };
-const document = v.record(v.string(), v.unknown());
 
 export const DatahubAcquisition = v.strictObject({
   ...declaredFields,
-  export: v.union([document, v.array(v.unknown())]),
+  export: v.union([v.array(v.unknown()), jsonObject], 'must be an object or an array'),
   import_source: v.optional(text(limits.declared.importSource)),
 });
 
+export type DatahubAcquisition = v.InferOutput<typeof DatahubAcquisition>;
+
 export const SqlmeshAcquisition = v.strictObject({
   ...declaredFields,
-  project: document,
+  project: jsonObject,
   project_id: v.optional(text(limits.declared.projectId)),
 });
 
+export type SqlmeshAcquisition = v.InferOutput<typeof SqlmeshAcquisition>;
+
 export const DbtAcquisition = v.strictObject({
   ...declaredFields,
-  manifest: document,
+  manifest: jsonObject,
   project_id: v.optional(text(limits.declared.projectId)),
 });
+
+export type DbtAcquisition = v.InferOutput<typeof DbtAcquisition>;
 
 export const DeclaredHeaders = v.object({ 'idempotency-key': v.optional(text(limits.declared.idempotencyKey)) });
 
@@ -78,4 +83,3 @@ export const ProjectReceipt = v.union([
   v.object({ ...acquisitionFields, models: count, nodes: count, dependencies: count, column_maps: count }),
   Skipped,
 ]);
-export type AcquisitionReceipt = v.InferOutput<typeof CatalogReceipt> | v.InferOutput<typeof ProjectReceipt>;

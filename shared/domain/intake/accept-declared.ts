@@ -48,6 +48,8 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   request: DeclaredRequest<Body>,
 ): Promise<DeclaredReceipt<Counts>> {
   const { workspace, body } = request;
+  const fieldErrors = tool.fieldErrors(body);
+  if (fieldErrors.length > 0) throw new Problem('validation_error', { errors: fieldErrors });
   const connectors = await ports.connectors.list(workspace);
   const connector = connectors.find(({ id }) => id === body.connector_id);
   if (!connector) throw unknownConnector('/connector_id');

@@ -44,5 +44,7 @@ export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly scopeOf: (body: Body) => AcquisitionScope;
   /** The linked project that the body names, where the tool has such. */
   readonly linkedProject: (body: Body) => string | null;
+  /** What breaks the shape of the document itself: the request is refused whole. */
+  readonly fieldErrors: (body: Body) => readonly FieldError[];
   readonly count: (body: Body, where: AcquisitionPlace) => AcquisitionCounts<Counts>;
 };
