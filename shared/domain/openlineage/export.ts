@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ColumnMapping, Derivation } from '../lineage/derivation.ts';
 import { type Node, urnOf } from '../lineage/node.ts';
-import type { EventType, InputField, Named, OutputDataset } from './event.ts';
+import type { EventType, InputField, Job, Named, OutputDataset } from './event.ts';
+import { jobPartFacet, jobPartKey } from './job-part.ts';
 
 /** What exported events are made with. */
 export type ExportContext = {
@@ -19,7 +20,7 @@ export type ExportedEvent = {
   readonly schemaURL: string;
   readonly eventType?: EventType;
   readonly run?: { readonly runId: string };
-  readonly job: Named;
+  readonly job: Job;
   readonly inputs: readonly Named[];
   readonly outputs: readonly OutputDataset[];
 };
@@ -64,7 +65,7 @@ function exportGroup(
   const { namespace, name } = first.producer;
   const event = {
     ...head(context, JSON.stringify([namespace, name, output])),
-    job: { namespace, name },
+    job: { namespace, name, facets: { [jobPartKey]: jobPartFacet(output, producer) } },
     inputs: [...names.values()],
     outputs: [{ ...output, ...(facets && { facets }) }],
   };

@@ -4,9 +4,10 @@ import type { Derivation } from '../lineage/derivation.ts';
 import type { RunMeaning } from '../projection/observe-run.ts';
 import { datasetStatementOf, type Resolve, type Statement, statementOf } from './contribution.ts';
 import { derivationsOf } from './derive.ts';
-import type { DatasetEvent, JobEvent, Named } from './event.ts';
+import type { DatasetEvent, Job, JobEvent, Named } from './event.ts';
 import { microsOfEventTime } from './event-time.ts';
 import { fold } from './fold.ts';
+import { jobPartOf } from './job-part.ts';
 
 /** What a design-time event declares. */
 export type StaticMeaning = Pick<RunMeaning, 'aliases' | 'renames' | 'drops'> & {
@@ -17,11 +18,17 @@ export type StaticMeaning = Pick<RunMeaning, 'aliases' | 'renames' | 'drops'> & 
   readonly derivations: readonly Derivation[] | null;
 };
 
-/** The scope of what a job is declared to do; its runs have a scope of their own, `observedScopeKey`. */
-export const jobScopeKey = ({ namespace, name }: Named): string => `job:${encodeURIComponent(namespace)}/${name}`;
-export const datasetScopeKey = ({ namespace, name }: Named): string =>
-  `dataset:${encodeURIComponent(namespace)}/${name}`;
-export const observedScopeKey = ({ namespace, name }: Named): string => `runs:${encodeURIComponent(namespace)}/${name}`;
+/** The scope of what a job, or one part of it, is declared to do; its runs have a scope of their own. */
+export function jobScopeKey(job: Job): string {
+  const part = jobPartOf(job);
+  return part ? `job-part:${spelled(job)}/${spelled(part)}` : `job:${spelled(job)}`;
+}
+export const datasetScopeKey = (dataset: Named): string => `dataset:${spelled(dataset)}`;
+export const observedScopeKey = (job: Named): string => `runs:${spelled(job)}`;
+
+const spelled = ({ namespace, name }: Named) => `${escaped(namespace)}/${escaped(name)}`;
+/** Legible, and still no two names are spelled alike. */
+const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F');
 
 /**
  * A JobEvent replaces what its job was declared to do: OpenLineage's explicit lineage, "replace semantics". One that
