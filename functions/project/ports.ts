@@ -9,6 +9,7 @@ import { newKnownRelations, relationDirectory } from '../../shared/adapters/dyna
 import { registeringOnce, scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { listingStore } from '../../shared/adapters/s3/listings.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
+import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { WorkerPorts } from '../../shared/domain/projection/project-delivery.ts';
 import { environment } from '../../shared/runtime/environment.ts';
@@ -30,6 +31,7 @@ export function workerPorts(): WorkerPorts {
     scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
     directory: relationDirectory(table, newKnownRelations()),
     runs: runStore(table),
+    sqlParser: loadSqlParser,
     clock: { now: () => new Date().toISOString() },
     time: { now: () => new Date() },
     deliveries: deliveryStore(table),

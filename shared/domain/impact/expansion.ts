@@ -1,6 +1,5 @@
 import type { Claim, Page, Side } from '../graph/claim.ts';
 import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
-import { microsOfIso } from '../graph/order.ts';
 import type { Urn } from '../lineage/node.ts';
 import type { GraphView, PageRef } from './graph-view.ts';
 import { eventTimeOf, liveSince } from './liveness.ts';
@@ -116,12 +115,11 @@ async function liveClaims(
     }
   }
   await view.loadScopes(scopes, observed);
-  const asOf = view.asOf === null ? null : microsOfIso(view.asOf);
   return pages.flatMap((page) => {
     const member = members.get(page.node);
     if (!member) return [];
     return page.claims.flatMap((claim): Raw[] => {
-      const live = liveSince(claim, view.scope(claim.scope), asOf);
+      const live = liveSince(claim, view.scope(claim.scope), view.observedUntil);
       if (!live) return [];
       const time = eventTimeOf(claim);
       if (endedByDrop(view.factsOf(member.urn), time)) return [];

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { type Claim, type NodeFacts, noFacts, type Page, pageCount, type Side } from '../graph/claim.ts';
 import type { NodeId, ScopeId } from '../graph/ids.ts';
-import { zeroOrder } from '../graph/order.ts';
+import { type Micros, microsOfIso, zeroOrder } from '../graph/order.ts';
 import type { PageReader, ScopeHead, ScopeIdentity, ScopeStore } from '../graph/ports.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Urn } from '../lineage/node.ts';
@@ -20,6 +20,8 @@ export type GraphPorts = {
 /** One request's view of the graph at one time: every page and head is read at most once. */
 export type GraphView = {
   readonly asOf: string | null;
+  /** Observations that began later are not seen; null: all are. */
+  readonly observedUntil: Micros | null;
   /** Makes pages 0 of the nodes known: those of the side and, for nodes without one, of the other side. */
   readonly loadNodes: (side: Side, nodes: readonly NodeId[]) => Promise<void>;
   /** Takes pages that were read otherwise. */
@@ -38,7 +40,13 @@ export type PageRef = { readonly node: NodeId; readonly number: number };
 
 const historiesInFlight = 16;
 
-export function graphView(ports: GraphPorts, workspace: WorkspaceId, asOf: string | null): GraphView {
+/** @param asOf null: as it stands. An export pins what was recorded by then, whatever times its events carry. */
+export function graphView(
+  ports: GraphPorts,
+  workspace: WorkspaceId,
+  asOf: string | null,
+  { cutObserved = true }: { readonly cutObserved?: boolean } = {},
+): GraphView {
   const pages: Record<Side, Map<NodeId, Page | null>> = { out: new Map(), in: new Map() };
   const urns = new Map<NodeId, Urn>();
   const facts = new Map<Urn, NodeFacts>();
@@ -62,6 +70,7 @@ export function graphView(ports: GraphPorts, workspace: WorkspaceId, asOf: strin
 
   return {
     asOf,
+    observedUntil: asOf !== null && cutObserved ? microsOfIso(asOf) : null,
     seed,
     loadNodes: async (side, nodes) => {
       await load(side, nodes);

@@ -1,6 +1,6 @@
 import type { Claim } from '../graph/claim.ts';
 import type { ScopeId } from '../graph/ids.ts';
-import { isoOfMicros, type Micros, microsOfIso, microsOfOrder, type Order } from '../graph/order.ts';
+import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../graph/order.ts';
 import type { ScopeHead, ScopeOrder } from '../graph/ports.ts';
 
 /** What a scope's claims are judged by: its head now, or its orders as they stood at a past time. */
@@ -20,10 +20,9 @@ type PastOrder = Pick<ScopeOrder, 'order' | 'complete' | 'at'>;
 
 /** The scope as it stood at a time: its newest complete order by then is the floor, and what came later is not seen. */
 export function viewAt(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeView | null {
-  const moment = microsOfIso(at);
   // A complete order is recorded before it takes effect: above the head it has not.
   const effective = orders.filter(({ complete, order }) => !complete || order <= head.order);
-  const by = effective.filter((one) => (head.kind === 'static' ? microsOfOrder(one.order) <= moment : one.at <= at));
+  const by = effective.filter((one) => one.at <= at);
   const newest = by.at(-1);
   if (!newest) return null;
   const floor = by.filter(({ complete }) => complete).at(-1)?.order ?? by[0]?.order ?? newest.order;

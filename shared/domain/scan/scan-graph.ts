@@ -33,7 +33,7 @@ export async function* scanGraph(
     for (;;) {
       const pages = await ports.pages.scan(workspace, 'in', shard, node, nodesAPage);
       if (pages.length === 0) break;
-      const view = graphView(ports, workspace, asOf);
+      const view = graphView(ports, workspace, asOf, { cutObserved: false });
       await view.seed('in', pages);
       const urns = pages.flatMap(({ urn }) => urn ?? []);
       const edges = Map.groupBy(await allEdges(view, urns), ({ self }) => self);

@@ -1,0 +1,75 @@
+import { gunzipSync } from 'node:zlib';
+import { type DeclaredDocument, readDeclared } from '../declared/read-declared.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
+import type { Outcome } from '../deliveries/finish-delivery.ts';
+import { scopeId } from '../graph/ids.ts';
+import type { Connector } from '../lineage/connector.ts';
+import { analyseSql } from '../sql/analyse-sql.ts';
+import type { SqlParser } from '../sql/types.ts';
+import { loadSnapshot } from './load-snapshot.ts';
+import type { ProjectionPorts } from './ports.ts';
+
+export type DeclaredPorts = Pick<ProjectionPorts<never>, 'claims' | 'details' | 'scopes' | 'directory' | 'clock'> & {
+  /** Loaded when a document with SQL first asks for it. */
+  readonly sqlParser: () => Promise<SqlParser>;
+};
+
+/** Projects a declared document under the order that its scope gave it at acceptance. */
+export async function projectDeclared(
+  ports: DeclaredPorts,
+  delivery: Delivery & { readonly kind: DeclaredDocument['kind'] },
+  bytes: Uint8Array,
+  connectors: readonly Connector[],
+): Promise<Outcome> {
+  const connector = connectors.find(({ id }) => id === delivery.connector_id);
+  const { scope_key: scopeKey, order } = delivery;
+  if (!connector || scopeKey === null || order === null) {
+    return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
+  }
+  const { document, importSource } = requestOf(delivery, bytes);
+  const reading = readDeclared({ connector, connectors, importSource }, document);
+  const parser = delivery.kind === 'datahub_catalog' ? null : await ports.sqlParser();
+  const { derivations, unresolved } = reading.derive({
+    analyse: (statement, options) => analyseSql(parser ?? noParser, statement, options),
+    knownColumns: () => null,
+  });
+  const outcome = await loadSnapshot(ports, delivery.workspace_id, {
+    scope: {
+      scope: scopeId(scopeKey),
+      scopeKey,
+      kind: 'snapshot',
+      providerType: delivery.provider_type,
+      providerInstanceId: delivery.provider_instance_id,
+    },
+    order,
+    complete: delivery.completeness === 'complete',
+    deliveryId: delivery.delivery_id,
+    receivedAt: delivery.received_at,
+    derivations,
+    shrinkGuard: connector.shrink_guard,
+    released: delivery.released,
+  });
+  const { warnings } = outcome;
+  if (outcome.state !== 'projected') return { kind: outcome.state, warnings };
+  return {
+    kind: 'worked',
+    warnings,
+    quarantined: reading.invalidItems.map(({ index, code, errors: [first] }) => ({
+      index,
+      code,
+      message: `${first?.path ?? ''}: ${first?.message ?? 'cannot be read'}`,
+    })),
+    unresolved,
+    retractedEvidenceCount: outcome.retracted,
+    lastEventAt: null,
+  };
+}
+
+const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });
+
+/** The request as it was accepted: the door validated its body against the route's schema before it kept the bytes. */
+function requestOf({ kind, payload }: Delivery & { readonly kind: DeclaredDocument['kind'] }, bytes: Uint8Array) {
+  const plain = payload.content_encoding === 'gzip' ? gunzipSync(bytes) : bytes;
+  const body = JSON.parse(new TextDecoder().decode(plain)) as { readonly import_source?: string };
+  return { document: { ...body, kind } as unknown as DeclaredDocument, importSource: body.import_source ?? 'default' };
+}
