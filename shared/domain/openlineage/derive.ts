@@ -1,6 +1,7 @@
 import type { ColumnMapping, Derivation } from '../lineage/derivation.ts';
 import { nodeOf, type Urn } from '../lineage/node.ts';
 import type { Named } from './event.ts';
+import { isTooWide } from './product.ts';
 import { type Source, wholeInput } from './source.ts';
 
 /** All that is told of one run, job or dataset, each name in its canonical form. */
@@ -40,6 +41,8 @@ function sourcesOf(told: Told, output: Urn, outputs: number): readonly Source[] 
   const columns = told.columnLineage.get(output) ?? [];
   // Among several outputs the map tells which inputs are this one's; a single one is fed by every input.
   if (columns.length > 0 && outputs > 1) return columns;
+  // Events that are narrow each may be too wide together.
+  if (isTooWide(told.inputs.size, outputs)) return columns;
   return [...columns, ...[...told.inputs].map(wholeInput)];
 }
 

@@ -5,6 +5,7 @@ import type { RunMeaning } from '../projection/observe-run.ts';
 import type { Contribution } from './contribution.ts';
 import { derivationsOf } from './derive.ts';
 import { canonicalNames, fold, newestLifecycle } from './fold.ts';
+import { isTooWide } from './product.ts';
 
 /**
  * What all that is known of one run means: a function of the set of its events, whatever their order of arrival.
@@ -77,7 +78,9 @@ function possibleEdges(statements: readonly Contribution[]): Edge[] {
       for (const to of new Set([output, names(output)])) edges.set(`${from}\n${to}`, { from, to });
     }
   };
-  for (const output of outputs) for (const input of inputs) add(input, output);
+  if (!isTooWide(inputs.size, outputs.size)) {
+    for (const output of outputs) for (const input of inputs) add(input, output);
+  }
   for (const { facets, targets } of statements) {
     for (const { output, sources } of [...facets, ...(targets ?? [])]) {
       for (const { input } of sources ?? []) add(input, output);

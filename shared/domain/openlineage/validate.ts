@@ -2,6 +2,7 @@ import type { FieldError } from '../../contract/problems.ts';
 import type { DatasetEvent, JobEvent, RunEvent } from './event.ts';
 import { type FacetFinding, withValidFacets } from './facets.ts';
 import { isDatasetEvent, isJobEvent, isRunEvent } from './generated/validators.js';
+import { isTooWide, tooWideRule } from './product.ts';
 
 export type Validation =
   | { readonly valid: false; readonly errors: readonly FieldError[] }
@@ -22,11 +23,11 @@ export function validateEvent(value: unknown): Validation {
   const kinds = kindsPresent(value);
   const [kind, other] = kinds;
   if (kind === undefined) return invalid('', 'must have a job, a job and its run, or a dataset');
-  if (other === undefined) return checked(value, kind);
+  if (other === undefined) return bounded(checked(value, kind));
   // A job and a dataset without a run: the root `oneOf` holds where exactly one of the two is well formed.
   const results = kinds.map((one) => checked(value, one));
   const [first, ...more] = results.filter((result) => result.valid);
-  if (first && more.length === 0) return first;
+  if (first && more.length === 0) return bounded(first);
   return first ? invalid('', 'must not have both a job and a dataset unless it has a run') : checked(value, kind);
 }
 
@@ -60,6 +61,13 @@ function checked(value: object, kind: Kind): Validation {
         ? { valid: true, kind, ...withValidFacets(value, entities[kind]) }
         : broken(isDatasetEvent);
   }
+}
+
+/** The service's own bound beside the schema's rules; a `lineage` facet that tells the edges is no excuse. */
+function bounded(result: Validation): Validation {
+  if (!result.valid || result.kind === 'DatasetEvent') return result;
+  const { inputs = [], outputs = [] } = result.event;
+  return isTooWide(inputs.length, outputs.length) ? invalid('/outputs', tooWideRule) : result;
 }
 
 /** The first rule that was broken: a hostile body could break millions. */

@@ -1,7 +1,7 @@
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Outcome } from '../deliveries/finish-delivery.ts';
 import { scopeId } from '../graph/ids.ts';
-import { isoOfMicros, microsOfIso, microsOfOrder } from '../graph/order.ts';
+import { isoOfMicros, microsOfOrder } from '../graph/order.ts';
 import type { ScopeIdentity } from '../graph/ports.ts';
 import type { Heard, RunRecord } from '../graph/runs.ts';
 import { resolveDataset } from '../identity/resolve-dataset.ts';
@@ -10,6 +10,7 @@ import { eventsOf, isObject } from '../intake/read-events.ts';
 import type { Connector } from '../lineage/connector.ts';
 import { type Contribution, contributionOf, type Resolve } from '../openlineage/contribution.ts';
 import type { RunEvent } from '../openlineage/event.ts';
+import { microsOfEventTime } from '../openlineage/event-time.ts';
 import { runOf } from '../openlineage/run.ts';
 import { datasetEventOf, jobEventOf, observedScopeKey, type StaticMeaning } from '../openlineage/static-event.ts';
 import { type ValidEvent, validateEvent } from '../openlineage/validate.ts';
@@ -48,7 +49,7 @@ export async function projectOpenLineage(
   const retracted = await inParallel(runsInFlight, staticScopes(items, resolve), (meanings) =>
     declareInOrder(ports, delivery, meanings),
   );
-  const times = items.map(({ event }) => microsOfIso(event.eventTime)).sort();
+  const times = items.map(({ event }) => microsOfEventTime(event.eventTime)).sort();
   const newest = times.at(-1);
   return {
     kind: 'worked',

@@ -53,6 +53,13 @@ describe('validating an event', () => {
     });
   });
 
+  it('refuses an event whose inputs × outputs nobody could mean', () => {
+    const many = Array.from({ length: 501 }, (_, i) => dataset(`t${i}`));
+    const rule = { path: '/outputs', message: 'must not make more than 250000 pairs with inputs' };
+    expect(validateEvent(runEvent({ inputs: many, outputs: many }))).toEqual({ valid: false, errors: [rule] });
+    expect(validateEvent(runEvent({ inputs: many, outputs: many.slice(2) })).valid).toBe(true);
+  });
+
   it('survives a facet that nests without end', () => {
     const fields = `${'{"name":"a","fields":['.repeat(100_000)}${']}'.repeat(100_000)}`;
     const schema = JSON.stringify(facet({ fields: ['deep'] })).replace('"deep"', fields);
