@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { unnamedColumn } from '../shared/domain/sql/analyse-sql.ts';
 import { dialectNamed } from '../shared/domain/sql/dialect.ts';
 import type { ColumnsOf, RelationName, SqlAnalysis } from '../shared/domain/sql/types.ts';
 
@@ -38,7 +39,7 @@ export function resultOf(id: string, analysis: SqlAnalysis) {
     error: analysis.unresolvedReason,
     reads: analysis.reads?.map(dotted) ?? null,
     columns: analysis.outputs.map(({ column, sources, unresolvedReason }) => ({
-      name: column ?? (sources.length === 0 && unresolvedReason !== null ? '*' : '?'),
+      name: column ?? (unresolvedReason?.includes(unnamedColumn) ? '?' : '*'),
       edges: sources.map((source) => [dotted(source.relation), source.column]),
       unresolved: unresolvedReason,
     })),

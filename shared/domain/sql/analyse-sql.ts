@@ -32,6 +32,9 @@ export function analyseSql(parser: SqlParser, statement: string, options: SqlOpt
   );
 }
 
+/** The reason for an expression without an alias, which the dialect names in a way that is not known. */
+export const unnamedColumn = 'the column has no name';
+
 /** Null for a statement that has no columns to speak of, such as SET. */
 function answerOf(statement: Syntax, options: SqlOptions): SqlAnalysis | null {
   const notes = notesFor(options);
@@ -61,7 +64,7 @@ function answered(effect: Effect, statement: Syntax, notes: ReturnType<typeof no
 
 function outputOf(item: Column | Rest, overlooked: string | null): OutputColumn {
   if (item.kind === 'rest') return { column: null, sources: [], unresolvedReason: joined([item.reason, overlooked]) };
-  const unnamed = item.name === null ? 'the column has no name' : null;
+  const unnamed = item.name === null ? unnamedColumn : null;
   return {
     column: item.name?.text ?? null,
     sources: sourcesOf(item.value),

@@ -33,14 +33,15 @@ export function elementSource(value: Provenance, alias: SqlName | null, names: r
 /** What each of a number of columns of a call is made of, where that can be told; empty where each is made of all. */
 export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: Scope): readonly Provenance[] {
   const operands = listOf(operandsOf(call));
-  const valueOf = (items: readonly unknown[]) => through(analysis.expression(analysis, items, scope), 'TRANSFORMATION');
+  const valueOfAll = (items: readonly unknown[]) =>
+    through(analysis.expression(analysis, items, scope), 'TRANSFORMATION');
   if (callName(call) === 'stack' && count > 0) {
     const cells = operands.slice(1);
-    return Array.from({ length: count }, (_, place) => valueOf(cells.filter((_cell, at) => at % count === place)));
+    return Array.from({ length: count }, (_, place) => valueOfAll(cells.filter((_cell, at) => at % count === place)));
   }
   const ordinality = call.fields['with_ordinality'] === true ? 1 : 0;
   if (call.kind !== 'unnest' || operands.length < 2 || operands.length + ordinality !== count) return [];
-  return operands.map((operand) => valueOf([operand]));
+  return operands.map((operand) => valueOfAll([operand]));
 }
 
 /** PostgreSQL's `f(x) AS t(a int, b text)`, which the parser gives as a pair. */

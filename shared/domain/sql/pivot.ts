@@ -127,11 +127,11 @@ function groupedRow(analysis: Analysis, fields: Fields, within: Scope): Row | nu
 function unpivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope): Row {
   const turned = childrenOf(fields, 'columns').map(turnedColumns);
   const valueNames = [fields['value_column'], ...listOf(fields['extra_value_columns'])].map(nameOf);
-  const valueOf = (item: unknown) => analysis.expression(analysis, item, within);
+  const operand = (item: unknown) => analysis.expression(analysis, item, within);
   const values = valueNames.map((name, place) =>
-    column(name, through(merge(turned.map((items) => valueOf(items[place] ?? items[0]))), 'TRANSFORMATION')),
+    column(name, through(merge(turned.map((items) => operand(items[place] ?? items[0]))), 'TRANSFORMATION')),
   );
-  const names = column(nameOf(fields['name_column']), through(merge(turned.map(valueOf)), 'CONDITIONAL'));
+  const names = column(nameOf(fields['name_column']), through(merge(turned.map(operand)), 'CONDITIONAL'));
   const dynamic = turned
     .flat()
     .some((item) => [...nodesIn(item)].some((node) => node.kind === 'function' || node.kind === 'star'));

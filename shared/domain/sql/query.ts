@@ -2,6 +2,7 @@ import { withClause } from './cte.ts';
 import { pathOf } from './expression.ts';
 import { pivotedRow } from './pivot.ts';
 import { merge, unknown } from './provenance.ts';
+import { regrouped } from './regroup.ts';
 import { column, openRow, type Row } from './row.ts';
 import type { Analysis, Scope } from './scope.ts';
 import { selectRow } from './select.ts';
@@ -17,7 +18,7 @@ export function queryRow(analysis: Analysis, node: Syntax, scope: Scope): Row {
   const within = withClause(analysis, fields['with'], scope);
   switch (kind) {
     case 'select':
-      return selectRow(analysis, node, within);
+      return selectOrSetRow(analysis, node, within);
     case 'union':
     case 'intersect':
     case 'except':
@@ -35,6 +36,13 @@ export function queryRow(analysis: Analysis, node: Syntax, scope: Scope): Row {
     default:
       return notUnderstood(kind);
   }
+}
+
+function selectOrSetRow(analysis: Analysis, node: Syntax, within: Scope): Row {
+  const meant = regrouped(node);
+  if (meant === null) return selectRow(analysis, node, within);
+  analysis.visit(node.fields);
+  return setOperationRow(analysis, { ...meant, fields: { ...meant.fields, with: null } }, within);
 }
 
 function innerRow(analysis: Analysis, fields: Fields, within: Scope): Row {

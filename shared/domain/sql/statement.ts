@@ -51,10 +51,18 @@ export function effectOf(analysis: Analysis, statement: Syntax, scope: Scope): E
 
 function queryEffect(analysis: Analysis, query: Syntax, scope: Scope): Effect {
   const row = analysis.query(analysis, query, scope);
-  const into = childOf(fieldsOf(query.fields['into']) ?? {}, 'this');
+  const into = intoOf(query);
   const target = into === null ? null : tableNameOf(into.fields);
   if (into !== null) analysis.visit(into.fields);
   return { kind: target === null ? null : 'select_into', target, row };
+}
+
+/** `SELECT … INTO t`, also in the first SELECT of a set operation. */
+function intoOf({ fields }: Syntax): Syntax | null {
+  const into = fieldsOf(fields['into']);
+  if (into !== null) return childOf(into, 'this');
+  const first = childOf(fields, 'left') ?? childOf(fields, 'this');
+  return first !== null && isQuery(first) ? intoOf(first) : null;
 }
 
 function tableEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect | null {
