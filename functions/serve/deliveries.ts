@@ -1,4 +1,5 @@
 import type { deliveryRoutes } from '../../shared/contract/routes/deliveries.ts';
+import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
 import type {
   DeliveryFilter,
   DeliveryStore,
@@ -13,7 +14,6 @@ import {
   showPayload,
 } from '../../shared/domain/deliveries/show-delivery.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
-import type { ConnectorFinder } from './find-connector.ts';
 
 export type DeliveryPorts = {
   readonly deliveries: DeliveryStore;

@@ -12,10 +12,10 @@ import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { listingStore } from '../../shared/adapters/s3/listings.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
+import { connectorFinder } from '../../shared/domain/access/find-connector.ts';
 import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import type { DeliveryPorts } from './deliveries.ts';
-import { connectorFinder } from './find-connector.ts';
 import type { ServeImpactPorts } from './impact.ts';
 import type { ProviderPorts } from './providers.ts';
 

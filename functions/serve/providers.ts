@@ -1,11 +1,11 @@
 import { idOrNull, ProviderInstanceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { providerRoutes } from '../../shared/contract/routes/providers.ts';
+import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
 import { listProviders } from '../../shared/domain/providers/list-providers.ts';
 import type { BacklogReader, ProviderStore } from '../../shared/domain/providers/ports.ts';
 import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
-import type { ConnectorFinder } from './find-connector.ts';
 
 export type ProviderPorts = {
   readonly providers: ProviderStore;

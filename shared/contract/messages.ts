@@ -18,6 +18,8 @@ export const RecountPolicy = v.object({
   workspace_id: WorkspaceId,
   connector_id: ConnectorId,
   revision: count,
+  /** The step that it asks for: a message that comes twice asks for one step. */
+  step: count,
 });
 export type RecountPolicy = v.InferOutput<typeof RecountPolicy>;
 

@@ -2,8 +2,10 @@ import type { Route } from './route.ts';
 import { accessRoutes } from './routes/access.ts';
 import { collectionRoutes } from './routes/collection.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
+import { exportRoutes } from './routes/export.ts';
 import { impactRoutes } from './routes/impact.ts';
 import { intakeRoutes } from './routes/intake.ts';
+import { policyRoutes } from './routes/policy.ts';
 import { providerRoutes } from './routes/providers.ts';
 
 /** Every route of the service; the stack, both API descriptions, the local service and the tests read this table. */
@@ -11,8 +13,10 @@ export const routes = {
   ...collectionRoutes,
   ...intakeRoutes,
   ...impactRoutes,
+  ...exportRoutes,
   ...deliveryRoutes,
   ...providerRoutes,
+  ...policyRoutes,
   ...accessRoutes,
 } as const satisfies Record<string, Route>;
 

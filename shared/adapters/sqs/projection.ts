@@ -1,7 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { ProjectionQueue } from '../../domain/deliveries/ports.ts';
 
-/** The queue of deliveries to project. */
+/** The queue of deliveries to project, and of recounts. */
 export function projectionQueue({
   client,
   url,

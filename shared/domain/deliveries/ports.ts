@@ -1,6 +1,6 @@
 import type { QuarantinedItem } from '../../contract/deliveries.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../contract/ids.ts';
-import type { ProjectDelivery } from '../../contract/messages.ts';
+import type { ProjectDelivery, ProjectionMessage } from '../../contract/messages.ts';
 import type { DeliveryState } from '../../contract/vocabulary.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -72,7 +72,7 @@ export type PayloadStore = {
 
 /** At least once, in any order. */
 export type ProjectionQueue = {
-  readonly send: (message: ProjectDelivery, options?: { readonly delaySeconds: number }) => Promise<void>;
+  readonly send: (message: ProjectionMessage, options?: { readonly delaySeconds: number }) => Promise<void>;
 };
 
 export const messageOf = ({ workspace_id, delivery_id }: Delivery): ProjectDelivery => ({

@@ -33,10 +33,11 @@ export type RecountStore = {
 /** At least once, in any order. */
 export type RecountQueue = { readonly send: (message: RecountPolicy) => Promise<void> };
 
-export const recountMessage = ({ workspace_id, connector_id, revision }: PolicyRevision | Recount): RecountPolicy => ({
+export const recountMessage = ({ workspace_id, connector_id, revision, step }: Recount): RecountPolicy => ({
   version: 1,
   kind: 'recount_policy',
   workspace_id,
   connector_id,
   revision,
+  step,
 });

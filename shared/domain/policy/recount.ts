@@ -47,10 +47,7 @@ export const newRecount = (revision: PolicyRevision, last: Recount | null, now: 
 });
 
 /** A recount as the interface shows it; without a policy there is nothing to recount. */
-export const repairView = (
-  recount: Recount | null,
-  started = recount !== null && recount.state !== 'pending',
-): PolicyRepair => ({
+export const repairView = (recount: Recount | null, started: boolean): PolicyRepair => ({
   repair_started: started,
   state: recount?.state ?? 'done',
   evidence_total: recount?.evidence_total ?? 0,

@@ -1,6 +1,6 @@
-import { ConnectorId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
-import { Problem } from '../../shared/contract/problems.ts';
-import type { Registry } from '../../shared/domain/access/registry.ts';
+import { ConnectorId, idOrNull, type WorkspaceId } from '../../contract/ids.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { Registry } from './registry.ts';
 
 /** The id of a connector that a read names. Throws `not_found` where the workspace has none of that id. */
 export type ConnectorFinder = (workspace: WorkspaceId, text: string) => Promise<ConnectorId>;

@@ -1,0 +1,37 @@
+import type { policyRoutes } from '../../shared/contract/routes/policy.ts';
+import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
+import type { PolicyStore, RecountQueue } from '../../shared/domain/policy/ports.ts';
+import type { Recount } from '../../shared/domain/policy/recount.ts';
+import { setPolicy } from '../../shared/domain/policy/set-policy.ts';
+import { showPolicy, showRevisions } from '../../shared/domain/policy/show-policy.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+export type PolicyPorts = {
+  readonly policies: PolicyStore;
+  readonly queue: RecountQueue;
+  readonly recountUnsent: (recount: Recount, error: unknown) => void;
+  readonly connector: ConnectorFinder;
+};
+
+/** Serves the routes of policies. */
+export const policyImplementations = (ports: PolicyPorts): Implementations<typeof policyRoutes> => ({
+  getPolicy: async ({ workspace, params }) => {
+    const connector = await ports.connector(workspace, params.connector_id);
+    return { status: 200, body: await showPolicy(ports, workspace, connector) };
+  },
+  putPolicy: async ({ workspace, params, body, caller, now }) => {
+    const connector = await ports.connector(workspace, params.connector_id);
+    const wanted = {
+      filters: body.filters,
+      fusionWeights: body.fusion_weights ?? {},
+      by: caller.userId,
+      expectedRevision: body.expected_revision ?? null,
+    };
+    return { status: 200, body: await setPolicy(ports, workspace, connector, wanted, now) };
+  },
+  listPolicyRevisions: async ({ workspace, params, query: { limit, cursor } }) => {
+    const connector = await ports.connector(workspace, params.connector_id);
+    const body = await showRevisions(ports, workspace, connector, { limit, before: cursor ?? null });
+    return { status: 200, body };
+  },
+});

@@ -1,0 +1,74 @@
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import type { LineagePolicy } from '../../contract/policy.ts';
+import { Problem } from '../../contract/problems.ts';
+import { type PolicyStore, type RecountQueue, recountMessage } from './ports.ts';
+import { newRecount, type Recount } from './recount.ts';
+import { nextRevision, type PolicyChange, type PolicyRevision, safeRevision } from './revision.ts';
+import { dueAfterStep } from './schedule.ts';
+import { policyView } from './show-policy.ts';
+
+type SetPorts = {
+  readonly policies: Pick<PolicyStore, 'current' | 'commit'>;
+  readonly queue: RecountQueue;
+  /** Told of a send that failed: the sweep will repeat it. */
+  readonly recountUnsent: (recount: Recount, error: unknown) => void;
+};
+
+type Wanted = PolicyChange & {
+  /** Refused where another revision came first; null takes whatever there is. */
+  readonly expectedRevision: number | null;
+};
+
+/**
+ * Makes the next revision of a connector's policy, which holds as soon as this resolves, and begins its recount:
+ * specification 4.4, decisions 6. Throws `conflict` where the revision is not the expected one.
+ */
+export async function setPolicy(
+  ports: SetPorts,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  wanted: Wanted,
+  now: Date,
+): Promise<LineagePolicy> {
+  const { revision, recount } = await commitNext(ports, workspace, connector, wanted, now);
+  return policyView(revision, recount, await dispatch(ports, recount));
+}
+
+/** Revisions that are made at once follow each other; each round at least one of them comes through. */
+const rounds = 100;
+
+async function commitNext(
+  { policies }: SetPorts,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  wanted: Wanted,
+  now: Date,
+): Promise<{ readonly revision: PolicyRevision; readonly recount: Recount }> {
+  for (let round = 0; round < rounds; round++) {
+    const current = await policies.current(workspace, connector);
+    const last = current?.revision ?? safeRevision({ workspace_id: workspace, connector_id: connector });
+    checkExpected(wanted, last);
+    const revision = nextRevision(last, wanted, now);
+    const recount = newRecount(revision, current?.recount ?? null, now);
+    if (await policies.commit(revision, recount, dueAfterStep(now))) return { revision, recount };
+  }
+  throw new Problem('unavailable');
+}
+
+function checkExpected({ expectedRevision }: Wanted, { revision }: PolicyRevision): void {
+  if (expectedRevision === null || expectedRevision === revision) return;
+  throw new Problem('conflict', {
+    errors: [{ path: '/expected_revision', message: 'must be the current revision of the policy' }],
+  });
+}
+
+/** Whether the recount's first message is on its way: its record is the outbox, so that a lost one is sent again. */
+async function dispatch({ queue, recountUnsent }: SetPorts, recount: Recount): Promise<boolean> {
+  try {
+    await queue.send(recountMessage(recount));
+    return true;
+  } catch (error) {
+    recountUnsent(recount, error);
+    return false;
+  }
+}
