@@ -18,7 +18,7 @@ export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] 
 };
 
 /** What one facet says of one output; no sources where the facet was deleted. */
-export type FacetLineage = {
+type FacetLineage = {
   readonly output: Urn;
   readonly facet: 'columnLineage' | 'lineage';
   readonly sources: readonly Source[] | null;

@@ -47,7 +47,7 @@ function sourcesOf(told: Told, output: Urn, outputs: number): readonly Source[] 
 }
 
 /** Why a column's source is only a table: the facet names the input without a column. */
-export const sourceColumnNotGiven = 'source_column_not_given';
+const sourceColumnNotGiven = 'source_column_not_given';
 
 /** Inputs whose columns are told in part stand apart: the doubt is about the edge from them alone. */
 function derivationsOfOutput(told: Told, output: Urn, sources: readonly Source[], location: string): Derivation[] {

@@ -39,7 +39,7 @@ export type DatasetLineageFacet = {
   readonly fields?: Readonly<Record<string, { readonly inputs: readonly LineageInput[] }>>;
 };
 
-export type LineageEntry =
+type LineageEntry =
   | (Named & { readonly type: 'DATASET' } & DatasetLineageFacet)
   | (Partial<Named> & { readonly type: 'JOB'; readonly inputs?: readonly LineageInput[] });
 
@@ -48,14 +48,14 @@ export type JobLineageFacet = { readonly entries?: readonly LineageEntry[] };
 
 export type Symlink = Named & { readonly type: string };
 
-export type DatasetFacets = Facets<{
+type DatasetFacets = Facets<{
   columnLineage: ColumnLineageFacet;
   lineage: DatasetLineageFacet;
   symlinks: { readonly identifiers?: readonly Symlink[] };
   lifecycleStateChange: { readonly lifecycleStateChange?: string; readonly previousIdentifier?: Named };
 }>;
 
-export type JobFacets = Facets<{
+type JobFacets = Facets<{
   lineage: JobLineageFacet;
   jobType: { readonly processingType?: string };
   sql: { readonly query?: string };
@@ -63,7 +63,7 @@ export type JobFacets = Facets<{
 }>;
 
 export type Dataset = Named & { readonly facets?: DatasetFacets };
-export type InputDataset = Dataset & { readonly inputFacets?: Readonly<Record<string, unknown>> };
+type InputDataset = Dataset & { readonly inputFacets?: Readonly<Record<string, unknown>> };
 export type OutputDataset = Dataset & { readonly outputFacets?: Readonly<Record<string, unknown>> };
 export type Job = Named & { readonly facets?: JobFacets };
 export type Run = { readonly runId: string; readonly facets?: Readonly<Record<string, unknown>> };

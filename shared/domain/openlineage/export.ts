@@ -14,7 +14,7 @@ export type ExportContext = {
   readonly profile: 'job' | 'run';
 };
 
-export type ExportedEvent = {
+type ExportedEvent = {
   readonly eventTime: string;
   readonly producer: string;
   readonly schemaURL: string;
@@ -25,7 +25,7 @@ export type ExportedEvent = {
   readonly outputs: readonly OutputDataset[];
 };
 
-export type Exported = {
+type Exported = {
   readonly events: readonly ExportedEvent[];
   /** Edges with an end that has no OpenLineage name. */
   readonly skippedEdges: number;

@@ -19,11 +19,11 @@ export type StaticMeaning = Pick<RunMeaning, 'aliases' | 'renames' | 'drops'> & 
 };
 
 /** The scope of what a job, or one part of it, is declared to do; its runs have a scope of their own. */
-export function jobScopeKey(job: Job): string {
+function jobScopeKey(job: Job): string {
   const part = jobPartOf(job);
   return part ? `job-part:${spelled(job)}/${spelled(part)}` : `job:${spelled(job)}`;
 }
-export const datasetScopeKey = (dataset: Named): string => `dataset:${spelled(dataset)}`;
+const datasetScopeKey = (dataset: Named): string => `dataset:${spelled(dataset)}`;
 export const observedScopeKey = (job: Named): string => `runs:${spelled(job)}`;
 
 const spelled = ({ namespace, name }: Named) => `${escaped(namespace)}/${escaped(name)}`;
