@@ -38,7 +38,8 @@ export type FamilyCodes = Readonly<
 >;
 
 export type Reply =
-  | { readonly description: string; readonly schema: Schema }
+  /** `alternative`: the media type of the bytes that the reply may hold instead of the JSON. */
+  | { readonly description: string; readonly schema: Schema; readonly alternative?: string }
   | { readonly description: string; readonly mediaType: string }
   | { readonly description: string };
 
@@ -48,6 +49,8 @@ export type Route = {
   readonly path: string;
   /** Other paths of the same operation. */
   readonly aliases?: readonly string[];
+  /** As senders write the paths, where that is with a final slash. */
+  readonly documentedPaths?: readonly string[];
   readonly function: HttpFunction;
   readonly summary: string;
   readonly access: Access;

@@ -39,10 +39,13 @@ export type RequestOf<R extends Route> = {
 };
 
 type Headers = Readonly<Record<string, string>>;
+type Bytes = { readonly bytes: string | Uint8Array | AsyncIterable<string | Uint8Array> };
 type Content<Declared> = Declared extends { readonly schema: infer S extends v.GenericSchema }
-  ? { readonly body: DeepReadonly<v.InferOutput<S>> }
+  ?
+      | { readonly body: DeepReadonly<v.InferOutput<S>> }
+      | (Declared extends { readonly alternative: string } ? Bytes : never)
   : Declared extends { readonly mediaType: string }
-    ? { readonly bytes: string | Uint8Array | AsyncIterable<string | Uint8Array> }
+    ? Bytes
     : unknown;
 
 /** One of the replies that the route declares. */

@@ -268,3 +268,6 @@ export const allowedOriginKey = (origin: string, workspace: WorkspaceId, project
   pk: allowedOriginList(origin),
   sk: `${workspace}#${project}`,
 });
+
+/** The deployment's own secret for cursors: one item, of no workspace. */
+export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };

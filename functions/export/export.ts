@@ -1,0 +1,36 @@
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import type { exportRoutes } from '../../shared/contract/routes/export.ts';
+import type { ExportPorts } from '../../shared/domain/export/export-graph.ts';
+import { exportLines, exportPage } from '../../shared/domain/export/export-page.ts';
+import type { Connector } from '../../shared/domain/lineage/connector.ts';
+import type { Policy } from '../../shared/domain/policy/policy.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+export type ServeExportPorts = Omit<ExportPorts, 'connectors' | 'policies' | 'now'> & {
+  readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly policiesOf: (
+    workspace: WorkspaceId,
+    connectors: readonly ConnectorId[],
+  ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
+  readonly signingSecret: () => Promise<Uint8Array>;
+};
+
+/** Serves the export. */
+export const exportImplementations = (ports: ServeExportPorts): Implementations<typeof exportRoutes> => ({
+  exportLineage: async ({ workspace, query, now }) => {
+    const connectors = new Map((await ports.connectorsOf(workspace)).map((one) => [one.id, one]));
+    const connector = [...connectors.values()].find(({ id }) => id === query.connector_id);
+    if (query.connector_id !== undefined && !connector) throw new Problem('not_found');
+    const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
+    const reading: ExportPorts = { ...ports, connectors, policies, now: now.toISOString() };
+    const request = { workspace, connectorId: connector?.id ?? null, profile: query.profile };
+    if (query.output === 'ndjson') {
+      const bytes = exportLines(reading, { ...request, asOf: reading.now });
+      return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, bytes };
+    }
+    const secret = await ports.signingSecret();
+    const { limit, cursor = null } = query;
+    return { status: 200, body: await exportPage(reading, { ...request, now: reading.now, cursor, limit, secret }) };
+  },
+});

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { signingSecretKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+/**
+ * The deployment's secret for cursors, made when it is first asked for. It guards no access: a forged cursor would
+ * still be held to its caller's workspace.
+ */
+export function signingSecret(table: Table): () => Promise<Uint8Array> {
+  let known: Promise<Uint8Array> | null = null;
+  return () => {
+    known ??= readOrMake(table).catch((error) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
+}
+
+async function readOrMake(table: Table): Promise<Uint8Array> {
+  const { pk, sk } = signingSecretKey;
+  const { Attributes } = await table.client.send(
+    new UpdateItemCommand({
+      TableName: table.name,
+      Key: { pk: { S: pk }, sk: { S: sk } },
+      UpdateExpression: 'SET secret = if_not_exists(secret, :fresh)',
+      ExpressionAttributeValues: { ':fresh': { B: randomBytes(32) } },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  const secret = Attributes?.['secret']?.B;
+  if (!secret) throw new Error('the signing secret was not stored');
+  return secret;
+}

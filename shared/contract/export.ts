@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { count, queryInteger, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+
+/** Specification 4.4. */
+export const ExportQuery = v.object({
+  workspace_id: text(200),
+  format: v.optional(v.picklist(['openlineage']), 'openlineage'),
+  output: v.optional(v.picklist(['json', 'ndjson']), 'json'),
+  connector_id: v.optional(text(200)),
+  cursor: v.optional(text(2_000)),
+  limit: v.optional(queryInteger(limits.export), String(limits.export.default)),
+  /** `run` for consumers that take RunEvents only. */
+  profile: v.optional(v.picklist(['job', 'run']), 'job'),
+});
+
+/** Specification 2.5. */
+export const ExportPage = v.object({
+  format: v.literal('openlineage'),
+  as_of: timestamp,
+  events: v.array(v.record(v.string(), v.unknown())),
+  next_cursor: v.nullable(v.string()),
+  truncated: v.boolean(),
+  skipped_edges: count,
+});
+export type ExportPage = v.InferOutput<typeof ExportPage>;
