@@ -27,7 +27,7 @@ export const Delivery = v.object({
   /** How often the sweep sent it again since it was last begun. */
   resends: number,
   duplicate_count: number,
-  item_count: v.number(),
+  item_count: number,
   /** Children that were no objects, known at the door. */
   refused_item_count: number,
   invalid_item_count: number,
