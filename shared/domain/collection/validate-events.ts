@@ -67,16 +67,18 @@ const withoutName = (event: CollectionEvent): readonly Rule[] =>
 const customName = (event: CollectionEvent): readonly Rule[] =>
   event.event?.startsWith('$') ? [['event', 'must not start with $']] : [];
 
-function* valueErrors(event: CollectionEvent): Generator<Rule> {
-  if (!isTimestamp(event.timestamp)) yield ['timestamp', 'must be an RFC 3339 date-time with a zone'];
-  const { nesting } = limits.collection;
-  if (isDeeperThan(nesting, event.properties)) yield ['properties', `must be nested at most ${nesting} levels deep`];
-}
+const valueErrors = ({ timestamp, properties }: CollectionEvent): readonly Rule[] => [
+  ...(isTimestamp(timestamp) ? [] : [['timestamp', 'must be an RFC 3339 date-time with a zone'] as const]),
+  ...(isDeeperThan(nesting, properties)
+    ? [['properties', `must be nested at most ${nesting} levels deep`] as const]
+    : []),
+];
+
+const { nesting } = limits.collection;
 
 /** Each object or array is a level; a number kept as text is a leaf. */
 function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return false;
-  if (levels === 0) return true;
-  for (const key in value) if (isDeeperThan(levels - 1, (value as Record<string, unknown>)[key])) return true;
-  return false;
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return !JSON.isRawJSON(value);
+  return Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }

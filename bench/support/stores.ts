@@ -1,0 +1,15 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import * as v from 'valibot';
+
+const Environment = v.record(v.string(), v.string());
+
+/** Starts emulators beside this process and points its adapters at them. */
+export async function startStoresBeside(): Promise<{ readonly stop: () => void }> {
+  const child = fork(new URL('./stores-process.ts', import.meta.url), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [environment] = await once(child, 'message');
+  Object.assign(process.env, v.parse(Environment, environment));
+  return { stop: () => child.disconnect() };
+}
