@@ -39,5 +39,9 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
 });
 
 it('a delivery is read as it was written, whatever of it is left out because it is nothing', () => {
-  fc.assert(fc.property(delivery, (one) => expect(deliveryOf(itemOf(one, one.received_at))).toEqual(one)));
+  fc.assert(
+    fc.property(delivery, (one) => {
+      expect(deliveryOf(itemOf(one, one.received_at))).toEqual(one);
+    }),
+  );
 });
