@@ -45,12 +45,6 @@ export type Judgement = Pick<ImpactQuestion, 'workspace' | 'asOf' | 'includeStal
   readonly withDetails: boolean;
 };
 
-/** What of a question decides which edges are answered. */
-export type EvidenceQuestion = Pick<
-  ImpactQuestion,
-  'workspace' | 'columns' | 'asOf' | 'includeStale' | 'minConfidence'
->;
-
 const defaultRetentionDays = 90;
 const dayMs = 86_400_000;
 

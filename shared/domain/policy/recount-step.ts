@@ -75,8 +75,8 @@ async function dispositionsOf(
   { edges, view }: ScannedNode,
 ) {
   const touching = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
-  const question = { workspace, columns: [], asOf: null, includeStale: true, minConfidence: 0 };
-  const judged = await judgeEdges(judging, view, question, 'in', touching);
+  const everything = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
+  const judged = await judgeEdges(judging, view, everything, 'in', touching);
   return judged.flatMap(({ evidence }) => evidence.map(({ disposition }) => disposition));
 }
 
