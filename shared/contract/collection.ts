@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { documentedAs } from './documented-as.ts';
 import { count, timestamp } from './fields.ts';
 import { CollectionProjectId, WorkspaceId } from './ids.ts';
 import { limits } from './limits.ts';
@@ -12,6 +13,7 @@ const identifier = v.pipe(
   v.string('must be a string'),
   v.regex(/\S/, 'must not be blank'),
   v.check(withinLength, `must have at most ${identifierLength} characters`),
+  documentedAs({ type: 'string', minLength: 1, maxLength: identifierLength, pattern: '\\S' }),
 );
 const optionalIdentifier = v.optional(v.nullable(identifier));
 
@@ -30,7 +32,7 @@ export const CollectionEvent = v.strictObject(
   {
     id: identifier,
     type: v.picklist(eventTypes, `must be one of ${eventTypes.join(', ')}`),
-    timestamp: v.string('must be a string'),
+    timestamp: v.pipe(v.string('must be a string'), documentedAs({ type: 'string', format: 'date-time' })),
     anonymous_id: optionalIdentifier,
     user_id: optionalIdentifier,
     event: optionalIdentifier,
@@ -56,7 +58,7 @@ export const CollectionBatch = v.strictObject(
   {
     project_key: identifier,
     events: v.pipe(
-      v.array(v.unknown(), 'must be an array'),
+      v.array(v.pipe(v.unknown(), documentedAs(CollectionEvent)), 'must be an array'),
       v.minLength(eventCount.min, `must have at least ${eventCount.min} event`),
       v.maxLength(eventCount.max, `must have at most ${eventCount.max} events`),
     ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { documentedAs } from './documented-as.ts';
 import { limits } from './limits.ts';
 
 /** Small schemas that many routes share. */
@@ -20,6 +21,13 @@ export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** A whole number as it stands in a query string. */
 export const queryInteger = ({ min, max }: { readonly min: number; readonly max: number }) =>
-  v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(min), v.maxValue(max));
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}$/),
+    documentedAs({ type: 'integer', minimum: min, maximum: max }),
+    v.transform(Number),
+    v.minValue(min),
+    v.maxValue(max),
+  );
 
 export const pageLimit = v.optional(queryInteger(limits.page), String(limits.page.default));

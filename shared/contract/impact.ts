@@ -1,15 +1,18 @@
 import * as v from 'valibot';
+import { documentedAs } from './documented-as.ts';
 import { count, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { directions, resolutionMethods } from './vocabulary.ts';
 
 const flag = v.pipe(
   v.picklist(['true', 'false']),
+  documentedAs({ type: 'boolean' }),
   v.transform((value) => value === 'true'),
 );
 const share = v.pipe(
   v.string(),
   v.regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1'),
+  documentedAs({ type: 'number', minimum: 0, maximum: 1 }),
   v.transform(Number),
 );
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { documentedAs } from './documented-as.ts';
 import { count, jsonObject, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { completenesses } from './vocabulary.ts';
@@ -20,6 +21,26 @@ export const OpenLineageQuery = v.object({
 });
 
 export const OpenLineageHeaders = v.object({ 'idempotency-key': v.optional(text(limits.openlineage.idempotencyKey)) });
+
+const specification = { url: 'https://openlineage.io/spec/2-0-2/OpenLineage.json' };
+const event = {
+  type: 'object',
+  description: 'A RunEvent, JobEvent or DatasetEvent of OpenLineage 2-0-2.',
+  externalDocs: specification,
+};
+
+/** What the bytes of the OpenLineage routes hold; the events are validated by the worker. */
+export const OpenLineageEventBody = v.pipe(v.unknown(), documentedAs(event));
+export const OpenLineageBatchBody = v.pipe(v.unknown(), documentedAs({ oneOf: [batchOf(event), enveloped(event)] }));
+
+function batchOf(items: object) {
+  const { min: minItems, max: maxItems } = limits.openlineage.batch;
+  return { type: 'array', minItems, maxItems, items };
+}
+
+function enveloped(items: object) {
+  return { type: 'object', properties: { events: batchOf(items) }, required: ['events'] };
+}
 
 const declaredFields = {
   workspace_id: text(200),

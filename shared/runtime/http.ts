@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Problem, type ProblemCode } from '../contract/problems.ts';
-import type { Route } from '../contract/route.ts';
+import type { Reply as DeclaredReply, Route } from '../contract/route.ts';
 import { admitRequest } from './admit-request.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readEvent } from './api-gateway.ts';
 import { type HttpPorts, httpPorts } from './http-ports.ts';
@@ -79,8 +79,7 @@ type Reply = {
 type Serve = (request: unknown) => Promise<Reply>;
 
 function render(route: Route, requestId: string, { status, headers, body, bytes }: Reply): HttpResponse {
-  const declared = route.replies[status];
-  const type = declared && 'mediaType' in declared ? declared.mediaType : 'application/json';
+  const type = (bytes !== undefined && mediaTypeOf(route.replies[status])) || 'application/json';
   const content: HttpResponse['body'] = bytes ?? (body === undefined ? '' : JSON.stringify(body));
   return {
     status,
@@ -93,6 +92,12 @@ function render(route: Route, requestId: string, { status, headers, body, bytes 
     },
     body: content,
   };
+}
+
+function mediaTypeOf(declared: DeclaredReply | undefined): string | undefined {
+  if (declared === undefined) return undefined;
+  if ('mediaType' in declared) return declared.mediaType;
+  return 'alternative' in declared ? declared.alternative : undefined;
 }
 
 /** The problem under the code that the route's family has for it. */

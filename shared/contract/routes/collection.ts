@@ -42,6 +42,7 @@ export const collectionRoutes = {
     method: 'POST',
     path: '/collect/batch',
     aliases: ['/collect/e', '/collect/i/v0/e'],
+    documentedPaths: ['/collect/batch/', '/collect/e/', '/collect/i/v0/e/'],
     function: 'collect',
     summary: 'Accepts the analytics subset of the PostHog SDKs’ wire format.',
     access: { kind: 'project_key' },

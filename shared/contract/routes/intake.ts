@@ -5,6 +5,8 @@ import {
   DbtAcquisition,
   DeclaredHeaders,
   LineageDeliveryReceipt,
+  OpenLineageBatchBody,
+  OpenLineageEventBody,
   OpenLineageHeaders,
   OpenLineageQuery,
   ProjectReceipt,
@@ -69,12 +71,14 @@ export const intakeRoutes = {
     ...openlineage,
     path: '/api/v1/lineage',
     summary: 'Accepts one OpenLineage event.',
+    body: { ...openlineage.body, schema: OpenLineageEventBody },
     problems: [...openlineage.problems, 'openlineage_invalid_event'],
   },
   postOpenLineageBatch: {
     ...openlineage,
     path: '/api/v1/lineage/batch',
     summary: 'Accepts 1 to 1,000 OpenLineage events.',
+    body: { ...openlineage.body, schema: OpenLineageBatchBody },
     problems: [...openlineage.problems, 'openlineage_invalid_batch', 'openlineage_batch_too_large'],
   },
   postDatahubExport: {

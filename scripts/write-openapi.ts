@@ -1,0 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { collectionOpenApi, serviceOpenApi } from '../shared/contract/openapi.ts';
+import { routes } from '../shared/contract/routes.ts';
+
+const folder = path.resolve(import.meta.dirname, '../docs/openapi');
+const documents = { collection: collectionOpenApi(routes), service: serviceOpenApi(routes) };
+
+await mkdir(folder, { recursive: true });
+for (const [name, document] of Object.entries(documents))
+  await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(document, null, 2)}\n`);

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/openapi.ts';
+import { problems } from '../../shared/contract/problems.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { problemsOf } from '../../shared/contract/route-problems.ts';
+import { routes } from '../../shared/contract/routes.ts';
+
+const documents = { collection: collectionOpenApi(routes), service: serviceOpenApi(routes) };
+const folder = path.resolve(import.meta.dirname, '../../docs/openapi');
+
+describe.each(Object.entries(documents))('the %s API description', (name, document) => {
+  it('is what `npm run openapi` wrote', () => {
+    const kept = JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8'));
+    expect(kept).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  it('is OpenAPI 3.1 with one id an operation and every path parameter declared', () => {
+    expect(document['openapi']).toBe('3.1.0');
+    const ids: unknown[] = [];
+    for (const [place, , operation] of operationsOf(document)) {
+      ids.push(operation['operationId']);
+      const parameters = operation['parameters'] as { name: string; in: string }[];
+      const declared = parameters.filter((one) => one.in === 'path').map((one) => one.name);
+      expect(declared.toSorted(), place).toEqual([...place.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted());
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('holds JSON Schemas that compile, and references that resolve', () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false }));
+    const schemas = [...partsOf(document)].flatMap((part) => (isObject(part['schema']) ? [part['schema']] : []));
+    expect(schemas.length).toBeGreaterThan(20);
+    ajv.addSchema({ $id: 'document', ...document });
+    for (const schema of schemas) {
+      const reference = schema['$ref'];
+      if (typeof reference !== 'string') expect(() => ajv.compile(schema)).not.toThrow();
+      else expect(ajv.getSchema(`document${reference}`), reference).toBeDefined();
+    }
+  });
+});
+
+describe('the API descriptions together', () => {
+  it('hold every path of every route', () => {
+    const described = [
+      ...[...operationsOf(documents.collection)].map(([place, method]) => `${method} /collect${place}`),
+      ...[...operationsOf(documents.service)].map(([place, method]) => `${method} ${place}`),
+    ].map((one) => one.replace(/\/$/, ''));
+    const all = Object.values<Route>(routes);
+    const declared = all.flatMap(({ method, path: place, aliases = [] }) =>
+      [place, ...aliases].map((one) => `${method} ${one}`),
+    );
+    expect(described.toSorted()).toEqual(declared.toSorted());
+  });
+
+  it('say of every route how it may refuse, by codes of the catalogue', () => {
+    for (const route of Object.values<Route>(routes)) {
+      const codes = problemsOf(route);
+      expect(codes).toContain('internal_error');
+      for (const code of codes) expect(problems).toHaveProperty(code);
+    }
+  });
+
+  it('describe numbers in queries as numbers, with defaults of that type', () => {
+    const impact = [...operationsOf(documents.service)].find(([place]) => place === '/v1/lineage/impact')?.[2];
+    expect(impact?.['parameters']).toContainEqual({
+      name: 'max_depth',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 10, default: 5 },
+    });
+  });
+});
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function* operationsOf(document: Json): Generator<readonly [place: string, method: string, operation: Json]> {
+  for (const [place, item] of Object.entries(document['paths'] as Record<string, Record<string, Json>>))
+    for (const [method, operation] of Object.entries(item)) yield [place, method.toUpperCase(), operation];
+}
+
+function* partsOf(value: unknown): Generator<Json> {
+  if (Array.isArray(value)) for (const one of value) yield* partsOf(one);
+  if (!isObject(value)) return;
+  yield value;
+  for (const one of Object.values(value)) yield* partsOf(one);
+}
