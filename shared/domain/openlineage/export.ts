@@ -14,7 +14,7 @@ export type ExportContext = {
   readonly profile: 'job' | 'run';
 };
 
-type ExportedEvent = {
+export type ExportedEvent = {
   readonly eventTime: string;
   readonly producer: string;
   readonly schemaURL: string;
