@@ -1,23 +1,12 @@
 import type { deliveryRoutes } from '../../shared/contract/routes/deliveries.ts';
 import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
-import type {
-  DeliveryFilter,
-  DeliveryStore,
-  PayloadStore,
-  ProjectionQueue,
-} from '../../shared/domain/deliveries/ports.ts';
+import type { DeliveryFilter, DeliveryStore, ProjectionQueue } from '../../shared/domain/deliveries/ports.ts';
 import { releaseDelivery, retryDelivery } from '../../shared/domain/deliveries/reopen-delivery.ts';
-import {
-  findDelivery,
-  showDeliveries,
-  showDelivery,
-  showPayload,
-} from '../../shared/domain/deliveries/show-delivery.ts';
+import { findDelivery, showDeliveries, showDelivery } from '../../shared/domain/deliveries/show-delivery.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 export type DeliveryPorts = {
   readonly deliveries: DeliveryStore;
-  readonly payloads: PayloadStore;
   readonly queue: ProjectionQueue;
   readonly connector: ConnectorFinder;
 };
@@ -32,10 +21,6 @@ export const deliveryImplementations = (ports: DeliveryPorts): Implementations<t
   getDelivery: async ({ workspace, params }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);
     return { status: 200, body: await showDelivery(ports, delivery) };
-  },
-  getDeliveryPayload: async ({ workspace, params }) => {
-    const delivery = await findDelivery(ports, workspace, params.delivery_id);
-    return { status: 200, ...(await showPayload(ports, delivery)) };
   },
   retryDelivery: async ({ workspace, params, now }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);

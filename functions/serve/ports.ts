@@ -10,7 +10,6 @@ import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { listingStore } from '../../shared/adapters/s3/listings.ts';
-import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorFinder } from '../../shared/domain/access/find-connector.ts';
 import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
@@ -34,7 +33,6 @@ export function servePorts(): DeliveryPorts & ProviderPorts & ServeImpactPorts {
   const known = registry(table);
   return {
     deliveries: deliveryStore(table),
-    payloads: payloadStore({ client: bucket.client, bucket: bucket.name }),
     queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
     connector: connectorFinder(known),
     providers: providerStore(table),

@@ -1,7 +1,7 @@
 import type { Route } from './route.ts';
 import { accessRoutes } from './routes/access.ts';
 import { collectionRoutes } from './routes/collection.ts';
-import { deliveryRoutes } from './routes/deliveries.ts';
+import { deliveryRoutes, payloadRoutes } from './routes/deliveries.ts';
 import { exportRoutes } from './routes/export.ts';
 import { impactRoutes } from './routes/impact.ts';
 import { intakeRoutes } from './routes/intake.ts';
@@ -15,6 +15,7 @@ export const routes = {
   ...impactRoutes,
   ...exportRoutes,
   ...deliveryRoutes,
+  ...payloadRoutes,
   ...providerRoutes,
   ...policyRoutes,
   ...accessRoutes,

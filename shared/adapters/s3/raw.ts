@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { PayloadStore } from '../../domain/deliveries/ports.ts';
 
 /** Payloads in the raw bucket. */
-export function payloadStore({ client, bucket }: { readonly client: S3Client; readonly bucket: string }): PayloadStore {
+export function payloadStore({ client, bucket }: Bucket): PayloadStore {
   return {
     put: async (delivery, bytes) => {
       await client.send(
@@ -16,12 +16,17 @@ export function payloadStore({ client, bucket }: { readonly client: S3Client; re
         }),
       );
     },
-    get: async (delivery) => {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(delivery) }));
-      if (!Body) throw new Error('a stored payload has no body');
-      return Body.transformToByteArray();
-    },
+    get: async (delivery) => (await bodyOf({ client, bucket }, delivery)).transformToByteArray(),
+    stream: async (delivery) => (await bodyOf({ client, bucket }, delivery)).transformToWebStream(),
   };
+}
+
+type Bucket = { readonly client: S3Client; readonly bucket: string };
+
+async function bodyOf({ client, bucket }: Bucket, delivery: Delivery) {
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(delivery) }));
+  if (!Body) throw new Error('a stored payload has no body');
+  return Body;
 }
 
 /** The digest is part of the key: what a refused request brought under the same delivery overwrites nothing. */

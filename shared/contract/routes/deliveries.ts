@@ -31,14 +31,6 @@ export const deliveryRoutes = {
     access: reading,
     replies: { 200: delivery },
   },
-  getDeliveryPayload: {
-    ...one,
-    method: 'GET',
-    path: '/v1/lineage/deliveries/{delivery_id}/payload',
-    summary: 'Returns the bytes of a delivery as they were received.',
-    access: administering,
-    replies: { 200: { description: 'The original bytes.', mediaType: 'application/json' } },
-  },
   retryDelivery: {
     ...one,
     method: 'POST',
@@ -56,5 +48,19 @@ export const deliveryRoutes = {
     access: administering,
     replies: { 200: delivery },
     problems: [...one.problems, 'conflict'],
+  },
+} as const satisfies Record<string, Route>;
+
+/** Streamed: a payload may be larger than a reply that is made whole. */
+export const payloadRoutes = {
+  getDeliveryPayload: {
+    ...one,
+    function: 'export',
+    method: 'GET',
+    path: '/v1/lineage/deliveries/{delivery_id}/payload',
+    summary: 'Returns the bytes of a delivery as they were received.',
+    access: administering,
+    stream: true,
+    replies: { 200: { description: 'The original bytes.', mediaType: 'application/json' } },
   },
 } as const satisfies Record<string, Route>;

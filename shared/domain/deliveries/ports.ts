@@ -68,6 +68,8 @@ export type DueDeliveries = {
 export type PayloadStore = {
   readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
   readonly get: (delivery: Delivery) => Promise<Uint8Array>;
+  /** The bytes as they come. */
+  readonly stream: (delivery: Delivery) => Promise<AsyncIterable<Uint8Array>>;
 };
 
 /** At least once, in any order. */

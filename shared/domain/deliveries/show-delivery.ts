@@ -61,10 +61,10 @@ function placeOf(cursor: string): DeliveryPlace {
 export async function showPayload(
   { payloads }: { readonly payloads: PayloadStore },
   delivery: Delivery,
-): Promise<{ readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> }> {
+): Promise<{ readonly bytes: AsyncIterable<Uint8Array>; readonly headers: Readonly<Record<string, string>> }> {
   const { content_type, content_encoding } = delivery.payload;
   return {
-    bytes: await payloads.get(delivery),
+    bytes: await payloads.stream(delivery),
     headers: {
       'content-type': content_type,
       ...(content_encoding !== null && { 'content-encoding': content_encoding }),
