@@ -1,10 +1,15 @@
+import { enableCompileCache } from 'node:module';
 import { readOptions, usage } from './options.ts';
-import { runUntilStopped } from './run.ts';
+
+// Synthesis loads thousands of files: from the second start on they need no parsing.
+enableCompileCache();
+
+const { runUntilStopped: run } = await import('./run.ts');
 
 try {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') process.stdout.write(usage);
-  else await runUntilStopped(options, ({ baseUrl }) => console.log(`Tributary listens on ${baseUrl}`));
+  else await run(options, ({ baseUrl }) => console.log(`Tributary listens on ${baseUrl}`));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,9 +1,12 @@
+import { enableCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import { ResponseStream } from './response-stream.ts';
 
 // The entry of a function's thread: it plays the Lambda runtime around one bundle.
+
+enableCompileCache();
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 type StreamingHandler = (event: unknown, stream: ResponseStream, context: unknown) => Promise<unknown>;

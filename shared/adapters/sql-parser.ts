@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Dialect, parse as Parse } from '@polyglot-sql/sdk';
+import type { Dialect, parse as Parse, tokenize as Tokenize } from '@polyglot-sql/sdk';
 import * as sdk from '@polyglot-sql/sdk/manual';
 import type { SqlDialect } from '../domain/sql/dialect.ts';
-import type { SqlParser } from '../domain/sql/types.ts';
+import type { KeywordCounts, ParsedSql, SqlParser } from '../domain/sql/types.ts';
 
 /** Loads the parser once a process, when it is first asked for: work without SQL does not pay for its 23 MB. */
 export function loadSqlParser(): Promise<SqlParser> {
@@ -27,11 +27,20 @@ function wasmFile(): URL {
 }
 
 // The package's declarations of this entry re-export without an extension, which Node's resolution does not follow.
-const { parse } = sdk as unknown as { readonly parse: typeof Parse };
+const { parse, tokenize } = sdk as unknown as { readonly parse: typeof Parse; readonly tokenize: typeof Tokenize };
 
-function parseStatement(text: string, dialect: SqlDialect): ReturnType<SqlParser> {
-  const result = parse(text, (parserNames[dialect] ?? dialect) as Dialect);
-  return result.success ? { ok: true, statements: result.ast } : { ok: false, reason: reasonOf(result.error) };
+function parseStatement(text: string, dialect: SqlDialect): ParsedSql {
+  const name = (parserNames[dialect] ?? dialect) as Dialect;
+  const result = parse(text, name);
+  if (!result.success) return { ok: false, reason: reasonOf(result.error) };
+  return { ok: true, statements: result.ast, keywords: keywordsIn(text, name) };
+}
+
+function keywordsIn(text: string, dialect: Dialect): KeywordCounts {
+  // The declared field names are not those that the function gives.
+  const tokens = (tokenize(text, dialect).tokens ?? []) as unknown as readonly { readonly token_type: string }[];
+  const count = (type: string) => tokens.filter((token) => token.token_type === type).length;
+  return { select: count('SELECT'), join: count('JOIN') };
 }
 
 const parserNames: Partial<Record<SqlDialect, string>> = { ansi: 'generic', postgres: 'postgresql' };

@@ -17,12 +17,7 @@ const identifier = v.pipe(
 );
 const optionalIdentifier = v.optional(v.nullable(identifier));
 
-/** Arrays are objects to `typeof`, and so are numbers kept as text; neither has this prototype. */
-const isPlainObject = (value: Record<string, unknown>): boolean => Object.getPrototypeOf(value) === Object.prototype;
-const json = v.pipe(
-  v.record(v.string(), v.unknown(), 'must be an object'),
-  v.check(isPlainObject, 'must be an object'),
-);
+const json = v.record(v.string(), v.unknown(), 'must be an object');
 
 export const eventTypes = ['track', 'page', 'identify', 'group'] as const;
 export type EventType = (typeof eventTypes)[number];

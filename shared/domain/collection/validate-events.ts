@@ -18,7 +18,7 @@ export function requireValidEvents(
 /** The rules that one event breaks, each with its place. */
 export function eventErrors(event: unknown, path: string): readonly FieldError[] {
   if (!v.is(CollectionEvent, event)) return fieldErrors(event, path);
-  return [...typeErrors(event), ...valueErrors(event)].map(([field, message]) => ({
+  return [...mapErrors(event), ...typeErrors(event), ...valueErrors(event)].map(([field, message]) => ({
     path: `${path}/${field}`,
     message,
   }));
@@ -37,6 +37,15 @@ function placeOf(issue: v.InferIssue<typeof CollectionEvent>, path: string): str
 }
 
 type Rule = readonly [field: keyof CollectionEvent, message: string];
+
+const maps = ['groups', 'properties', 'context', 'traits', 'set_once'] as const;
+
+/** A schema takes a list for an object without keys, and so a number that is kept as text. */
+const mapErrors = (event: CollectionEvent): readonly Rule[] =>
+  maps.flatMap((field) => (isMap(event[field]) ? [] : [[field, 'must be an object'] as const]));
+
+const isMap = (value: object | undefined): boolean =>
+  value === undefined || Object.getPrototypeOf(value) === Object.prototype;
 
 function typeErrors(event: CollectionEvent): readonly Rule[] {
   switch (event.type) {

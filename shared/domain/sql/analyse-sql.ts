@@ -1,5 +1,6 @@
 import { refusalOf } from './bounds.ts';
 import type { Effect } from './effect.ts';
+import { leavesOut } from './left-out.ts';
 import { notesFor, TooMuchWork } from './notes.ts';
 import { reasonOf, sourcesOf } from './provenance.ts';
 import type { Column, Rest } from './row.ts';
@@ -18,6 +19,8 @@ export function analyseSql(parser: SqlParser, statement: string, options: SqlOpt
   if (refusal !== null) return unresolved(refusal, null);
   const parsed = parser(statement, options.dialect);
   if (!parsed.ok) return unresolved(parsed.reason, null);
+  if (leavesOut(parsed.statements, parsed.keywords))
+    return unresolved('the SQL parser left out a part of the statement', null);
   const answers = parsed.statements.flatMap((value) => {
     const node = syntaxOf(value);
     const answer = node === null ? null : answerOf(node, options);

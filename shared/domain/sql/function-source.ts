@@ -63,11 +63,18 @@ export function fileSource(reason: string, alias: SqlName | null): Source {
 }
 
 function labelsOf(fields: Fields, given: Labels): Labels {
-  const offset = nameOf(fields['offset_alias']);
+  const offset = offsetName(fields);
   const names = given.names.length > 0 ? given.names : namesOf(fields, 'column_aliases');
   const alias = given.alias ?? nameOf(fields['alias']);
   if (offset === null) return { alias, names };
   return { alias, names: [...(names.length > 0 || alias === null ? names : [alias]), offset] };
+}
+
+/** BigQuery's WITH OFFSET, which has a name of its own; with ordinality elsewhere is named by the aliases. */
+function offsetName(fields: Fields): SqlName | null {
+  const named = nameOf(fields['offset_alias']);
+  if (named !== null || fields['with_ordinality'] !== true || fields['alias'] === null) return named;
+  return namesOf(fields, 'column_aliases').length === 0 ? { text: 'offset', quoted: false } : null;
 }
 
 function unwrappedCall(node: Syntax): Syntax {

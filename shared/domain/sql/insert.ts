@@ -1,6 +1,6 @@
 import type { Effect } from './effect.ts';
 import { merge, unknown } from './provenance.ts';
-import { column, isOpen, knownColumn, openRow, type Row, relabelled, relationRow } from './row.ts';
+import { column, isOpen, mergedByName, openRow, type Row, relabelled, relationRow } from './row.ts';
 import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
 import { childOf, childrenOf, type Fields, fieldsOf, listOf, nameOf, namesOf, tableNameOf } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
@@ -49,11 +49,10 @@ function withConflicts(analysis: Analysis, fields: Fields, target: RelationName,
     element: null,
   };
   const within = { ...scopeWithin(scope, scope.ctes), sources: [refused, old] };
-  return assignmentsIn(fields['on_conflict']).reduce((current: Row, { name, value }) => {
-    const before = knownColumn(analysis.rules, current, name);
-    const after = column(name, merge([before?.value ?? merge([]), analysis.expression(analysis, value, within)]));
-    return before === null ? [...current, after] : current.map((item) => (item === before ? after : item));
-  }, row);
+  const assigned = assignmentsIn(fields['on_conflict']).map(({ name, value }) =>
+    column(name, analysis.expression(analysis, value, within)),
+  );
+  return mergedByName(analysis.rules, [row, assigned]);
 }
 
 function assignmentsIn(value: unknown): readonly { readonly name: SqlName; readonly value: unknown }[] {

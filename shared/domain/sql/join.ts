@@ -40,17 +40,17 @@ function pivotsWithin(item: Syntax, join: Fields): Syntax {
 /** ClickHouse's ARRAY JOIN puts each element beside its row. */
 function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
   const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
-  return arrays.reduce((current, array) => {
+  const added = arrays.map((array) => {
     const alias = nameOf(array.fields['alias']) ?? nameOf(array.fields['name']);
     const value = through(analysis.expression(analysis, { [array.kind]: array.fields }, scope), 'TRANSFORMATION');
     const source = elementSource(value, alias, alias === null ? [] : [alias]);
-    const name = alias === null ? null : { column: column(alias, value), of: [source] };
-    return {
-      ...current,
-      sources: [...current.sources, source],
-      merged: new Map([...current.merged, ...(name === null ? [] : entryOf(analysis, name))]),
-    };
-  }, scope);
+    return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source] }) };
+  });
+  return {
+    ...scope,
+    sources: [...scope.sources, ...added.map(({ source }) => source)],
+    merged: new Map([...scope.merged, ...added.flatMap(({ entry }) => entry)]),
+  };
 }
 
 /** One column of the same name on both sides, as USING makes it. */

@@ -1,7 +1,6 @@
 import { targetSource } from './dml.ts';
 import type { Effect } from './effect.ts';
-import { merge } from './provenance.ts';
-import { type Column, column, isOpen, knownColumn, type Row } from './row.ts';
+import { column, isOpen, mergedByName, type Row } from './row.ts';
 import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
 import { childOf, childrenOf, type Fields, listOf, nameOf, type Syntax, syntaxOf, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
@@ -19,7 +18,7 @@ export function mergeEffect(analysis: Analysis, fields: Fields, scope: Scope): E
   const whens = childrenOf(childOf(fields, 'whens')?.fields ?? {}, 'expressions').map((when) => when.fields);
   for (const when of whens) analysis.noteIndirect(analysis.expression(analysis, when['condition'], within), 'FILTER');
   const rows = whens.map((when) => branchRow(analysis, childOf(when, 'then'), target, given, within));
-  return { kind: 'merge', target: target.relation, row: unionByName(analysis, rows) };
+  return { kind: 'merge', target: target.relation, row: mergedByName(analysis.rules, rows) };
 }
 
 function mergeTarget(item: Syntax | null): Fields {
@@ -65,13 +64,4 @@ function targetNames({ row }: Source): readonly (SqlName | null)[] {
 function labelOf(node: Syntax | null): SqlName | null {
   if (node === null) return null;
   return node.kind === 'dot' ? nameOf(node.fields['field']) : nameOf({ [node.kind]: node.fields });
-}
-
-function unionByName({ rules }: Analysis, rows: readonly Row[]): Row {
-  return rows.flat().reduce((sofar: Row, item) => {
-    const before = item.kind === 'column' && item.name !== null ? knownColumn(rules, sofar, item.name) : null;
-    if (before === null || item.kind === 'rest') return [...sofar, item];
-    const both: Column = column(before.name, merge([before.value, item.value]));
-    return sofar.map((one) => (one === before ? both : one));
-  }, []);
 }

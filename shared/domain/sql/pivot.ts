@@ -1,3 +1,4 @@
+import type { SqlDialect } from './dialect.ts';
 import { merge, type Provenance, through, unknown } from './provenance.ts';
 import { type Column, column, type Rest, type Row, relabelled, withoutColumns } from './row.ts';
 import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
@@ -42,7 +43,7 @@ function pivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope): 
   const aggregates = childrenOf(fields, simplified ? 'using' : 'expressions').map((node) =>
     aggregateOf(analysis, node, within),
   );
-  const keys = childrenOf(fields, simplified ? 'expressions' : 'fields').map(keyOf);
+  const keys = childrenOf(fields, simplified ? 'expressions' : 'fields').map((key) => keyOf(analysis.dialect, key));
   for (const key of keys) analysis.noteIndirect(analysis.expression(analysis, key.by, within), 'GROUP_BY');
   const used = columnsUsed([aggregates.map((aggregate) => aggregate.node), keys.map((key) => key.by)]);
   const passed = groupedRow(analysis, fields, within) ?? withoutColumns(analysis.rules, row, used);
@@ -60,23 +61,26 @@ function aggregateOf(analysis: Analysis, { kind, fields }: Syntax, within: Scope
   return { node, alias: kind === 'alias' ? nameOf(fields['alias']) : null, value };
 }
 
-function keyOf({ kind, fields }: Syntax): Key {
+function keyOf(dialect: SqlDialect, { kind, fields }: Syntax): Key {
   if (kind !== 'in') return { by: { [kind]: fields }, values: null };
   const listed = childrenOf(fields, 'expressions');
   const open =
     listed.length === 0 || listed.some((value) => ['any', 'select', 'subquery', 'pivot_any'].includes(value.kind));
-  return { by: fields['this'], values: open ? null : listed.map(labelOf) };
+  return { by: fields['this'], values: open ? null : listed.map((value) => labelOf(dialect, value)) };
 }
 
-/** The name that a pivoted value gives to its column; null where it is not spelled out. */
-function labelOf(value: Syntax): string | null {
+/** The name that a pivoted value gives to its column; Snowflake's keeps the quotes. Null where it is not spelled out. */
+function labelOf(dialect: SqlDialect, value: Syntax): string | null {
   const { kind, fields } = value;
   if (kind === 'alias' || kind === 'pivot_alias') {
     const alias = fieldsOf(fields['alias']);
     const literal = fieldsOf(alias?.['literal']);
     return literal === null ? (nameOf(alias)?.text ?? null) : textOf(literal, 'value');
   }
-  if (kind === 'literal') return textOf(fields, 'value');
+  if (kind === 'literal') {
+    const text = textOf(fields, 'value');
+    return dialect === 'snowflake' && fields['literal_type'] === 'string' ? `'${text}'` : text;
+  }
   return nameOf({ [kind]: fields })?.text ?? null;
 }
 
@@ -97,7 +101,7 @@ function pivotColumns({ dialect }: Analysis, keys: readonly Key[], aggregates: r
 }
 
 /** Spark leaves the alias of a single aggregate out. */
-function suffixOf(alias: SqlName | null, aggregates: readonly Aggregate[], dialect: string): string | undefined {
+function suffixOf(alias: SqlName | null, aggregates: readonly Aggregate[], dialect: SqlDialect): string | undefined {
   const single = aggregates.length === 1 && (dialect === 'spark' || dialect === 'databricks');
   return single ? undefined : alias?.text;
 }

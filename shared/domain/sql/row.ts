@@ -127,6 +127,21 @@ export function relabelled(row: Row, names: readonly SqlName[]): Row {
   return names.length < known ? [...labelled, ...row.slice(names.length)] : labelled;
 }
 
+/** Columns of the same name in several rows as one, made of all of them. */
+export function mergedByName(rules: NameRules, rows: readonly Row[]): Row {
+  const merged = new Map<string | Row[number], Row[number]>();
+  for (const item of rows.flat()) {
+    const key = item.kind === 'column' && item.name !== null ? foldedName(rules, item.name) : item;
+    const before = merged.get(key);
+    const both =
+      before?.kind === 'column' && item.kind === 'column'
+        ? column(before.name, merge([before.value, item.value]))
+        : item;
+    merged.set(key, both);
+  }
+  return [...merged.values()];
+}
+
 /** All that a row holds, as one value: a whole-row reference, a scalar subquery. */
 export function wholeOf(row: Row): Provenance {
   return merge(row.map((item) => (item.kind === 'column' ? item.value : unknown(item.reason))));

@@ -1,8 +1,9 @@
+import { foldedName, type NameRules } from './name-rules.ts';
 import { merge, unknown } from './provenance.ts';
 import { type Column, column, columnNamed, isOpen, knownColumn, type Rest, type Row, wholeOf } from './row.ts';
 import type { Analysis, Scope } from './scope.ts';
 import { noteOrder } from './select-clauses.ts';
-import { childOf, type Fields, type Syntax, textOf } from './syntax.ts';
+import { childOf, type Fields, namesOf, type Syntax, textOf } from './syntax.ts';
 
 /** The columns of UNION, INTERSECT and EXCEPT: by place, or by name where the statement says so. */
 export function setOperationRow(analysis: Analysis, { kind, fields }: Syntax, within: Scope): Row {
@@ -29,7 +30,7 @@ function combined(analysis: Analysis, kind: string, fields: Fields, left: Row, r
 }
 
 function byPlaces(left: Row, right: Row): Row {
-  if (left.length === right.length && left.every((item, place) => fit(item, right[place])))
+  if (left.length === right.length && left.every((item, place) => corresponds(item, right[place])))
     return left.map((item, place) => both(item, right[place]));
   if (!isOpen(left) && !isOpen(right)) return left.map((item, place) => both(item, right[place]));
   const known = Math.min(firstRest(left), firstRest(right));
@@ -42,7 +43,7 @@ function firstRest(row: Row): number {
 }
 
 /** Whether two items stand for the same columns in the same order. */
-function fit(a: Column | Rest, b: Column | Rest | undefined): boolean {
+function corresponds(a: Column | Rest, b: Column | Rest | undefined): boolean {
   if (a.kind === 'column' || b === undefined || b.kind === 'column') return a.kind === b?.kind;
   return a.shape !== null && a.shape === b.shape;
 }
@@ -62,8 +63,16 @@ const unplaced: Rest = {
   fields: false,
 };
 
-function byNames(analysis: Analysis, fields: Fields, left: Row, right: Row): Row {
-  const { rules } = analysis;
+function byNames({ rules }: Analysis, fields: Fields, left: Row, right: Row): Row {
+  const listed = namesOf(fields, 'on_columns').map((name) => foldedName(rules, name));
+  const all = unionByName(rules, fields, left, right);
+  if (listed.length === 0) return all;
+  return all.filter(
+    (item) => item.kind === 'rest' || (item.name !== null && listed.includes(foldedName(rules, item.name))),
+  );
+}
+
+function unionByName(rules: NameRules, fields: Fields, left: Row, right: Row): Row {
   const side = textOf(fields, 'side')?.toUpperCase();
   const inner = textOf(fields, 'kind')?.toUpperCase() === 'INNER';
   const shared = left.flatMap((item): Row => {

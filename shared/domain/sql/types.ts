@@ -16,10 +16,18 @@ export type ColumnsOf = (relation: RelationName) => readonly string[] | null;
 export type SqlOptions = { readonly dialect: SqlDialect; readonly columnsOf: ColumnsOf };
 
 /** Parses SQL text into the statements' syntax trees. Never throws; the reason of a refusal holds no text of the statement. */
-export type SqlParser = (
-  text: string,
-  dialect: SqlDialect,
-) => { readonly ok: true; readonly statements: readonly unknown[] } | { readonly ok: false; readonly reason: string };
+export type SqlParser = (text: string, dialect: SqlDialect) => ParsedSql;
+
+export type ParsedSql =
+  | {
+      readonly ok: true;
+      readonly statements: readonly unknown[];
+      /** How often keywords stand in the text, so that what the parser leaves out of its tree can be told. */
+      readonly keywords: KeywordCounts;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+export type KeywordCounts = { readonly select: number; readonly join: number };
 
 /** OpenLineage ColumnLineageDatasetFacet 1-2-0: transformations of the kinds DIRECT and INDIRECT. */
 export type DirectSubtype = 'IDENTITY' | 'TRANSFORMATION' | 'AGGREGATION';

@@ -10,8 +10,8 @@ const FineGrained = v.object(
 );
 const Entry = v.object(
   {
-    upstreamUrn: v.unknown(),
-    downstreamUrn: v.unknown(),
+    upstreamUrn: v.optional(v.unknown()),
+    downstreamUrn: v.optional(v.unknown()),
     fineGrainedLineages: v.nullish(v.array(FineGrained, rules.array)),
   },
   rules.object,

@@ -36,6 +36,7 @@ function modelOf(connector: Connector, { metadata }: DbtManifest, { key, place, 
   const { node, names } = dbtRelation(connector, metadata, value);
   return {
     id: key,
+    isModel: true,
     node: isInlined ? null : node,
     names: isInlined ? inlinedNames(value) : names,
     dependsOn: value.depends_on?.nodes ?? [],
@@ -49,6 +50,7 @@ function modelOf(connector: Connector, { metadata }: DbtManifest, { key, place, 
 
 const memberBetween = (id: string, dependsOn: readonly string[]): Model => ({
   id,
+  isModel: false,
   node: null,
   names: [],
   dependsOn,

@@ -61,14 +61,10 @@ function madeColumns(model: Model, { outputs, reason }: ModelColumns): readonly 
 /** What a delivery reports of a model, each reason once. */
 function reasonsOf(model: Model, { outputs, reason }: ModelColumns, { inlined, unknown }: Dependencies): string[] {
   const direct = new Set(model.dependsOn);
-  const found = model.node?.kind === 'exposure' ? [] : [reason, ...outputs.map((output) => output.reason)];
-  return [
-    ...new Set([
-      ...found.filter((one) => one !== null),
-      ...(inlined.some(({ id }) => direct.has(id)) ? [embeddedDependency] : []),
-      ...(unknown.length > 0 ? [unknownDependency] : []),
-    ]),
-  ];
+  const usesInlined = inlined.some(({ id, isModel }) => isModel && direct.has(id));
+  const ofModel = [reason, ...outputs.map((output) => output.reason), usesInlined ? embeddedDependency : null];
+  const found = [...(model.isModel ? ofModel : []), unknown.length > 0 ? unknownDependency : null];
+  return [...new Set(found.filter((one) => one !== null))];
 }
 
 function derivationsOf(
@@ -104,12 +100,21 @@ function distinctNodes(nodes: readonly Node[]): Node[] {
 function mappingsOf({ outputs, indirect }: ModelColumns, output: Node): ColumnMapping[] {
   const mappings = [
     ...outputs.flatMap(({ column, sources }) =>
-      column === null ? [] : sources.map((source) => mapping(source, column)),
+      column === null ? [] : sources.flatMap(inItsExpression).map((source) => mapping(source, column)),
     ),
     ...indirect.map((source) => mapping(source, null)),
   ].filter(({ input }) => !same(input, output));
   const distinct = new Map(mappings.map((one) => [JSON.stringify([urnOf(one.input), { ...one, input: null }]), one]));
   return [...distinct.values()];
+}
+
+/**
+ * A column in the window or the condition of an output's own expression takes part in computing its value: that is said
+ * beside its role, so that who follows values alone does not lose it.
+ */
+function inItsExpression(source: BaseSource): BaseSource[] {
+  const takesPart = source.type === 'INDIRECT' && (source.subtype === 'WINDOW' || source.subtype === 'CONDITIONAL');
+  return takesPart ? [source, { ...source, type: 'DIRECT', subtype: 'TRANSFORMATION' }] : [source];
 }
 
 const mapping = ({ node, column, type, subtype, masking }: BaseSource, outputColumn: string | null): ColumnMapping => ({

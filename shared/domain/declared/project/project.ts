@@ -14,6 +14,8 @@ export type Statement =
 /** One member of a project that depends on others, by their ids. */
 export type Model = {
   readonly id: string;
+  /** False for what only reads models or stands between them: exposures, metrics. */
+  readonly isModel: boolean;
   /** Null: the model is inlined where it is used and no relation (dbt ephemeral, SQLMesh EMBEDDED). */
   readonly node: Node | null;
   readonly names: ReadableNames;

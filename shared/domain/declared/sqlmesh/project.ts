@@ -39,10 +39,11 @@ function modelOf(connector: Connector, document: SqlmeshExport, { place, value }
   const { fqn, kind, depends_on, physical_table } = value;
   return {
     id: fqn,
+    isModel: true,
     node: kind === 'EMBEDDED' ? null : declaredRelation(connector, splitName(fqn) ?? []),
     names: [...namesOf(fqn), ...physicalNames(physical_table)],
     dependsOn: depends_on,
-    statement: statementOf(document, value),
+    statement: statementOf(connector, document, value),
     statementKind: kindOfModel.get(kind ?? '') ?? null,
     addedColumns: kind?.startsWith('SCD_TYPE_2') ? ['valid_from', 'valid_to'] : [],
     columns: null,
@@ -58,14 +59,18 @@ function physicalNames(table: string | null | undefined): ReadableNames {
   return parts ? [parts, [...parts.slice(0, -1), `${parts.at(-1)}__dev`]] : [];
 }
 
-function statementOf({ dialect }: SqlmeshExport, model: SqlmeshModel): Statement {
+function statementOf(connector: Connector, { dialect }: SqlmeshExport, model: SqlmeshModel): Statement {
   if (model.kind === 'SEED' || model.language === 'seed') return { kind: 'none', reason: null };
   if ((model.language ?? 'sql') !== 'sql') return { kind: 'none', reason: 'non_sql_model' };
   const text = model.rendered_sql ?? '';
   if (text.trim() === '') return { kind: 'none', reason: 'rendered_sql_unavailable' };
-  const named = dialectNamed(model.dialect ?? '') ?? dialectNamed(dialect ?? '') ?? 'ansi';
+  const named =
+    [model.dialect, dialect, connector.kind].flatMap((one) => dialectNamed(plainDialect(one)) ?? [])[0] ?? 'ansi';
   return { kind: 'sql', text, dialects: [...new Set([named, ...otherDialects(text)])] };
 }
+
+/** SQLMesh writes settings behind a dialect's name: `snowflake, normalization_strategy = case_sensitive`. */
+const plainDialect = (dialect: string | null | undefined): string => dialect?.split(',')[0]?.trim() ?? '';
 
 /** A model may be in another dialect than its project, which the export does not tell: backticks do. */
 const otherDialects = (text: string): SqlDialect[] => (text.includes('`') ? ['spark', 'bigquery'] : []);

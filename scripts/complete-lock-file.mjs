@@ -1,0 +1,37 @@
+// Adds to the lock file the optional platform packages that npm left out because the registry it was written from does not serve them:
+// without them `npm ci` refuses the lock file, and on another platform the package would be missing.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const file = path.resolve(import.meta.dirname, '..', 'package-lock.json');
+const lock = JSON.parse(readFileSync(file, 'utf8'));
+const systems = ['android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'aix', 'win32'];
+const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32'];
+
+for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    if (!isLocked(place, name)) lock.packages[`node_modules/${name}`] = optionalPackage(name, version, dev);
+  }
+}
+const sorted = Object.entries(lock.packages).sort(([left], [right]) => left.localeCompare(right, 'en'));
+writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
+
+function isLocked(place, name) {
+  return (
+    lock.packages[`node_modules/${name}`] !== undefined || lock.packages[`${place}/node_modules/${name}`] !== undefined
+  );
+}
+
+function optionalPackage(name, version, dev) {
+  const words = name.split(/[/-]/u);
+  const os = systems.filter((system) => words.includes(system));
+  const cpu = processors.filter((processor) => words.includes(processor));
+  return {
+    version,
+    ...(cpu.length > 0 && { cpu }),
+    ...(dev && { dev }),
+    ...(words.includes('musl') && { libc: ['musl'] }),
+    optional: true,
+    ...(os.length > 0 && { os }),
+  };
+}

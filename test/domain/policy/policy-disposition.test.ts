@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { PolicyFilters } from '../../../shared/contract/policy.ts';
+import { type Judged, judgeOf } from '../../../shared/domain/policy/disposition.ts';
+import { safeDefaults } from '../../../shared/domain/policy/policy.ts';
+
+const claim: Judged = {
+  upstream: 'shop.raw.orders',
+  downstream: 'shop.main.orders',
+  providerType: 'openlineage',
+  engine: 'duckdb',
+  statementKind: 'insert',
+  principal: 'etl@example.com',
+};
+const judge = (filters: Partial<PolicyFilters>, extra: Partial<Judged> = {}) =>
+  judgeOf({ filters: { ...safeDefaults, ...filters } }).judge({ ...claim, ...extra });
+const scope = (include: string[], exclude: string[] = []) => ({ schema_scope: { include, exclude } });
+const principals = (mode: 'include' | 'exclude', patterns: string[], unmatched: 'admit' | 'suppress' = 'admit') => ({
+  principals: { mode, patterns, unmatched },
+});
+const rules = (...provider_rules: PolicyFilters['provider_rules']) => ({ provider_rules });
+
+describe('the safe defaults', () => {
+  it('admit everything and need no detail', () => {
+    expect(judge({})).toBe('admitted');
+    expect(judge({}, { principal: null, statementKind: null, engine: null })).toBe('admitted');
+    expect(judgeOf({ filters: safeDefaults }).needsDetail).toBe(false);
+  });
+});
+
+describe('schema scope', () => {
+  it.each([
+    [['shop.*'], [], 'admitted'],
+    [['shop.main.*'], [], 'policy:schema_scope'],
+    [['shop.raw', 'shop.main'], [], 'admitted'],
+    [[], ['shop.raw.*'], 'policy:schema_scope'],
+    [[], ['*.MAIN.*'], 'policy:schema_scope'],
+    [['shop.*'], ['shop.raw.orders'], 'policy:schema_scope'],
+    [[], ['other.*'], 'admitted'],
+  ] as const)('include %j and exclude %j is %s', (include, exclude, expected) => {
+    expect(judge(scope([...include], [...exclude]))).toBe(expected);
+  });
+});
+
+describe('principals', () => {
+  it.each([
+    ['exclude', ['etl@*'], 'policy:principal'],
+    ['exclude', ['ETL@EXAMPLE.COM'], 'policy:principal'],
+    ['exclude', ['etl'], 'admitted'],
+    ['include', ['etl@*'], 'admitted'],
+    ['include', ['bi@*'], 'policy:principal'],
+    ['include', [], 'policy:principal'],
+  ] as const)('%s %j is %s', (mode, patterns, expected) => {
+    expect(judge(principals(mode, [...patterns]))).toBe(expected);
+  });
+
+  it('do as is said with claims that name none', () => {
+    for (const mode of ['include', 'exclude'] as const) {
+      expect(judge(principals(mode, ['*'], 'admit'), { principal: null })).toBe('admitted');
+      expect(judge(principals(mode, [], 'suppress'), { principal: null })).toBe('policy:principal');
+    }
+  });
+
+  it('are found in details wherever they may decide', () => {
+    for (const filters of [
+      principals('include', []),
+      principals('exclude', ['a']),
+      principals('exclude', [], 'suppress'),
+    ])
+      expect(judgeOf({ filters: { ...safeDefaults, ...filters } }).needsDetail).toBe(true);
+  });
+});
+
+describe('statement kinds', () => {
+  it('admit those listed, and evidence that has none', () => {
+    expect(judge({ statement_kinds: ['insert', 'merge'] })).toBe('admitted');
+    expect(judge({ statement_kinds: ['merge'] })).toBe('policy:statement_kind');
+    expect(judge({ statement_kinds: ['merge'] }, { statementKind: null })).toBe('admitted');
+  });
+});
+
+describe('provider rules', () => {
+  it('exclude a provider for the engines they name, or for all', () => {
+    expect(judge(rules({ provider_type: 'openlineage', action: 'exclude' }))).toBe('policy:provider_rule');
+    expect(judge(rules({ provider_type: 'openlineage', action: 'exclude', engines: ['duckdb'] }))).toBe(
+      'policy:provider_rule',
+    );
+    expect(judge(rules({ provider_type: 'openlineage', action: 'exclude', engines: ['spark'] }))).toBe('admitted');
+    expect(judge(rules({ provider_type: 'query_log', action: 'exclude' }))).toBe('admitted');
+  });
+
+  it('make an allowlist of what they include, for the engines they name', () => {
+    expect(judge(rules({ provider_type: 'query_log', action: 'include' }))).toBe('policy:provider_rule');
+    expect(judge(rules({ provider_type: 'query_log', action: 'include', engines: ['spark'] }))).toBe('admitted');
+    expect(judge(rules({ provider_type: 'openlineage', action: 'include', engines: ['duckdb'] }))).toBe('admitted');
+  });
+
+  it('let exclusion win over inclusion', () => {
+    const both = rules(
+      { provider_type: 'openlineage', action: 'include' },
+      { provider_type: 'openlineage', action: 'exclude' },
+    );
+    expect(judge(both)).toBe('policy:provider_rule');
+  });
+});
