@@ -36,7 +36,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   },
   intake: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
   serve: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'read', sends: ['projection'] },
-  export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite' },
+  export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite', raw: 'read' },
   policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },
   access: { ...answering, memoryMiB: 1024, table: 'readWrite' },
   'store-events': { memoryMiB: 1024, timeoutSeconds: 120, eventLedger: 'readWrite', lake: 'readWrite' },
