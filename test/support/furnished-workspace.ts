@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { routes } from '../../shared/contract/routes.ts';
+import { createProjectKey, createServerKey } from '../../shared/domain/access/collection-keys.ts';
+import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
+import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { linkProject } from '../../shared/domain/access/linked-projects.ts';
+import type { AccessWorld } from './access-world.ts';
+import type { Send } from './deployed-functions.ts';
+
+const Accepted = v.object({ delivery_id: v.string() });
+const Providers = v.object({ items: v.tupleWithRest([v.object({ id: v.string() })], v.unknown()) });
+
+/**
+ * A workspace with one of everything that a request may name: a connector, a linked project, a delivery with its
+ * provider and its lineage, an access token, a collection project with its keys.
+ */
+export async function furnishedWorkspace(
+  { operator, issuer, token, workspace }: AccessWorld,
+  send: Send,
+  name: string,
+) {
+  const { id } = await workspace(name);
+  const namespace = `postgres://${name}.test:5432`;
+  const { record: connector } = await createConnector(operator, id, {
+    name: 'warehouse',
+    kind: 'postgres',
+    namespaces: [namespace],
+  });
+  await linkProject(operator, id, `${name}-dbt`);
+  const admin = await issuer.sign(`${name}-admin`);
+  const dataset = (table: string) => [{ namespace, name: `shop.${name}.${table}` }];
+  const delivered = await send({
+    route: routes.postOpenLineageEvent,
+    token: admin,
+    query: { workspace_id: id, connector_id: connector.id },
+    headers: { 'Idempotency-Key': `${name}-key` },
+    body: {
+      eventTime: '2026-11-21T12:00:00Z',
+      producer: 'https://producer.test',
+      schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
+      job: { namespace: name, name: 'load' },
+      inputs: dataset('orders'),
+      outputs: dataset('revenue'),
+    },
+  });
+  const { delivery_id } = v.parse(Accepted, JSON.parse(delivered.text));
+  await project(id, delivery_id);
+  const listed = await send({ route: routes.listProviders, token: admin, query: { workspace_id: id } });
+  const [provider] = v.parse(Providers, JSON.parse(listed.text)).items;
+  const { record: kept } = await token(id, `${name}-admin`, ['read']);
+  const { record: shop } = await createCollectionProject(operator, id, { name: 'shop', environments: ['prod'] });
+  const place = { workspace_id: id, project_id: shop.id };
+  const projectKey = await createProjectKey(operator, place, { name: 'web', environment: 'prod' });
+  const serverKey = await createServerKey(operator, place, 'backend');
+  return {
+    id,
+    name,
+    projectKey: String(projectKey.key),
+    serverKey: String(serverKey.key),
+    /** By the names that the fields of requests have. */
+    known: {
+      workspace_id: id,
+      connector_id: connector.id,
+      delivery_id,
+      provider_instance_id: provider.id,
+      token_id: kept.id,
+      relation_ref: `shop.${name}.orders`,
+    },
+  };
+}
+
+export type FurnishedWorkspace = Awaited<ReturnType<typeof furnishedWorkspace>>;
+
+/** Works a delivery as the queue would have it worked. */
+async function project(workspace_id: string, delivery_id: string): Promise<void> {
+  const { handler } = await import('../../functions/project/handler.ts');
+  const body = JSON.stringify({ version: 1, workspace_id, delivery_id });
+  const record = { messageId: delivery_id, body, attributes: { ApproximateReceiveCount: '1' } };
+  const { batchItemFailures } = await handler({ Records: [record] } as never, { awsRequestId: 'work' } as never);
+  if (batchItemFailures.length > 0) throw new Error('the delivery was not worked');
+}

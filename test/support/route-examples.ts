@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import type { Route } from '../../shared/contract/route.ts';
+import { safeDefaults } from '../../shared/domain/policy/policy.ts';
+import type { Sent } from './deployed-functions.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What fields of a name hold wherever they stand. A field that is not named gets the first value that its schema takes. */
+const usual: Values = {
+  expires_in_days: 1,
+  scopes: ['read'],
+  relation_ref: 'analytics.public.orders',
+  filters: safeDefaults,
+  export: { lineage: [] },
+  manifest: { metadata: { adapter_type: 'postgres' }, nodes: {}, sources: {} },
+  project: {
+    schema: 'service.sqlmesh-project@v1',
+    project: { name: 'p' },
+    environment: 'prod',
+    dialect: 'postgres',
+    models: [],
+  },
+};
+
+const openLineageEvent = {
+  eventTime: '2026-11-21T12:00:00Z',
+  producer: 'https://producer.test',
+  schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
+  job: { namespace: 'jobs', name: 'load' },
+};
+
+/** The bodies of routes that take bytes, by path. */
+const byteBodies: Values = {
+  '/api/v1/lineage': openLineageEvent,
+  '/api/v1/lineage/batch': [openLineageEvent],
+};
+
+/**
+ * A request that passes every check of its route but the one of who calls, made from the route's own schemas.
+ * @param known values of the world by field name: ids that exist, and the workspace
+ */
+export function exampleOf(route: Route, known: Values): Sent {
+  const values = { ...usual, ...known };
+  const texts = (schema: v.GenericSchema | undefined, place: string) =>
+    v.parse(v.record(v.string(), v.string()), schema ? required(route, schema, values, place) : {});
+  const withWorkspace = route.access.kind === 'member' && route.access.workspace === 'query_or_token';
+  return {
+    route,
+    params: texts(route.params, '/params'),
+    query: {
+      ...texts(route.query, '/query'),
+      ...(withWorkspace && { workspace_id: String(values['workspace_id']) }),
+    },
+    headers: texts(route.headers, '/headers'),
+    ...(route.body && { body: bodyOf(route, values) }),
+  };
+}
+
+function bodyOf(route: Route, values: Values): unknown {
+  if (route.body?.kind === 'json') return required(route, route.body.schema, values, '');
+  const body = values[route.path] ?? byteBodies[route.path];
+  if (body === undefined) throw new Error(`Give an example body of ${route.path} in route-examples.ts.`);
+  return body;
+}
+
+type Entries = Readonly<Record<string, v.GenericSchema>>;
+
+/** The required fields of an object schema, each with a value that its schema takes. */
+function required(route: Route, schema: v.GenericSchema, values: Values, place: string): Values {
+  if (!('entries' in schema)) throw new Error(`${route.path}${place} has no fields to give examples of`);
+  const fields = Object.entries(schema.entries as Entries).filter(([, field]) => !/optional|nullish/.test(field.type));
+  return Object.fromEntries(
+    fields.map(([name, field]) => [
+      name,
+      exampleValue(field, values[name], `${route.method} ${route.path}${place}/${name}`),
+    ]),
+  );
+}
+
+const candidates = ['x', '00000000-0000-4000-8000-000000000000', '2026-11-21T12:00:00Z', '1', 1, true, ['x'], [], {}];
+
+function exampleValue(field: v.GenericSchema, named: unknown, place: string): unknown {
+  const options = 'options' in field && Array.isArray(field.options) ? field.options : [];
+  const all = [...(named === undefined ? [] : [named]), ...options, ...candidates];
+  const taken = all.find((value) => v.safeParse(field, value).success);
+  if (taken === undefined) throw new Error(`Give an example of ${place} in route-examples.ts.`);
+  return taken;
+}
