@@ -35,6 +35,8 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     settings: { COLLECTION_ENABLED: 'true', COLLECTION_SINK: 'lake', COLLECT_RATE: '2000', COLLECT_BURST: '4000' },
   },
   intake: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
+  // A declared document of 200 MiB is read whole.
+  uploads: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
   serve: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'read', sends: ['projection'] },
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite', raw: 'read' },
   policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },

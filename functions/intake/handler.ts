@@ -1,9 +1,9 @@
 import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/intake/tools.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
+import { intakePorts } from '../../shared/runtime/intake-ports.ts';
 import { declared } from './declared.ts';
 import { openLineage } from './openlineage.ts';
-import { intakePorts } from './ports.ts';
 
 const ports = intakePorts();
 

@@ -18,6 +18,9 @@ export type DeliveryId = v.InferOutput<typeof DeliveryId>;
 export const ProviderInstanceId = v.pipe(v.string(), v.uuid(), v.brand('ProviderInstanceId'));
 export type ProviderInstanceId = v.InferOutput<typeof ProviderInstanceId>;
 
+export const UploadId = v.pipe(v.string(), v.uuid(), v.brand('UploadId'));
+export type UploadId = v.InferOutput<typeof UploadId>;
+
 export const TokenId = v.pipe(v.string(), minted, v.brand('TokenId'));
 export type TokenId = v.InferOutput<typeof TokenId>;
 

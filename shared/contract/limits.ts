@@ -15,6 +15,8 @@ export const limits = {
   },
   openlineage: { bodyBytes: 8 * MiB, batch: { min: 1, max: 1_000 }, idempotencyKey: 600, providerKey: 500 },
   declared: { bodyBytes: 200 * MiB, idempotencyKey: 500, importSource: 300, projectId: 300 },
+  /** Seconds: from the announcement of an upload until its PUT may begin no more, and until it is forgotten. */
+  upload: { putWithin: 3_600, completeWithin: 86_400 },
   token: { expiryDays: { min: 1, max: 365 }, name: 100 },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
   export: { min: 1, max: 2_000, default: 500 },

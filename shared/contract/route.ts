@@ -3,7 +3,7 @@ import type { ProblemCode } from './problems.ts';
 import type { Role, Scope } from './vocabulary.ts';
 
 /** The Lambda functions that serve routes, one a capability, each with its own role. */
-export const httpFunctions = ['collect', 'intake', 'serve', 'export', 'policy', 'access'] as const;
+export const httpFunctions = ['collect', 'intake', 'uploads', 'serve', 'export', 'policy', 'access'] as const;
 export type HttpFunction = (typeof httpFunctions)[number];
 
 type Schema = v.GenericSchema<unknown, unknown>;
@@ -26,9 +26,16 @@ export type Access =
       readonly session?: true;
     };
 
+/** One JSON value, duplicate keys refused, validated by `schema`; `gzip` where a compressed body is taken. */
+export type JsonBody<Value = unknown> = {
+  readonly kind: 'json';
+  readonly schema: v.GenericSchema<unknown, Value>;
+  readonly maxBytes: number;
+  readonly gzip?: true;
+};
+
 export type Body =
-  /** One JSON value, duplicate keys refused, validated by `schema`; `gzip` where a compressed body is taken. */
-  | { readonly kind: 'json'; readonly schema: Schema; readonly maxBytes: number; readonly gzip?: true }
+  | JsonBody
   /** Bytes that the handler reads itself; `schema` describes the JSON that they hold. */
   | { readonly kind: 'bytes'; readonly schema?: Schema; readonly maxBytes: number };
 

@@ -7,11 +7,13 @@ import { impactRoutes } from './routes/impact.ts';
 import { intakeRoutes } from './routes/intake.ts';
 import { policyRoutes } from './routes/policy.ts';
 import { providerRoutes } from './routes/providers.ts';
+import { uploadRoutes } from './routes/uploads.ts';
 
 /** Every route of the service; the stack, both API descriptions, the local service and the tests read this table. */
 export const routes = {
   ...collectionRoutes,
   ...intakeRoutes,
+  ...uploadRoutes,
   ...impactRoutes,
   ...exportRoutes,
   ...deliveryRoutes,

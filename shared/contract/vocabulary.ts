@@ -42,13 +42,9 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-export const deliveryKinds = [
-  'openlineage_event',
-  'openlineage_batch',
-  'dbt_manifest',
-  'sqlmesh_project',
-  'datahub_catalog',
-] as const;
+export const openLineageKinds = ['openlineage_event', 'openlineage_batch'] as const;
+export const declaredKinds = ['dbt_manifest', 'sqlmesh_project', 'datahub_catalog'] as const;
+export const deliveryKinds = [...openLineageKinds, ...declaredKinds] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
 export const providerStatuses = ['active', 'paused', 'disabled', 'error'] as const;

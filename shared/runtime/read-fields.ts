@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { fieldErrors } from '../contract/field-errors.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
-import type { Route } from '../contract/route.ts';
+import type { JsonBody, Route } from '../contract/route.ts';
 import type { HttpRequest } from './api-gateway.ts';
+import { readJson } from './body.ts';
 
 export type Fields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
 
@@ -24,6 +25,17 @@ export function readFieldsAndBody(
   const errors = [...read.errors, ...body.errors];
   if (errors.length > 0) throw new Problem('validation_error', { errors });
   return { ...read.fields, body: body.output };
+}
+
+/** The valid value of a JSON body that came by another way than the request: 400, 413 and 422 as if it were the request's. */
+export async function readValidJson<Value>(
+  body: JsonBody<Value>,
+  bytes: Uint8Array,
+  encoding: 'gzip' | null,
+): Promise<Value> {
+  const result = v.safeParse(body.schema, await readJson(body, bytes, encoding));
+  if (!result.success) throw new Problem('validation_error', { errors: fieldErrors('', result.issues) });
+  return result.output;
 }
 
 const outside = (route: Route, { params, query, headers }: Pick<HttpRequest, 'params' | 'query' | 'headers'>) => {

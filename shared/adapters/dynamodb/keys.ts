@@ -5,6 +5,7 @@ import type {
   DeliveryId,
   ProviderInstanceId,
   TokenId,
+  UploadId,
   UserId,
   WorkspaceId,
 } from '../../contract/ids.ts';
@@ -151,6 +152,12 @@ export const providerCountersKey = (workspace: WorkspaceId, provider: ProviderIn
 });
 
 export const providerPartition = (workspace: WorkspaceId): string => `W#${workspace}#P`;
+
+/** An announced upload. */
+export const uploadKey = (workspace: WorkspaceId, upload: UploadId): Key => ({
+  pk: `W#${workspace}#U#${upload}`,
+  sk: 'UPLOAD',
+});
 
 // ---- Policies ----
 

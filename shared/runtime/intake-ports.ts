@@ -1,15 +1,15 @@
-import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
-import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
-import { knownReader, scopeAcceptances } from '../../shared/adapters/dynamodb/intake.ts';
-import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
-import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
-import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import { payloadStore } from '../../shared/adapters/s3/raw.ts';
-import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
-import type { DeclaredPorts } from '../../shared/domain/intake/ports.ts';
-import { environment } from '../../shared/runtime/environment.ts';
-import { logger } from '../../shared/runtime/logger.ts';
-import { metricNames, metrics } from '../../shared/runtime/metrics.ts';
+import { dynamodb, s3, sqs } from '../adapters/aws.ts';
+import { deliveryStore } from '../adapters/dynamodb/deliveries.ts';
+import { knownReader, scopeAcceptances } from '../adapters/dynamodb/intake.ts';
+import { activityLog } from '../adapters/dynamodb/provider-activity.ts';
+import { providerStore } from '../adapters/dynamodb/providers.ts';
+import { registry } from '../adapters/dynamodb/registry.ts';
+import { payloadStore } from '../adapters/s3/raw.ts';
+import { projectionQueue } from '../adapters/sqs/projection.ts';
+import type { DeclaredPorts } from '../domain/intake/ports.ts';
+import { environment } from './environment.ts';
+import { logger } from './logger.ts';
+import { metricNames, metrics } from './metrics.ts';
 
 /** What acceptance works with in a deployed function. */
 export function intakePorts(): DeclaredPorts {

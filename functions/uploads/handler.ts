@@ -1,0 +1,7 @@
+import { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
+import { httpFunction } from '../../shared/runtime/http.ts';
+import { uploadPorts } from './ports.ts';
+import { uploadImplementations } from './uploads.ts';
+
+/** Takes lineage evidence in that is too large for one request. */
+export const handler = httpFunction(uploadRoutes, uploadImplementations(uploadPorts()));

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { anyId, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { CatalogReceipt, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
+import { declaredKinds, openLineageKinds } from './vocabulary.ts';
+
+const announced = {
+  workspace_id: anyId,
+  /** Of the bytes as they will be put, compressed where they are. */
+  content_length: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+};
+
+/** A body that is too large for its direct route, announced; the other fields are what that route takes beside it. */
+export const UploadRequest = v.variant('kind', [
+  v.strictObject({
+    ...announced,
+    kind: v.picklist(openLineageKinds),
+    idempotency_key: v.optional(text(limits.openlineage.idempotencyKey)),
+    connector_id: v.optional(anyId),
+    provider_key: v.optional(text(limits.openlineage.providerKey)),
+  }),
+  v.strictObject({
+    ...announced,
+    kind: v.picklist(declaredKinds),
+    idempotency_key: v.optional(text(limits.declared.idempotencyKey)),
+    content_encoding: v.optional(v.literal('gzip')),
+  }),
+]);
+export type UploadRequest = v.InferOutput<typeof UploadRequest>;
+
+/** Where to put the bytes, and until when. */
+export const UploadTicket = v.object({
+  upload_id: v.string(),
+  workspace_id: v.string(),
+  method: v.literal('PUT'),
+  url: v.pipe(v.string(), v.url()),
+  /** Signed with the URL: each must be sent as it is. */
+  headers: v.record(v.string(), v.string()),
+  /** Until when the PUT may begin. */
+  expires_at: timestamp,
+  complete_before: timestamp,
+});
+export type UploadTicket = v.InferOutput<typeof UploadTicket>;
+
+export const UploadParams = v.object({ upload_id: anyId });
+export const UploadCompletion = v.strictObject({ workspace_id: anyId });
+
+/** The receipt of the route that would have taken the body directly. */
+export const UploadReceipt = v.union([LineageDeliveryReceipt, CatalogReceipt, ProjectReceipt]);
