@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { backlogReader } from '../../shared/adapters/dynamodb/due-deliveries.ts';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
+import { metered, metering, rememberedScopes } from '../../shared/adapters/dynamodb/metered.ts';
 import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
@@ -12,7 +12,6 @@ import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { listingStore } from '../../shared/adapters/s3/listings.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorFinder } from '../../shared/domain/access/find-connector.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import type { DeliveryPorts } from './deliveries.ts';
 import type { ServeImpactPorts } from './impact.ts';
@@ -28,7 +27,7 @@ export function servePorts(): DeliveryPorts & ProviderPorts & ServeImpactPorts {
     'RAW_BUCKET',
     'PROJECTION_QUEUE_URL',
   );
-  const table = { client: dynamodb(), name: TABLE_NAME };
+  const table = { client: metered(dynamodb()), name: TABLE_NAME };
   const bucket = { client: s3(), name: RAW_BUCKET };
   const known = registry(table);
   return {
@@ -39,7 +38,9 @@ export function servePorts(): DeliveryPorts & ProviderPorts & ServeImpactPorts {
     backlog: backlogReader(table),
     pages: pageReader(table),
     scopes: scopeStore(table, listingStore(bucket)),
-    knownScopes: new LRUCache<string, ScopeIdentity>({ max: scopesKept }),
+    knownScopes: rememberedScopes(scopesKept),
+    metering,
+    silentFeeds: async () => new Set(),
     details: detailStore(table),
     directory: relationDirectory(table, newKnownRelations()),
     connectorsOf: (workspace) => known.connectors.list(workspace),

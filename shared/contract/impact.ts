@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { documentedAs } from './documented-as.ts';
 import { count, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { directions, resolutionMethods } from './vocabulary.ts';
+import { directions, quietReasons, resolutionMethods } from './vocabulary.ts';
 
 const flag = v.pipe(
   v.picklist(['true', 'false']),
@@ -72,6 +72,41 @@ const ImpactEdge = v.object({
   ),
 });
 
+/** A feed that may have left something out, and why. */
+const QuietFeed = v.object({
+  provider_instance_id: v.string(),
+  provider_type: v.string(),
+  display_name: v.string(),
+  /** Null: a feed of no connector, which may name relations of any. */
+  connector_id: v.nullable(v.string()),
+  reason: v.picklist(quietReasons),
+  last_received_at: v.nullable(timestamp),
+  last_success_at: v.nullable(timestamp),
+});
+
+/** Whether the absence of an edge means anything: what the connector's evidence comes from, and how fresh it is. */
+export const Coverage = v.object({
+  /** The feeds that are paused, disabled, silent or in error now. */
+  feeds: v.array(QuietFeed),
+  /** How many feeds of the connector, and of none, were looked at. */
+  feeds_checked: count,
+  /** The declared scopes of the connector. A null time: no complete snapshot, so that absence in it proves nothing. */
+  scopes: v.array(
+    v.object({
+      scope_key: v.string(),
+      provider_type: v.string(),
+      provider_instance_id: v.string(),
+      last_complete_snapshot_at: v.nullable(timestamp),
+    }),
+  ),
+  /** False where there are more feeds or scopes than were looked at. */
+  complete: v.boolean(),
+});
+export type Coverage = v.InferOutput<typeof Coverage>;
+
+/** What the answer took of the store; what the process remembers is counted as if it were read. */
+export const Cost = v.object({ read_units: v.pipe(v.number(), v.minValue(0)), requests: count });
+
 /** Specification 2.5, decisions 7. */
 export const ImpactAnswer = v.object({
   workspace_id: v.string(),
@@ -108,6 +143,8 @@ export const ImpactAnswer = v.object({
     method: v.picklist(resolutionMethods),
     fallback_reason: v.nullable(v.string()),
   }),
+  coverage: Coverage,
+  cost: Cost,
   as_of: timestamp,
 });
 export type ImpactAnswer = v.InferOutput<typeof ImpactAnswer>;

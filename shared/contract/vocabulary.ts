@@ -50,6 +50,10 @@ export type DeliveryKind = (typeof deliveryKinds)[number];
 export const providerStatuses = ['active', 'paused', 'disabled', 'error'] as const;
 export type ProviderStatus = (typeof providerStatuses)[number];
 
+/** Why a feed may have left evidence out. */
+export const quietReasons = ['paused', 'disabled', 'error', 'silent'] as const;
+export type QuietReason = (typeof quietReasons)[number];
+
 export const gapStatuses = ['open', 'resolved', 'ignored'] as const;
 export type GapStatus = (typeof gapStatuses)[number];
 

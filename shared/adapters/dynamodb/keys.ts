@@ -57,6 +57,9 @@ export const scopeHeadKey = (workspace: WorkspaceId, scope: ScopeId): Key => ({
 /** The heads of a workspace, listed by scope key. */
 export const scopeHeadIndex = (workspace: WorkspaceId): string => `W#${workspace}#SCOPES`;
 
+/** What the scope keys of a connector's snapshots begin with in that list: specification 2.2. */
+export const connectorScopePrefix = (connector: ConnectorId): string => `connector:${connector}:`;
+
 /** One order of a scope: when it took effect, and where its edges are listed. */
 export const scopeOrderKey = (workspace: WorkspaceId, scope: ScopeId, order: Order): Key => ({
   pk: `W#${workspace}#S#${scope}`,

@@ -1,16 +1,17 @@
 import {
   ConditionalCheckFailedException,
+  QueryCommand,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../contract/ids.ts';
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { ScopeKind } from '../../domain/graph/claim.ts';
 import { type ScopeId, scopeId } from '../../domain/graph/ids.ts';
 import { type Order, snapshotOrder, zeroOrder } from '../../domain/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../domain/graph/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
-import { scopeHeadIndex, scopeHeadKey } from './keys.ts';
+import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey } from './keys.ts';
 import { type ListingStore, scopeOrders } from './scope-orders.ts';
 import type { Meter, Table } from './table.ts';
 
@@ -22,6 +23,7 @@ export function scopeStore(table: Table, listings: ListingStore, meter?: Meter):
       const keys = scopes.map((scope) => scopeHeadKey(workspace, scope));
       return (await batchGet(table, keys, { ...(meter && { meter }), ...options })).map(headOf);
     },
+    ofConnector: (workspace, connector, limit) => headsOfConnector(table, workspace, connector, limit),
     start: async (workspace, scope, order) => {
       await updateHead(table, workspace, scope, {
         UpdateExpression: 'SET started = :o',
@@ -135,6 +137,27 @@ async function updateHead(
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
+}
+
+async function headsOfConnector(
+  table: Table,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  limit: number,
+): Promise<ScopeHead[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: 'gsi1',
+      KeyConditionExpression: 'gsi1pk = :index AND begins_with(gsi1sk, :prefix)',
+      ExpressionAttributeValues: {
+        ':index': { S: scopeHeadIndex(workspace) },
+        ':prefix': { S: connectorScopePrefix(connector) },
+      },
+      Limit: limit,
+    }),
+  );
+  return Items.map(headOf);
 }
 
 function headOf(item: Item): ScopeHead {

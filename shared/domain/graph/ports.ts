@@ -146,6 +146,8 @@ export type ScopeStore = {
     scopes: readonly ScopeId[],
     options?: { readonly consistent?: boolean },
   ) => Promise<ScopeHead[]>;
+  /** The heads of the snapshot scopes of a connector in the order of their keys, at most `limit`; moments late. */
+  readonly ofConnector: (workspace: WorkspaceId, connector: ConnectorId, limit: number) => Promise<ScopeHead[]>;
   /** Says that a load of that order begins: from then on an unchanged snapshot may not be skipped below it. */
   readonly start: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<void>;
   /** Makes a complete order the scope's content and retracts all older claims, in one write; false where a newer one came first. */

@@ -36,7 +36,7 @@ export async function askImpact(
   ports: ImpactPorts,
   connector: Connector,
   question: ImpactQuestion,
-): Promise<ImpactAnswer> {
+): Promise<Omit<ImpactAnswer, 'coverage' | 'cost'>> {
   const view = graphView(ports, question.workspace, question.asOf);
   const root = await resolveRoot(ports, view, connector, question);
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;

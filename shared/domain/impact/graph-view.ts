@@ -14,6 +14,8 @@ export type GraphPorts = {
   readonly knownScopes: {
     readonly get: (key: string) => ScopeIdentity | undefined;
     readonly set: (key: string, identity: ScopeIdentity) => unknown;
+    /** Told how many heads of a read were remembered, so that what an answer costs does not depend on it. */
+    readonly spared?: (heads: { readonly remembered: number; readonly read: number }) => void;
   };
 };
 
@@ -86,6 +88,7 @@ export function graphView(
       }
       const unknown = missing.filter((scope) => !scopes.has(scope));
       for (const scope of unknown) scopes.set(scope, null);
+      ports.knownScopes.spared?.({ remembered: known.length, read: unknown.length });
       const heads = await ports.scopes.heads(workspace, unknown);
       await inParallel(historiesInFlight, heads, async (head) => {
         if (head.kind === 'observed') ports.knownScopes.set(`${workspace} ${head.scope}`, head);

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LRUCache } from 'lru-cache';
+import type { ScopeIdentity } from '../../domain/graph/ports.ts';
+import type { GraphPorts } from '../../domain/impact/graph-view.ts';
+import type { Metering } from '../../domain/metering.ts';
+import { keysARequest } from './batch-get.ts';
+import { type Meter, newMeter } from './table.ts';
+
+/** The meter of the work that is going on: requests of one process may overlap. */
+const current = new AsyncLocalStorage<Meter>();
+
+/** Has the client ask what each request consumed while something is metered. Once a client. */
+export function metered(client: DynamoDBClient): DynamoDBClient {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const meter = current.getStore();
+      if (!meter) return next(args);
+      const answer = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      meter.requests++;
+      for (const { CapacityUnits } of consumedIn(answer.output)) meter.readUnits += CapacityUnits ?? 0;
+      return answer;
+    },
+    { step: 'initialize', name: 'meter', override: true },
+  );
+  return client;
+}
+
+function consumedIn(output: object): readonly ConsumedCapacity[] {
+  const consumed = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
+  if (Array.isArray(consumed)) return consumed;
+  return typeof consumed === 'object' && consumed !== null ? [consumed] : [];
+}
+
+/** Meters the reads of clients that are `metered`. */
+export const metering: Metering = async (work) => {
+  const meter = newMeter();
+  const answer = await current.run(meter, work);
+  return { answer, cost: { read_units: meter.readUnits, requests: meter.requests } };
+};
+
+/** Read units of a scope's head: less than 4 KB, eventually consistent. */
+const unitsOfAHead = 0.5;
+
+/** What a process remembers of observed scopes, charged to an answer as if it were read. */
+export function rememberedScopes(max: number): GraphPorts['knownScopes'] {
+  const cache = new LRUCache<string, ScopeIdentity>({ max });
+  return {
+    get: (key) => cache.get(key),
+    set: (key, identity) => cache.set(key, identity),
+    spared: ({ remembered, read }) => {
+      const meter = current.getStore();
+      if (!meter) return;
+      meter.readUnits += unitsOfAHead * remembered;
+      meter.requests += Math.ceil((remembered + read) / keysARequest) - Math.ceil(read / keysARequest);
+    },
+  };
+}

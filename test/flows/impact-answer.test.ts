@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
+import type { ProviderInstanceId } from '../../shared/contract/ids.ts';
+import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+
+let world: LineageWorld;
+let place: LineagePlace;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  place = await world.place();
+});
+
+const impact = (query: Record<string, string>) => place.ask('/v1/lineage/impact', query);
+const manifest = (extra: object = {}) => place.declare('/v1/lineage/dbt/manifest', { manifest: crm, ...extra });
+const complete = () => manifest({ completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() });
+const event = (from: string, to: string) => runEvent(place.namespace, [from], [to]);
+
+describe('what an answer says of its coverage', () => {
+  it('tells the last complete snapshot of each declared scope, and that a partial one proves no absence', async () => {
+    await manifest();
+    const { json: partial } = await impact({ relation_ref: 'crm.core.accounts' });
+    expect(partial.coverage).toEqual({
+      feeds: [],
+      feeds_checked: 1,
+      scopes: [
+        {
+          scope_key: `connector:${place.connector.id}:dbt-project:default`,
+          provider_type: 'dbt_manifest',
+          provider_instance_id: expect.any(String),
+          last_complete_snapshot_at: null,
+        },
+      ],
+      complete: true,
+    });
+    await complete();
+    const { json } = await impact({ relation_ref: 'crm.core.accounts' });
+    const times = json.coverage.scopes.map(
+      (one: { last_complete_snapshot_at: string }) => one.last_complete_snapshot_at,
+    );
+    expect(times).toEqual([expect.stringMatching(/^\d{4}-/), null]);
+    const before = new Date(Date.parse(times[0]) - 1).toISOString();
+    const { json: past } = await impact({ relation_ref: 'crm.core.accounts', as_of: before });
+    expect(past.coverage.scopes[0].last_complete_snapshot_at).toBeNull();
+  });
+
+  it('names the feeds that are paused, and none of another workspace', async () => {
+    await place.emit(event('crm.core.a', 'crm.core.b'));
+    const other = await world.place();
+    const { json } = await impact({ relation_ref: 'crm.core.a' });
+    const [{ provider_instance_id: id }] = json.edges[0].evidence;
+    await providerStore(world.table).setStatus(place.workspace, id as ProviderInstanceId, 'paused', json.as_of);
+    const { json: paused } = await impact({ relation_ref: 'crm.core.a' });
+    expect(paused.coverage.feeds).toEqual([
+      expect.objectContaining({ provider_instance_id: id, provider_type: 'openlineage', reason: 'paused' }),
+    ]);
+    const { json: elsewhere } = await other.ask('/v1/lineage/impact', { relation_ref: 'crm.core.a' });
+    expect(elsewhere.coverage).toEqual({ feeds: [], feeds_checked: 0, scopes: [], complete: true });
+  });
+});
+
+describe('what an answer says of its cost', () => {
+  it('is the same for the same question, whatever the process remembers, and more for a deeper one', async () => {
+    const chain = Array.from({ length: 8 }, (_, i) => `crm.core.c${i}`);
+    await place.emit(chain.slice(1).map((to, i) => event(chain[i] ?? '', to)));
+    const ask = () => impact({ relation_ref: 'crm.core.c0', max_depth: '7' });
+    const [first, second] = [(await ask()).json, (await ask()).json];
+    expect(first.downstream).toHaveLength(7);
+    expect(second).toEqual({ ...first, as_of: second.as_of });
+    expect(first.cost.read_units).toBeGreaterThan(0);
+    expect(first.cost.requests).toBeGreaterThan(7);
+    const { json: near } = await impact({ relation_ref: 'crm.core.c0', max_depth: '1' });
+    expect(near.cost.read_units).toBeLessThan(first.cost.read_units);
+  });
+});

@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import { declared } from '../../functions/intake/declared.ts';
+import { openLineage } from '../../functions/intake/openlineage.ts';
+import { workerPorts } from '../../functions/project/ports.ts';
+import { impactImplementations } from '../../functions/serve/impact.ts';
+import { servePorts } from '../../functions/serve/ports.ts';
+import { ProjectionMessage } from '../../shared/contract/messages.ts';
+import { impactRoutes } from '../../shared/contract/routes/impact.ts';
+import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
+import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { linkProject } from '../../shared/domain/access/linked-projects.ts';
+import { datahub, dbt, sqlmesh } from '../../shared/domain/intake/tools.ts';
+import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { httpPorts } from '../../shared/runtime/http-ports.ts';
+import { intakePorts } from '../../shared/runtime/intake-ports.ts';
+import { request, startAccessWorld } from './access-world.ts';
+import { drainQueue } from './intake-ports.ts';
+
+type Parts = NonNullable<Parameters<typeof request>[2]>;
+
+/** The routes that take lineage in and those that answer questions about it, over stores of their own. */
+export async function startLineageWorld() {
+  const world = await startAccessWorld();
+  const [intake, serve, worker] = [intakePorts(), servePorts(), workerPorts()];
+  const take = responder(
+    intakeRoutes,
+    {
+      postOpenLineageEvent: openLineage(intake, 'openlineage_event'),
+      postOpenLineageBatch: openLineage(intake, 'openlineage_batch'),
+      postDatahubExport: declared(intake, datahub),
+      postSqlmeshProject: declared(intake, sqlmesh),
+      postDbtManifest: declared(intake, dbt),
+    },
+    httpPorts(),
+  );
+  const answer = responder(impactRoutes, impactImplementations(serve), httpPorts());
+  let made = 0;
+
+  /** Works what the queue holds, as the worker does. */
+  async function settle(): Promise<void> {
+    for (let messages = await drainQueue(); messages.length > 0; messages = await drainQueue()) {
+      for (const message of messages) {
+        const parsed = v.parse(ProjectionMessage, message);
+        if ('delivery_id' in parsed) await projectDelivery(worker, parsed, { receiveCount: 1 });
+      }
+    }
+  }
+
+  return {
+    ...world,
+    settle,
+    /** A workspace with a postgres connector, the linked project `crm`, and tokens of each role. */
+    place: async () => {
+      const name = `lineage-${made++}`;
+      const workspace = (await world.workspace(name)).id;
+      const namespaces = [`postgres://${name}:5432`];
+      const { record } = await createConnector(world.operator, workspace, {
+        name: 'warehouse',
+        kind: 'postgres',
+        namespaces,
+        default_database: 'crm',
+        default_schema: 'core',
+      });
+      await linkProject(world.operator, workspace, 'crm');
+      const sign = (role: string) => world.issuer.sign(`${name}-${role}`);
+      const tokens = { viewer: await sign('viewer'), editor: await sign('editor'), admin: await sign('admin') };
+      const ask = async (
+        path: string,
+        query: Readonly<Record<string, string | readonly string[]>>,
+        parts: Parts = {},
+      ) => {
+        const all = { token: tokens.viewer, query: { workspace_id: workspace, connector_id: record.id, ...query } };
+        const { status, body } = await answer(request('GET', path, { ...all, ...parts } as Parts));
+        return { status, json: JSON.parse(String(body)) };
+      };
+      const post = async (path: string, body: object, parts: Parts = {}) => {
+        const named = { workspace_id: workspace, connector_id: record.id, ...body };
+        const { status, body: answered } = await answer(
+          request('POST', path, { token: tokens.viewer, body: named, ...parts }),
+        );
+        return { status, json: JSON.parse(String(answered)) };
+      };
+      const sent = async (path: string, parts: Parts) => {
+        const { status, body } = await take(request('POST', path, { token: tokens.editor, ...parts }));
+        await settle();
+        return { status, json: JSON.parse(String(body)) };
+      };
+      return {
+        workspace,
+        connector: record,
+        namespace: namespaces[0] ?? '',
+        tokens,
+        ask,
+        post,
+        /** Takes in a body that names its workspace and connector, and works it. */
+        declare: (path: string, body: object) =>
+          sent(path, { body: { workspace_id: workspace, connector_id: record.id, ...body } }),
+        /** Takes in OpenLineage events, and works them. */
+        emit: (body: object) =>
+          sent(`/api/v1/lineage${Array.isArray(body) ? '/batch' : ''}`, {
+            body,
+            query: { workspace_id: workspace, connector_id: record.id },
+          }),
+      };
+    },
+  };
+}
+
+export type LineageWorld = Awaited<ReturnType<typeof startLineageWorld>>;
+export type LineagePlace = Awaited<ReturnType<LineageWorld['place']>>;
