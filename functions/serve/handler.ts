@@ -1,8 +1,10 @@
 import { deliveryRoutes } from '../../shared/contract/routes/deliveries.ts';
+import { gapRoutes } from '../../shared/contract/routes/gaps.ts';
 import { impactRoutes } from '../../shared/contract/routes/impact.ts';
 import { providerRoutes } from '../../shared/contract/routes/providers.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { deliveryImplementations } from './deliveries.ts';
+import { gapImplementations } from './gaps.ts';
 import { impactImplementations } from './impact.ts';
 import { servePorts } from './ports.ts';
 import { providerImplementations } from './providers.ts';
@@ -11,6 +13,11 @@ const ports = servePorts();
 
 /** Answers what people and tools ask of the graph, and of what came in. */
 export const handler = httpFunction(
-  { ...impactRoutes, ...deliveryRoutes, ...providerRoutes },
-  { ...impactImplementations(ports), ...deliveryImplementations(ports), ...providerImplementations(ports) },
+  { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes },
+  {
+    ...impactImplementations(ports),
+    ...deliveryImplementations(ports),
+    ...providerImplementations(ports),
+    ...gapImplementations(ports),
+  },
 );

@@ -1,6 +1,7 @@
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { backlogReader } from '../../shared/adapters/dynamodb/due-deliveries.ts';
+import { gapStore } from '../../shared/adapters/dynamodb/gaps.ts';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
 import { metered, metering, rememberedScopes } from '../../shared/adapters/dynamodb/metered.ts';
@@ -14,6 +15,7 @@ import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorFinder } from '../../shared/domain/access/find-connector.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import type { DeliveryPorts } from './deliveries.ts';
+import type { GapPorts } from './gaps.ts';
 import type { ServeImpactPorts } from './impact.ts';
 import type { ProviderPorts } from './providers.ts';
 
@@ -21,7 +23,7 @@ import type { ProviderPorts } from './providers.ts';
 const scopesKept = 50_000;
 
 /** What reads work with in a deployed function. */
-export function servePorts(): DeliveryPorts & ProviderPorts & ServeImpactPorts {
+export function servePorts(): DeliveryPorts & ProviderPorts & GapPorts & ServeImpactPorts {
   const { TABLE_NAME, RAW_BUCKET, PROJECTION_QUEUE_URL } = environment(
     'TABLE_NAME',
     'RAW_BUCKET',
@@ -36,6 +38,7 @@ export function servePorts(): DeliveryPorts & ProviderPorts & ServeImpactPorts {
     connector: connectorFinder(known),
     providers: providerStore(table),
     backlog: backlogReader(table),
+    gaps: gapStore(table),
     pages: pageReader(table),
     scopes: scopeStore(table, listingStore(bucket)),
     knownScopes: rememberedScopes(scopesKept),

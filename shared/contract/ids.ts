@@ -21,6 +21,9 @@ export type ProviderInstanceId = v.InferOutput<typeof ProviderInstanceId>;
 export const UploadId = v.pipe(v.string(), v.uuid(), v.brand('UploadId'));
 export type UploadId = v.InferOutput<typeof UploadId>;
 
+export const GapId = v.pipe(v.string(), v.uuid(), v.brand('GapId'));
+export type GapId = v.InferOutput<typeof GapId>;
+
 export const TokenId = v.pipe(v.string(), minted, v.brand('TokenId'));
 export type TokenId = v.InferOutput<typeof TokenId>;
 

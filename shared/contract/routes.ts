@@ -3,6 +3,7 @@ import { accessRoutes } from './routes/access.ts';
 import { collectionRoutes } from './routes/collection.ts';
 import { deliveryRoutes, payloadRoutes } from './routes/deliveries.ts';
 import { exportRoutes } from './routes/export.ts';
+import { gapRoutes } from './routes/gaps.ts';
 import { impactRoutes } from './routes/impact.ts';
 import { intakeRoutes } from './routes/intake.ts';
 import { policyRoutes } from './routes/policy.ts';
@@ -19,6 +20,7 @@ export const routes = {
   ...deliveryRoutes,
   ...payloadRoutes,
   ...providerRoutes,
+  ...gapRoutes,
   ...policyRoutes,
   ...accessRoutes,
 } as const satisfies Record<string, Route>;

@@ -57,6 +57,16 @@ export type QuietReason = (typeof quietReasons)[number];
 export const gapStatuses = ['open', 'resolved', 'ignored'] as const;
 export type GapStatus = (typeof gapStatuses)[number];
 
+export const gapTypes = [
+  'silent_provider',
+  'backlog',
+  'unresolved_assets',
+  'quarantined_items',
+  'outdated_normalizer',
+  'snapshot_shrank',
+] as const;
+export type GapType = (typeof gapTypes)[number];
+
 export const statementKinds = [
   'create_table_as',
   'create_view',

@@ -3,6 +3,7 @@ import type {
   CollectionProjectId,
   ConnectorId,
   DeliveryId,
+  GapId,
   ProviderInstanceId,
   TokenId,
   UploadId,
@@ -160,6 +161,26 @@ export const providerPartition = (workspace: WorkspaceId): string => `W#${worksp
 export const uploadKey = (workspace: WorkspaceId, upload: UploadId): Key => ({
   pk: `W#${workspace}#U#${upload}`,
   sk: 'UPLOAD',
+});
+
+const gapPartition = (workspace: WorkspaceId, provider: ProviderInstanceId): string => `W#${workspace}#Q#${provider}`;
+
+/** The gaps of a provider lie in the order of their ids, which is that of their opening. */
+export const gapKey = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: GapId | string): Key => ({
+  pk: gapPartition(workspace, provider),
+  sk: `GAP#${gap}`,
+});
+
+/** How the snapshots of one scope of a provider went; beside what stands, so that one query reads both. */
+export const snapshotMarkKey = (workspace: WorkspaceId, provider: ProviderInstanceId, scope: ScopeId | ''): Key => ({
+  pk: gapPartition(workspace, provider),
+  sk: `SNAPSHOT#${scope}`,
+});
+
+/** The gaps of a provider that are not over, and the revision that every write of a gap raises. */
+export const standingGapsKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+  pk: gapPartition(workspace, provider),
+  sk: 'STANDING',
 });
 
 // ---- Policies ----

@@ -1,0 +1,125 @@
+import { QueryCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { Gap } from '../../contract/gaps.ts';
+import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
+import type { GapStore } from '../../domain/gaps/ports.ts';
+import { batchGet, type Item } from './batch-get.ts';
+import { attributes } from './delivery-item.ts';
+import { gapKey, providerCountersKey, snapshotMarkKey, standingGapsKey } from './keys.ts';
+import { queryAll } from './registry-collection.ts';
+import { markOf } from './snapshot-log.ts';
+import type { Table } from './table.ts';
+import { wasRefused } from './was-refused.ts';
+
+/** A resolved gap is history as long as the graph's own. */
+const resolvedKeptMs = 90 * 86_400_000;
+
+/** Gaps over the table: one item a gap, and one a provider for what stands. */
+export function gapStore(table: Table): GapStore {
+  return {
+    standing: (workspace, provider) => standingOf(table, workspace, provider),
+    commit: (workspace, provider, review) => commit(table, workspace, provider, review),
+    get: async (workspace, provider, id) => {
+      const [item] = await batchGet(table, [gapKey(workspace, provider, id)], { consistent: true });
+      return item ? v.parse(Gap, unmarshall(item)) : null;
+    },
+    list: async (workspace, provider, { status, gapType, before, limit }) => {
+      const { pk, sk: first } = gapKey(workspace, provider, '');
+      const filters = [status !== null && '#status = :status', gapType !== null && 'gap_type = :type'].filter(Boolean);
+      const found = await queryAll(table, Gap, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
+        ...(status !== null && { ExpressionAttributeNames: { '#status': 'status' } }),
+        ExpressionAttributeValues: attributes({
+          ':pk': pk,
+          ':first': first,
+          ':last': `${first}~`,
+          ':status': status ?? undefined,
+          ':type': gapType ?? undefined,
+        }),
+        ...(before !== null && { ExclusiveStartKey: marshall(gapKey(workspace, provider, before)) }),
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit,
+      });
+      return found.slice(0, limit);
+    },
+  };
+}
+
+const Standing = v.object({ gaps: v.array(Gap), revision: v.number() });
+
+async function standingOf(table: Table, workspace: WorkspaceId, provider: ProviderInstanceId) {
+  const { pk, sk: last } = standingGapsKey(workspace, provider);
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: attributes({
+          ':pk': pk,
+          ':first': snapshotMarkKey(workspace, provider, '').sk,
+          ':last': last,
+        }),
+        ConsistentRead: true,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    start = answer.LastEvaluatedKey;
+  } while (start);
+  const standing = items.find((item) => item['sk']?.S === last);
+  return {
+    ...(standing ? v.parse(Standing, unmarshall(standing)) : { gaps: [], revision: 0 }),
+    snapshots: items.filter((item) => item !== standing).map(markOf),
+  };
+}
+
+async function commit(
+  table: Table,
+  workspace: WorkspaceId,
+  provider: ProviderInstanceId,
+  { after, standing, changed }: Parameters<GapStore['commit']>[2],
+): Promise<boolean> {
+  const put = { TableName: table.name };
+  const open = standing.filter(({ status }) => status === 'open').length;
+  try {
+    await table.client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          {
+            Put: {
+              ...put,
+              Item: marshall({ ...standingGapsKey(workspace, provider), gaps: standing, revision: after + 1 }),
+              ConditionExpression: after === 0 ? 'attribute_not_exists(pk)' : 'revision = :after',
+              ...(after > 0 && { ExpressionAttributeValues: attributes({ ':after': after }) }),
+            },
+          },
+          ...changed.map((gap) => ({ Put: { ...put, Item: itemOf(workspace, provider, gap) } })),
+          {
+            Update: {
+              ...put,
+              Key: marshall(providerCountersKey(workspace, provider)),
+              UpdateExpression: 'SET open_gap_count = :open',
+              ExpressionAttributeValues: attributes({ ':open': open }),
+            },
+          },
+        ],
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (wasRefused(error)) return false;
+    throw error;
+  }
+}
+
+const itemOf = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap): Item =>
+  marshall({
+    ...gapKey(workspace, provider, gap.id),
+    ...gap,
+    ...(gap.resolved_at !== null && { ttl: Math.ceil((Date.parse(gap.resolved_at) + resolvedKeptMs) / 1000) }),
+  });

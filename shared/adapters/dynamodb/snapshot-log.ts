@@ -1,0 +1,54 @@
+import type { DeliveryId } from '../../contract/ids.ts';
+import type { SnapshotLog, SnapshotMark } from '../../domain/gaps/snapshot-mark.ts';
+import type { ScopeId } from '../../domain/graph/ids.ts';
+import type { Order } from '../../domain/graph/order.ts';
+import type { Item } from './batch-get.ts';
+import { attributes } from './delivery-item.ts';
+import { snapshotMarkKey } from './keys.ts';
+import type { Table } from './table.ts';
+import { type Expression, updateItem } from './update-item.ts';
+
+type Feed = Parameters<SnapshotLog['settled']>[0];
+
+/** How snapshots went, over the table: one item a scope of registers that only rise. */
+export function snapshotLog(table: Table): SnapshotLog {
+  const write = async ({ workspace_id, provider_instance_id }: Feed, scope: ScopeId, expression: Expression) => {
+    await updateItem({ table }, snapshotMarkKey(workspace_id, provider_instance_id, scope), expression);
+  };
+  return {
+    shrank: (feed, scope, { order, deliveryId, held }) =>
+      write(feed, scope, {
+        UpdateExpression: 'SET shrank = :order, delivery_id = :delivery, held = :held',
+        ConditionExpression: 'attribute_not_exists(shrank) OR shrank < :order',
+        ExpressionAttributeValues: attributes({ ':order': order, ':delivery': deliveryId, ':held': held }),
+      }),
+    settled: (feed, scope, order) => write(feed, scope, rising('settled', order)),
+    released: (feed, scope, order) => write(feed, scope, rising('released', order)),
+    unheld: (feed, scope, order) =>
+      write(feed, scope, {
+        UpdateExpression: 'SET held = :no',
+        ConditionExpression: 'shrank = :order',
+        ExpressionAttributeValues: attributes({ ':no': false, ':order': order }),
+      }),
+  };
+}
+
+const rising = (name: 'settled' | 'released', order: Order): Expression => ({
+  UpdateExpression: `SET ${name} = :order`,
+  ConditionExpression: `attribute_not_exists(${name}) OR ${name} < :order`,
+  ExpressionAttributeValues: attributes({ ':order': order }),
+});
+
+export function markOf(item: Item): SnapshotMark {
+  const order = (name: string) => (item[name]?.S ?? null) as Order | null;
+  const [shrank, deliveryId] = [order('shrank'), item['delivery_id']?.S];
+  return {
+    scope: (item['sk']?.S ?? '').split('#')[1] as ScopeId,
+    shrank:
+      shrank !== null && deliveryId !== undefined
+        ? { order: shrank, deliveryId: deliveryId as DeliveryId, held: item['held']?.BOOL ?? false }
+        : null,
+    settled: order('settled'),
+    released: order('released'),
+  };
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { count, pageLimit, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { ProviderParams } from './providers.ts';
+import { gapStatuses, gapTypes } from './vocabulary.ts';
+
+/** What is known of a feed where it falls short: operational figures alone, never content. */
+export const GapDetails = v.object({
+  /** Seconds of the longest pause that the feed has made at least twice; null while it is too young to have a habit. */
+  cadence: v.nullable(count),
+  last_receipt: v.nullable(timestamp),
+  /** Deliveries that were accepted and are not yet worked. */
+  backlog: count,
+  /** The version of the service's reading rules that worked the feed's newest delivery. */
+  normalizer_version: v.nullable(v.string()),
+  reason: v.string(),
+});
+export type GapDetails = v.InferOutput<typeof GapDetails>;
+
+/** Decisions 9: one shortcoming of a feed, from when it was found to when it was over. */
+export const Gap = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  gap_type: v.picklist(gapTypes),
+  status: v.picklist(gapStatuses),
+  opened_at: timestamp,
+  resolved_at: v.nullable(timestamp),
+  details: GapDetails,
+});
+export type Gap = v.InferOutput<typeof Gap>;
+
+export const GapPage = v.object({
+  workspace_id: v.string(),
+  provider_instance_id: v.pipe(v.string(), v.uuid()),
+  items: v.array(Gap),
+  next_cursor: v.nullable(v.pipe(v.string(), v.uuid())),
+});
+export type GapPage = v.InferOutput<typeof GapPage>;
+
+export const GapsQuery = v.object({
+  workspace_id: text(200),
+  status: v.optional(v.picklist(gapStatuses)),
+  gap_type: v.optional(text(limits.gapType)),
+  limit: pageLimit,
+  cursor: v.optional(v.pipe(v.string(), v.uuid())),
+});
+
+export const GapParams = v.object({ ...ProviderParams.entries, gap_id: v.pipe(v.string(), v.uuid()) });
+
+/** `resolved` is found, never set. */
+export const GapPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(['open', 'ignored']) });
