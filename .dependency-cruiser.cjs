@@ -26,7 +26,12 @@ module.exports = {
     ),
     only('lib-imports-contract', '^lib/', '^(lib|shared/contract)/', 'Infrastructure knows routes and names only.'),
     only('bin-imports-lib', '^bin/', '^lib/', 'The entry of the stack is nothing else.'),
-    only('cli-imports-shared', '^cli/', '^(cli|shared)/', 'The command line needs no infrastructure.'),
+    only(
+      'cli-imports-shared',
+      '^cli/',
+      '^(cli/|shared/|local/scratch-stores)',
+      'The command line needs no infrastructure, but stores to try things in.',
+    ),
     only('local-imports-no-function', '^local/', '^(local|lib|shared)/', 'Handlers run from their bundles.'),
     {
       name: 'pure-domain',

@@ -7,6 +7,7 @@ import { type Command, type Commands, type Option, options, UsageError, type Val
 import { connectorCommands } from './admin/connectors.ts';
 import { operationCommands } from './admin/operations.ts';
 import { forPeople, forPrograms } from './admin/print.ts';
+import { rebuildCommands } from './admin/rebuild.ts';
 import { linkedProjectCommands, memberCommands, workspaceCommands } from './admin/workspaces.ts';
 import { type Connection, connect } from './connect.ts';
 
@@ -18,6 +19,7 @@ const commands: Commands = {
   ...collectionProjectCommands,
   ...collectionKeyCommands,
   ...operationCommands,
+  ...rebuildCommands,
 };
 
 const everywhere: readonly Option[] = ['credentials', 'tenant', 'actor', 'json', 'help'];

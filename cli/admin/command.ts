@@ -25,6 +25,8 @@ export const options = {
   rate: { type: 'string' },
   burst: { type: 'string' },
   limit: { type: 'string' },
+  workspace: { type: 'string' },
+  verify: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options'];
 
 export type Option = keyof typeof options;

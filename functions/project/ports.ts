@@ -1,15 +1,9 @@
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
-import { claimWriter, newWriterState } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
-import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
-import { registeringOnce, scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
-import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { graphWriters } from '../../shared/adapters/graph-writers.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
-import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { WorkerPorts } from '../../shared/domain/projection/project-delivery.ts';
 import { environment } from '../../shared/runtime/environment.ts';
@@ -26,13 +20,7 @@ export function workerPorts(): WorkerPorts {
   const table = { client: dynamodb(), name: TABLE_NAME };
   const bucket = { client: s3(), name: RAW_BUCKET };
   return {
-    claims: claimWriter(table, newWriterState()),
-    details: detailStore(table),
-    scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
-    directory: relationDirectory(table, newKnownRelations()),
-    runs: runStore(table),
-    sqlParser: loadSqlParser,
-    clock: { now: () => new Date().toISOString() },
+    ...graphWriters(table, bucket),
     time: { now: () => new Date() },
     deliveries: deliveryStore(table),
     payloads: payloadStore({ client: bucket.client, bucket: bucket.name }),

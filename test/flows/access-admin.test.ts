@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../cli/admin/command.ts';
 import { admin } from '../../cli/admin.ts';
@@ -8,40 +5,21 @@ import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.t
 import { Problem } from '../../shared/contract/problems.ts';
 import { hashOf, isSecret } from '../../shared/domain/access/secret.ts';
 import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { credentialsFile } from '../support/credentials-file.ts';
 
 let world: AccessWorld;
-let folder: string;
-let file: string;
+let credentials: Awaited<ReturnType<typeof credentialsFile>>;
 
 beforeAll(async () => {
   world = await startAccessWorld();
-  folder = await mkdtemp(path.join(tmpdir(), 'admin-'));
-  file = path.join(folder, 'credentials.json');
-  const env = (name: string) => process.env[name] ?? '';
-  const local = {
-    region: env('AWS_REGION') || 'us-east-1',
-    endpoints: {
-      dynamodb: env('AWS_ENDPOINT_URL_DYNAMODB'),
-      s3: env('AWS_ENDPOINT_URL_S3'),
-      sqs: env('AWS_ENDPOINT_URL_SQS'),
-    },
-    table: env('TABLE_NAME'),
-    event_table: env('EVENT_TABLE_NAME'),
-    raw_bucket: env('RAW_BUCKET'),
-    lake_bucket: env('LAKE_BUCKET'),
-    events_queue_url: env('EVENTS_QUEUE_URL'),
-    events_dead_letter_queue_url: env('EVENTS_QUEUE_URL'),
-    projection_queue_url: env('PROJECTION_QUEUE_URL'),
-    projection_dead_letter_queue_url: env('PROJECTION_QUEUE_URL'),
-  };
-  await writeFile(file, JSON.stringify({ local }));
+  credentials = await credentialsFile();
 });
 afterAll(async () => {
-  await rm(folder, { recursive: true });
+  await credentials.remove();
   await world.stop();
 });
 
-const raw = (...args: string[]) => admin([...args, '--credentials', file, '--actor', 'ada']);
+const raw = (...args: string[]) => admin([...args, '--credentials', credentials.file, '--actor', 'ada']);
 const run = async (...args: string[]) => JSON.parse(await raw(...args, '--json'));
 
 describe('tributary admin', () => {

@@ -1,15 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { App, Stack } from 'aws-cdk-lib/core';
-import * as v from 'valibot';
-import { featureFlags } from '../../lib/feature-flags.ts';
-import { Stores as StoresConstruct } from '../../lib/stores.ts';
 import { emulatorEnvironment } from '../../local/emulators/environment.ts';
-import { startEmulators } from '../../local/emulators/start.ts';
-import { createResources } from '../../local/resources/create.ts';
-import { Template } from '../../local/template/template.ts';
-import { outputs, wire } from '../../local/template/wiring.ts';
+import { startScratchStores } from '../../local/scratch-stores.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 
 export type Stores = {
@@ -20,13 +10,10 @@ export type Stores = {
 
 /** Tables, buckets and queues as the stack declares them, on emulators of this test's own. */
 export async function startStores(): Promise<Stores> {
-  const emulators = await startEmulators(null);
-  const wiring = wire(storesTemplate(), emulators.endpoints.sqs);
-  await createResources(emulators, wiring);
-  const names = outputs(wiring);
-  const named = (name: string): string => names[name] ?? '';
+  const scratch = await startScratchStores();
+  const named = (name: string): string => scratch.names[name] ?? '';
   const environment = {
-    ...emulatorEnvironment(emulators),
+    ...emulatorEnvironment(scratch),
     TABLE_NAME: named(stackOutputs.table),
     EVENT_TABLE_NAME: named(stackOutputs.event_table),
     RAW_BUCKET: named(stackOutputs.raw_bucket),
@@ -39,17 +26,5 @@ export async function startStores(): Promise<Stores> {
     POWERTOOLS_LOG_LEVEL: 'CRITICAL',
   };
   Object.assign(process.env, environment);
-  return { environment, stop: emulators.stop };
-}
-
-function storesTemplate(): Template {
-  const outdir = mkdtempSync(path.join(tmpdir(), 'stores-'));
-  try {
-    const app = new App({ analyticsReporting: false, context: featureFlags, outdir });
-    const stack = new Stack(app, 'Test');
-    new StoresConstruct(stack, 'Stores');
-    return v.parse(Template, app.synth().getStackArtifact(stack.artifactId).template);
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
+  return { environment, stop: scratch.stop };
 }

@@ -44,15 +44,31 @@ export const coldPageKey = (workspace: WorkspaceId, side: Side, node: NodeId, pa
 export const pageShard = (workspace: WorkspaceId, side: Side, shard: number): string =>
   `W#${workspace}#${sideLetter[side]}#${twoDigits(shard)}`;
 
+/** Every partition of a shard that holds pages: first and further ones of both sides, hot and cold. */
+export const graphShards = (workspace: WorkspaceId, shard: number): string[] =>
+  ['O', 'OB', 'I', 'IB'].flatMap((letters) => {
+    const hot = `W#${workspace}#${letters}#${twoDigits(shard)}`;
+    return [hot, `${hot}#H`];
+  });
+
 /** What one scope knows of one edge beyond its existence; all of one downstream node lie together. */
 export const edgeDetailKey = (workspace: WorkspaceId, from: NodeId, to: NodeId, scope: ScopeId): Key => ({
-  pk: `W#${workspace}#C#${twoDigits(shardOf(to))}`,
+  pk: edgeDetailShard(workspace, shardOf(to)),
   sk: `${to}#${from}#${scope}`,
 });
+
+export const edgeDetailShard = (workspace: WorkspaceId, shard: number): string =>
+  `W#${workspace}#C#${twoDigits(shard)}`;
 
 export const scopeHeadKey = (workspace: WorkspaceId, scope: ScopeId): Key => ({
   pk: `W#${workspace}#S#${scope}`,
   sk: 'HEAD',
+});
+
+/** Where a scope's head and orders lie, and how the orders' sort keys begin. */
+export const scopePartition = (workspace: WorkspaceId, scope: ScopeId) => ({
+  pk: scopeHeadKey(workspace, scope).pk,
+  ordersFrom: 'H#',
 });
 
 /** The heads of a workspace, listed by scope key. */
@@ -72,9 +88,11 @@ export const pruneIndex = 'PRUNE';
 
 /** What is known of one run of a job; the runs of a job lie together. */
 export const runKey = (workspace: WorkspaceId, job: ScopeId, runId: string): Key => ({
-  pk: `W#${workspace}#J#${job}`,
+  pk: runPartition(workspace, job),
   sk: `R#${runId}`,
 });
+
+export const runPartition = (workspace: WorkspaceId, job: ScopeId): string => `W#${workspace}#J#${job}`;
 
 /** Says that a connector has relations in the graph. */
 export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({

@@ -92,7 +92,7 @@ function judgeEdge(
     const head = view.scope(claim.scope)?.head;
     if (!head) return [];
     const detail = details.get(detailName(claim)) ?? null;
-    const expired = head.kind === 'observed' && isExpired(ports, question, ends[1], claim.observedAt);
+    const expired = head.kind === 'observed' && isExpired(ports, question.asOf, ends[1], claim.observedAt);
     const judged = {
       upstream: relationRefOf(ends[0]),
       downstream: relationRefOf(ends[1]),
@@ -130,7 +130,12 @@ function judgeEdge(
 }
 
 /** Observed evidence that was not seen for the retention of its downstream's connector no longer holds an edge up. */
-function isExpired(ports: JudgePorts, { asOf }: Judgement, downstream: Node, observedAt: string): boolean {
+export function isExpired(
+  ports: Pick<JudgePorts, 'connectors' | 'now'>,
+  asOf: string | null,
+  downstream: Node,
+  observedAt: string,
+): boolean {
   const connector = 'connectorId' in downstream ? ports.connectors.get(downstream.connectorId) : undefined;
   const days = connector?.observed_retention_days ?? defaultRetentionDays;
   return Date.parse(observedAt) < Date.parse(asOf ?? ports.now) - days * dayMs;

@@ -5,23 +5,19 @@ import type { Delivery } from '../deliveries/delivery.ts';
 import { finishDelivery, type Outcome } from '../deliveries/finish-delivery.ts';
 import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../deliveries/ports.ts';
 import type { Connector } from '../lineage/connector.ts';
-import type { Contribution } from '../openlineage/contribution.ts';
 import type { ActivityLog } from '../providers/activity.ts';
-import type { ProjectionPorts } from './ports.ts';
-import { type DeclaredPorts, projectDeclared } from './project-declared.ts';
-import { projectOpenLineage } from './project-openlineage.ts';
+import { type DeliveryWorkPorts, workDelivery } from './work-delivery.ts';
 
-export type WorkerPorts = ProjectionPorts<Contribution> &
-  Pick<DeclaredPorts, 'sqlParser'> & {
-    readonly deliveries: DeliveryStore;
-    readonly payloads: PayloadStore;
-    readonly activity: ActivityLog;
-    readonly queue: ProjectionQueue;
-    readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
-    readonly time: { readonly now: () => Date };
-    /** Told of an attempt that broke, which is tried again. */
-    readonly attemptBroke: (delivery: Delivery, error: unknown) => void;
-  };
+export type WorkerPorts = DeliveryWorkPorts & {
+  readonly deliveries: DeliveryStore;
+  readonly payloads: PayloadStore;
+  readonly activity: ActivityLog;
+  readonly queue: ProjectionQueue;
+  readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly time: { readonly now: () => Date };
+  /** Told of an attempt that broke, which is tried again. */
+  readonly attemptBroke: (delivery: Delivery, error: unknown) => void;
+};
 
 /**
  * Works one accepted delivery to an end. May be asked twice, out of order and beside itself: the bytes are read again,
@@ -48,13 +44,5 @@ async function work(ports: WorkerPorts, delivery: Delivery): Promise<Outcome> {
     ports.payloads.get(delivery),
     ports.connectors(delivery.workspace_id),
   ]);
-  switch (delivery.kind) {
-    case 'openlineage_event':
-    case 'openlineage_batch':
-      return projectOpenLineage(ports, delivery, bytes, connectors);
-    case 'dbt_manifest':
-    case 'sqlmesh_project':
-    case 'datahub_catalog':
-      return projectDeclared(ports, { ...delivery, kind: delivery.kind }, bytes, connectors);
-  }
+  return workDelivery(ports, delivery, bytes, connectors);
 }

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App, Stack } from 'aws-cdk-lib/core';
+import * as v from 'valibot';
+import { featureFlags } from '../lib/feature-flags.ts';
+import { Stores } from '../lib/stores.ts';
+import { type Emulators, startEmulators } from './emulators/start.ts';
+import { createResources } from './resources/create.ts';
+import { Template } from './template/template.ts';
+import { outputs, wire } from './template/wiring.ts';
+
+export type ScratchStores = Pick<Emulators, 'endpoints' | 'stop'> & {
+  /** The names of tables, buckets and queues, by the stack's outputs. */
+  readonly names: Readonly<Record<string, string>>;
+};
+
+/** Tables, buckets and queues as the stack declares them, empty, on emulators that forget them when they stop. */
+export async function startScratchStores(): Promise<ScratchStores> {
+  const emulators = await startEmulators(null);
+  const wiring = wire(storesTemplate(), emulators.endpoints.sqs);
+  await createResources(emulators, wiring);
+  return { ...emulators, names: outputs(wiring) };
+}
+
+function storesTemplate(): Template {
+  const outdir = mkdtempSync(path.join(tmpdir(), 'stores-'));
+  try {
+    const app = new App({ analyticsReporting: false, context: featureFlags, outdir });
+    const stack = new Stack(app, 'Scratch');
+    new Stores(stack, 'Stores');
+    return v.parse(Template, app.synth().getStackArtifact(stack.artifactId).template);
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}

@@ -1,0 +1,15 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import type { Item } from './batch-get.ts';
+import type { Table } from './table.ts';
+
+/** The items that a query finds, page after page. */
+export async function* queryAll(table: Table, query: Omit<QueryCommandInput, 'TableName'>): AsyncGenerator<Item> {
+  let start: Item | undefined;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({ TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) }),
+    );
+    yield* answer.Items ?? [];
+    start = answer.LastEvaluatedKey;
+  } while (start);
+}

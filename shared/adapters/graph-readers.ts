@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache';
+import type { DetailStore, PageReader, ScopeIdentity, ScopeStore } from '../domain/graph/ports.ts';
+import { detailStore } from './dynamodb/graph/edge-details.ts';
+import { pageReader } from './dynamodb/graph/page-reader.ts';
+import { scopeStore } from './dynamodb/scope-heads.ts';
+import type { Table } from './dynamodb/table.ts';
+import type { Bucket } from './s3/bucket.ts';
+import { listingStore } from './s3/listings.ts';
+
+/** Identities of observed scopes that a process keeps: they never change. */
+const scopesKept = 50_000;
+
+export type GraphReaders = {
+  readonly pages: PageReader;
+  readonly scopes: ScopeStore;
+  readonly knownScopes: LRUCache<string, ScopeIdentity>;
+  readonly details: DetailStore;
+};
+
+/** What questions about the graph read from, over a table and the bucket of long listings. */
+export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
+  pages: pageReader(table),
+  scopes: scopeStore(table, listingStore(bucket)),
+  knownScopes: new LRUCache<string, ScopeIdentity>({ max: scopesKept }),
+  details: detailStore(table),
+});

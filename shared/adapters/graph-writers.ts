@@ -1,0 +1,21 @@
+import type { DeliveryWorkPorts } from '../domain/projection/work-delivery.ts';
+import { claimWriter, newWriterState } from './dynamodb/graph/claim-writer.ts';
+import { detailStore } from './dynamodb/graph/edge-details.ts';
+import { runStore } from './dynamodb/graph/runs.ts';
+import { newKnownRelations, relationDirectory } from './dynamodb/relation-directory.ts';
+import { registeringOnce, scopeStore } from './dynamodb/scope-heads.ts';
+import type { Table } from './dynamodb/table.ts';
+import type { Bucket } from './s3/bucket.ts';
+import { listingStore } from './s3/listings.ts';
+import { loadSqlParser } from './sql-parser.ts';
+
+/** What projection writes to, over a table and the bucket of raw bytes. */
+export const graphWriters = (table: Table, bucket: Bucket): DeliveryWorkPorts => ({
+  claims: claimWriter(table, newWriterState()),
+  details: detailStore(table),
+  scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
+  directory: relationDirectory(table, newKnownRelations()),
+  runs: runStore(table),
+  sqlParser: loadSqlParser,
+  clock: { now: () => new Date().toISOString() },
+});

@@ -1,0 +1,27 @@
+import type { Delivery } from '../deliveries/delivery.ts';
+import type { Outcome } from '../deliveries/finish-delivery.ts';
+import type { Connector } from '../lineage/connector.ts';
+import type { Contribution } from '../openlineage/contribution.ts';
+import type { ProjectionPorts } from './ports.ts';
+import { type DeclaredPorts, projectDeclared } from './project-declared.ts';
+import { projectOpenLineage } from './project-openlineage.ts';
+
+export type DeliveryWorkPorts = ProjectionPorts<Contribution> & Pick<DeclaredPorts, 'sqlParser'>;
+
+/** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
+export async function workDelivery(
+  ports: DeliveryWorkPorts,
+  delivery: Delivery,
+  bytes: Uint8Array,
+  connectors: readonly Connector[],
+): Promise<Outcome> {
+  switch (delivery.kind) {
+    case 'openlineage_event':
+    case 'openlineage_batch':
+      return projectOpenLineage(ports, delivery, bytes, connectors);
+    case 'dbt_manifest':
+    case 'sqlmesh_project':
+    case 'datahub_catalog':
+      return projectDeclared(ports, { ...delivery, kind: delivery.kind }, bytes, connectors);
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { nodeId } from '../graph/ids.ts';
+import type { DetailStore, EdgeDetail } from '../graph/ports.ts';
+import { isExpired } from '../impact/evidence.ts';
+import type { LiveClaim } from '../impact/expansion.ts';
+import type { GraphPorts } from '../impact/graph-view.ts';
+import type { Connector } from '../lineage/connector.ts';
+import { nodeOf, type Urn } from '../lineage/node.ts';
+import { type ScannedNode, scanGraph } from '../scan/scan-graph.ts';
+
+export type FingerprintPorts = GraphPorts & {
+  readonly details: Pick<DetailStore, 'get'>;
+  readonly connectors: readonly Connector[];
+  readonly now: string;
+};
+
+/** All that a graph says of what feeds one relation, in one digest. */
+export type Fingerprint = {
+  /** Where the relation stands in the scan: the same in every graph. */
+  readonly place: string;
+  readonly relation: Urn;
+  readonly edges: number;
+  readonly digest: string;
+};
+
+/**
+ * The relations of a graph that something feeds, in an order that depends on names alone. The digest covers every
+ * edge's evidence: who says it under which scope, when it was observed, and what is known of its columns. It leaves out
+ * which of several equal deliveries is named as the source, and observations that have expired.
+ */
+export async function* fingerprints(ports: FingerprintPorts, workspace: WorkspaceId): AsyncGenerator<Fingerprint> {
+  for await (const scanned of scanGraph(ports, workspace, { asOf: null })) {
+    const lines = await linesOf(ports, workspace, scanned);
+    if (lines.length === 0) continue;
+    const { downstream, after } = scanned;
+    const digest = createHash('sha256')
+      .update(JSON.stringify([downstream, lines]))
+      .digest('base64url');
+    yield {
+      place: `${String(after.shard).padStart(2, '0')}#${nodeId(downstream)}`,
+      relation: downstream,
+      edges: lines.length,
+      digest,
+    };
+  }
+}
+
+async function linesOf(
+  ports: FingerprintPorts,
+  workspace: WorkspaceId,
+  { downstream, edges, view }: ScannedNode,
+): Promise<unknown[]> {
+  const claims = edges.flatMap((edge) => edge.claims);
+  const details = new Map((await ports.details.get(workspace, claims)).map((one) => [nameOf(one), one.detail]));
+  const node = nodeOf(downstream);
+  const connectors = new Map(ports.connectors.map((one) => [one.id, one]));
+  return edges.flatMap(({ other, claims }) => {
+    const evidence = claims.flatMap((claim): string[] => {
+      const head = view.scope(claim.scope)?.head;
+      if (!head) return [];
+      const { kind, scopeKey, providerType, providerInstanceId } = head;
+      if (kind === 'observed' && isExpired({ connectors, now: ports.now }, null, node, claim.observedAt)) return [];
+      const seen = kind === 'observed' ? claim.observedAt : null;
+      const said = sayingOf(details.get(nameOf(claim)));
+      return [JSON.stringify([scopeKey, kind, providerType, providerInstanceId, seen, claim.from, claim.to, said])];
+    });
+    return evidence.length === 0 ? [] : [[other, ...evidence.sort()]];
+  });
+}
+
+const nameOf = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) => `${from} ${to} ${scope}`;
+
+function sayingOf(detail: EdgeDetail | undefined): unknown {
+  if (!detail) return null;
+  const { producer, statementKind, principal, columns, unresolved } = detail;
+  const mappings = columns.map((one) =>
+    JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype, one.masking]),
+  );
+  const missing = unresolved.map(({ outputColumn, reason }) => JSON.stringify([outputColumn, reason]));
+  return [producer.namespace, producer.name, statementKind, principal, mappings.sort(), missing.sort()];
+}
