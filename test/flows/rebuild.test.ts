@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { admin } from '../../cli/admin.ts';
-import { intakePorts } from '../../functions/intake/ports.ts';
 import { workerPorts } from '../../functions/project/ports.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { edgeDetailShard, pageKey } from '../../shared/adapters/dynamodb/keys.ts';
@@ -12,6 +11,7 @@ import { snapshotOrder } from '../../shared/domain/graph/order.ts';
 import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
 import { urnOf } from '../../shared/domain/lineage/node.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
+import { intakePorts } from '../../shared/runtime/intake-ports.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
 import { type Stores, startStores } from '../support/stores.ts';
 
