@@ -1,7 +1,8 @@
+import { withoutDatePart } from './date-part.ts';
 import { isAggregate, isMasking } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import { merge, nothing, type Provenance, through, unknown } from './provenance.ts';
-import { valueNamed } from './resolve-name.ts';
+import { isCertain, valueNamed } from './resolve-name.ts';
 import { wholeOf } from './row.ts';
 import type { Analysis, Scope } from './scope.ts';
 import { starRow } from './star.ts';
@@ -22,7 +23,10 @@ type Evaluate = (analysis: Analysis, fields: Fields, scope: Scope, node: Syntax)
 
 const inner: Evaluate = (analysis, fields, scope) => expressionValue(analysis, fields['this'], scope);
 const constant: Evaluate = () => nothing;
-const named: Evaluate = (analysis, _fields, scope, node) => valueNamed(analysis, pathOf(node) ?? [], scope);
+const named: Evaluate = (analysis, _fields, scope, node) => {
+  const path = pathOf(node) ?? [];
+  return isVariable(path) ? nothing : valueNamed(analysis, path, scope);
+};
 const subquery: Evaluate = (analysis, _fields, scope, node) =>
   through(wholeOf(analysis.query(analysis, node, scope)), 'TRANSFORMATION');
 
@@ -54,6 +58,8 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['if_func', conditionalValue],
   ['nvl2', conditionalValue],
   ['window_function', windowValue],
+  ['method_call', methodValue],
+  ['connect_by_root', rootValue],
 ]);
 
 /** The parts of a dotted name; null where something else than names is dotted. */
@@ -76,6 +82,11 @@ function dotValue(analysis: Analysis, fields: Fields, scope: Scope, node: Syntax
   const path = pathOf(node);
   if (path !== null) return valueNamed(analysis, path, scope);
   return through(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION');
+}
+
+/** `@name`, which the parser gives as a column. */
+function isVariable([first, ...more]: readonly SqlName[]): boolean {
+  return first !== undefined && more.length === 0 && !first.quoted && first.text.startsWith('@');
 }
 
 /** `$1` is a column of a staged file or of the only relation; any other parameter is a constant. */
@@ -173,6 +184,24 @@ function windowsOf({ rules }: Analysis, over: Fields | null, scope: Scope): read
   return chain;
 }
 
+/** `f(…)` of a schema or package reads as a method of a column: only a column that is there for certain has methods. */
+function methodValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const owner = childOf(fields, 'this');
+  const path = owner === null ? null : pathOf(owner);
+  const namespaced = path !== null && !analysis.rules.methods && !isCertain(analysis, path, scope);
+  const parts = namespaced ? [fields['args']] : [fields['this'], fields['args']];
+  const name = nameOf(fields['method'])?.text.toLowerCase() ?? '';
+  return through(expressionValue(analysis, parts, scope), 'TRANSFORMATION', isMasking(name));
+}
+
+/** Hierarchical queries: the value of a column in the root row; the parser gives the column as a bare word. */
+function rootValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const node = childOf(fields, 'this');
+  const name = node?.kind === 'var' ? nameOf(node.fields['this']) : null;
+  const value = name === null ? expressionValue(analysis, fields['this'], scope) : valueNamed(analysis, [name], scope);
+  return through(value, 'TRANSFORMATION');
+}
+
 /** Fields of an operator or call that hold no operand. */
 const notOperands: ReadonlySet<string> = new Set(['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit']);
 
@@ -185,7 +214,9 @@ function callValue(analysis: Analysis, { kind, fields }: Syntax, scope: Scope): 
   return merge(
     Object.entries(fields).map(([key, value]) => {
       if (typeof value !== 'object' || value === null || notOperands.has(key)) return nothing;
-      const operand = expressionValue(analysis, value, scope);
+      // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
+      if (key === 'this' && kind.endsWith('parameterized_agg')) return nothing;
+      const operand = expressionValue(analysis, key === 'args' ? withoutDatePart(name, listOf(value)) : value, scope);
       if (key === 'filter') return through(operand, 'CONDITIONAL');
       if (key === 'order_by' && aggregate && kind !== 'within_group') return through(operand, 'SORT');
       return through(operand, subtype, masking);

@@ -1,6 +1,8 @@
-import { callSource, fileSource, typedCallSource } from './function-source.ts';
+import { callSource, elementSource, fileSource, typedCallSource } from './function-source.ts';
 import { joinedScope } from './join.ts';
 import { pivotedSource } from './pivot.ts';
+import { through } from './provenance.ts';
+import { valueNamed } from './resolve-name.ts';
 import { relabelled } from './row.ts';
 import type { Analysis, Scope, Source } from './scope.ts';
 import { starRow } from './star.ts';
@@ -30,6 +32,7 @@ function addedBy(analysis: Analysis, node: Syntax, scope: Scope): Added {
     return pivoted(analysis, node, addedBy(analysis, inner, scope), scope);
   if (inner !== null && wrappers.has(kind))
     return withPivots(analysis, fields, wrapped(analysis, inner, fields, scope), scope);
+  if (inner !== null && kind === 'at_index') return only(indexedArray(analysis, inner, fields, scope));
   if (kind === 'table') return withPivots(analysis, fields, only(tableSource(analysis, fields, scope)), scope);
   return only(otherSource(analysis, node, scope));
 }
@@ -58,11 +61,21 @@ function only(source: Source): Added {
 
 function bracketedJoin(analysis: Analysis, fields: Fields, scope: Scope): Added {
   const left = childOf(fields, 'left');
-  const around = { ...scope, merged: new Map() };
+  // Within the brackets USING compares only what is there; the rest is seen as LATERAL sees it.
+  const around = { ...scope, sources: [], merged: new Map(), outer: scope };
   const start = left === null ? around : analysis.source(analysis, left, around);
   const joined = joinedScope(analysis, recordsOf(fields, 'joins'), start);
-  const added: Added = { sources: joined.sources.slice(scope.sources.length), merged: joined.merged };
+  const added: Added = { sources: joined.sources, merged: joined.merged };
   return named(analysis, added, fields, scope);
+}
+
+/** Redshift's `FROM t, t.items AS item AT place`; the parser gives the path as one name. */
+function indexedArray(analysis: Analysis, array: Syntax, fields: Fields, scope: Scope): Source {
+  const alias = nameOf(array.fields['alias']);
+  const path = nameOf(array.kind === 'alias' ? childOf(array.fields, 'this')?.fields['name'] : array.fields['name']);
+  const parts = (path?.text ?? '').split('.').map((text) => ({ text, quoted: path?.quoted === true }));
+  const names = [alias, nameOf(fields['expression'])].filter((name) => name !== null);
+  return elementSource(through(valueNamed(analysis, parts, scope), 'TRANSFORMATION'), alias, names);
 }
 
 function querySource(analysis: Analysis, query: Syntax, labels: Fields, scope: Scope): Source {

@@ -46,6 +46,7 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
   ['json_array_elements_text', ['value']],
   ['json_each', ['key', 'value']],
   ['json_each_text', ['key', 'value']],
+  ['j_s_o_n_table', []],
   ['json_table', []],
   ['json_to_recordset', []],
   ['json_tuple', []],
@@ -70,6 +71,8 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
   ['string_to_table', ['string_to_table']],
   ['strtok_split_to_table', ['seq', 'index', 'value']],
   ['unnest', []],
+  ['x_m_l_table', []],
+  ['xmltable', []],
 ]);
 
 /** The columns of a function that makes rows of its arguments alone; null for any other, which may read what is not seen. */

@@ -2,7 +2,18 @@ import type { Effect } from './effect.ts';
 import { merge, unknown } from './provenance.ts';
 import { column, isOpen, mergedByName, openRow, type Row, relabelled, relationRow } from './row.ts';
 import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
-import { childOf, childrenOf, type Fields, fieldsOf, listOf, nameOf, namesOf, tableNameOf } from './syntax.ts';
+import {
+  childOf,
+  childrenOf,
+  type Fields,
+  fieldsOf,
+  listOf,
+  nameOf,
+  namesOf,
+  syntaxOf,
+  tableNameOf,
+  textOf,
+} from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
 
 /** The columns of the target that an INSERT fills, and from what. */
@@ -21,6 +32,7 @@ export function insertEffect(analysis: Analysis, fields: Fields, scope: Scope): 
 
 function givenRow(analysis: Analysis, fields: Fields, scope: Scope): Row {
   const query = childOf(fields, 'query');
+  if (query?.kind === 'execute') return procedureRow(analysis, query.fields);
   if (query !== null) return analysis.query(analysis, query, scope);
   const rows = listOf(fields['values']).map(listOf);
   const [first] = rows;
@@ -29,6 +41,13 @@ function givenRow(analysis: Analysis, fields: Fields, scope: Scope): Row {
   return first.map((_, place) =>
     column(null, merge(rows.map((row) => analysis.expression(analysis, row[place], scope)))),
   );
+}
+
+/** What a procedure reads is its own affair; its name is no relation. */
+function procedureRow(analysis: Analysis, fields: Fields): Row {
+  analysis.visit(childOf(fields, 'this')?.fields ?? {});
+  const reason = 'what a procedure gives is not known';
+  return openRow(reason, unknown(reason));
 }
 
 /** The columns that the statement lists, else those of the target as far as they are known; none where names decide. */
@@ -50,9 +69,22 @@ function withConflicts(analysis: Analysis, fields: Fields, target: RelationName,
   };
   const within = { ...scopeWithin(scope, scope.ctes), sources: [refused, old] };
   const assigned = assignmentsIn(fields['on_conflict']).map(({ name, value }) =>
-    column(name, analysis.expression(analysis, value, within)),
+    column(name, analysis.expression(analysis, withRefusedRow(value), within)),
   );
   return mergedByName(analysis.rules, [row, assigned]);
+}
+
+/** MySQL's `VALUES(a)` in the form of `excluded.a`. */
+function withRefusedRow(value: unknown): unknown {
+  const node = syntaxOf(value);
+  const [argument] = node?.kind === 'function' ? childrenOf(node.fields, 'args') : [];
+  if (textOf(node?.fields ?? {}, 'name')?.toLowerCase() === 'values' && argument !== undefined)
+    return { [argument.kind]: { ...argument.fields, table: { name: 'excluded' } } };
+  if (Array.isArray(value)) return value.map(withRefusedRow);
+  const fields = fieldsOf(value);
+  return fields === null
+    ? value
+    : Object.fromEntries(Object.entries(fields).map(([key, part]) => [key, withRefusedRow(part)]));
 }
 
 function assignmentsIn(value: unknown): readonly { readonly name: SqlName; readonly value: unknown }[] {

@@ -18,9 +18,12 @@ function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
   if (item === null) return scope;
   if (kind === 'Array' || kind === 'LeftArray') return withArrays(analysis, item, scope);
   const both = analysis.source(analysis, pivotsWithin(item, join), scope);
-  const added = both.sources.slice(scope.sources.length);
-  const shared = kind.startsWith('Natural') ? commonNames(analysis, scope, added) : namesOf(join, 'using');
-  const merged = shared.map((name) => mergedColumn(analysis, name, scope, added));
+  const added: Side = {
+    sources: both.sources.slice(scope.sources.length),
+    merged: new Map([...both.merged].filter(([name, one]) => scope.merged.get(name) !== one)),
+  };
+  const shared = kind.startsWith('Natural') ? commonNames(analysis, scope, added.sources) : namesOf(join, 'using');
+  const merged = shared.map((name) => mergedColumn(analysis, name, scope, added, equating.has(kind)));
   for (const item of merged) analysis.noteIndirect(item.column.value, 'JOIN');
   const joined = { ...both, merged: new Map([...both.merged, ...merged.flatMap((one) => entryOf(analysis, one))]) };
   analysis.noteIndirect(analysis.expression(analysis, join['on'], joined), 'JOIN');
@@ -28,6 +31,9 @@ function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
   // A semi join only filters: what it reads is out of sight afterwards.
   return /Semi|Anti/.test(kind) ? { ...scope } : joined;
 }
+
+/** Kinds of joins after which the columns of USING are equal in every row. */
+const equating: ReadonlySet<string> = new Set(['Inner', 'Natural', 'NaturalInner', 'Cross', 'Implicit']);
 
 /** `JOIN t PIVOT (…)` hangs the pivot on the join. */
 function pivotsWithin(item: Syntax, join: Fields): Syntax {
@@ -44,7 +50,7 @@ function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
     const alias = nameOf(array.fields['alias']) ?? nameOf(array.fields['name']);
     const value = through(analysis.expression(analysis, { [array.kind]: array.fields }, scope), 'TRANSFORMATION');
     const source = elementSource(value, alias, alias === null ? [] : [alias]);
-    return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source] }) };
+    return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source], equal: true }) };
   });
   return {
     ...scope,
@@ -53,18 +59,24 @@ function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
   };
 }
 
+type Side = Pick<Scope, 'sources' | 'merged'>;
+
 /** One column of the same name on both sides, as USING makes it. */
-function mergedColumn(analysis: Analysis, name: SqlName, left: Scope, right: readonly Source[]): Merged {
-  const { rules } = analysis;
-  const before = left.merged.get(foldedName(rules, name));
-  const leftValue = before?.column.value ?? columnInSources(analysis, name, left.sources)?.value;
-  const rightValue = columnInSources(analysis, name, right)?.value;
-  const missing = unknown(`a relation has no column ${name.text} to join by`);
-  const value = merge([leftValue ?? missing, rightValue ?? missing]);
+function mergedColumn(analysis: Analysis, name: SqlName, left: Side, right: Side, equal: boolean): Merged {
+  const sides = [left, right].map((side) => sideColumn(analysis, name, side));
   return {
-    column: column(name, value),
-    of: [...(before?.of ?? holders(analysis, name, left.sources)), ...holders(analysis, name, right)],
+    column: column(name, merge(sides.map(({ value }) => value))),
+    of: sides.flatMap(({ of }) => of),
+    equal: equal && sides.every((side) => side.equal),
   };
+}
+
+function sideColumn(analysis: Analysis, name: SqlName, { sources, merged }: Side) {
+  const before = merged.get(foldedName(analysis.rules, name));
+  if (before !== undefined) return { value: before.column.value, of: before.of, equal: before.equal };
+  const missing = unknown(`a relation has no column ${name.text} to join by`);
+  const value = columnInSources(analysis, name, sources)?.value ?? missing;
+  return { value, of: holders(analysis, name, sources), equal: true };
 }
 
 /** The sources that have a column for certain, else those that may have it. */

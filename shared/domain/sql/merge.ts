@@ -35,17 +35,21 @@ function branchRow(
   within: Scope,
 ): Row {
   const [verb, first, second] = then?.kind === 'tuple' ? childrenOf(then.fields, 'expressions') : [];
-  if (verb === undefined || first === undefined) return insertsRow(then) ? given.flatMap(({ row }) => row) : [];
-  if (first.kind === 'star') return given.flatMap(({ row }) => row);
+  if (verb === undefined || first === undefined) return isInsertRow(then) ? given.flatMap(({ row }) => row) : [];
+  if (first.kind === 'star' || isWord(first, 'ROW')) return given.flatMap(({ row }) => row);
   if (textOf(verb.fields, 'this')?.toUpperCase() === 'UPDATE') return assignedRow(analysis, first, within);
   const names = second === undefined ? targetNames(target) : childrenOf(first.fields, 'expressions').map(labelOf);
   const values = listOf((second ?? first).fields['expressions']);
   return values.map((value, place) => column(names[place] ?? null, analysis.expression(analysis, value, within)));
 }
 
-/** BigQuery's `INSERT ROW`, which stands for the whole source row. */
-function insertsRow(then: Syntax | null): boolean {
-  return then !== null && then.kind === 'var' && /^INSERT( ROW)?$/i.test(textOf(then.fields, 'this') ?? '');
+/** BigQuery's `INSERT ROW` stands for the whole source row. */
+function isInsertRow(then: Syntax | null): boolean {
+  return then !== null && (isWord(then, 'INSERT') || isWord(then, 'INSERT ROW'));
+}
+
+function isWord({ kind, fields }: Syntax, word: string): boolean {
+  return kind === 'var' && textOf(fields, 'this')?.toUpperCase() === word;
 }
 
 function assignedRow(analysis: Analysis, assignments: Syntax, within: Scope): Row {

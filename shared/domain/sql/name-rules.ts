@@ -16,6 +16,12 @@ export type NameRules = {
   readonly mergedColumnsFirst: boolean;
   /** `FROM t(NOLOCK)` is a table with a hint. */
   readonly parenthesisedHints: boolean;
+  /** `a.f()` may be a method of a column; elsewhere `a` is a schema or a package. */
+  readonly methods: boolean;
+  /** A relation's name as a value is its whole row. */
+  readonly rowValues: boolean;
+  /** `FROM dual` reads nothing. */
+  readonly dual: boolean;
   /** One quoted identifier may hold a whole path: `` `project.dataset.table` ``. */
   readonly quotedPaths: boolean;
 };
@@ -39,23 +45,26 @@ const standard: NameRules = {
   mergedColumnsFirst: true,
   parenthesisedHints: false,
   quotedPaths: false,
+  methods: false,
+  rowValues: false,
+  dual: false,
 };
 
 const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   ansi: { listAliases: 'guess', parenthesisedHints: true },
   athena: {},
-  bigquery: { quotedPaths: true },
+  bigquery: { quotedPaths: true, rowValues: true },
   clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first', mergedColumnsFirst: false },
   databricks: { listAliases: 'last' },
-  duckdb: { listAliases: 'last', mergedColumnsFirst: false },
+  duckdb: { listAliases: 'last', mergedColumnsFirst: false, methods: true, rowValues: true },
   fabric: { implicitRecursion: true, parenthesisedHints: true },
   hive: {},
-  mysql: {},
-  oracle: { quotedCase: 'kept', unquotedCase: 'upper', implicitRecursion: true },
-  postgres: { quotedCase: 'kept', unquotedCase: 'lower' },
+  mysql: { dual: true },
+  oracle: { quotedCase: 'kept', unquotedCase: 'upper', implicitRecursion: true, dual: true },
+  postgres: { quotedCase: 'kept', unquotedCase: 'lower', rowValues: true },
   presto: {},
   redshift: { listAliases: 'last' },
-  snowflake: { quotedCase: 'kept', unquotedCase: 'upper', listAliases: 'last', implicitRecursion: true },
+  snowflake: { quotedCase: 'kept', unquotedCase: 'upper', listAliases: 'last', implicitRecursion: true, dual: true },
   spark: { listAliases: 'last' },
   sqlite: {},
   trino: {},

@@ -21,6 +21,14 @@ export function valueNamed(analysis: Analysis, path: readonly SqlName[], scope: 
   return through(value, 'TRANSFORMATION');
 }
 
+/** Whether a name is that of a column, or begins with one, that is there whatever unknown columns there are. */
+export function isCertain(analysis: Analysis, [first, second]: readonly SqlName[], scope: Scope): boolean {
+  const sources = [...scopesFrom(scope)].flatMap((at) => at.sources);
+  if (first === undefined) return false;
+  if (columnInSources(analysis, first, sources)?.certainty === 'has') return true;
+  return second !== undefined && sourceNamed(analysis.rules, scope, [first]) !== null;
+}
+
 function qualifiedValue(
   { rules }: Analysis,
   qualifier: RelationName,
@@ -71,7 +79,17 @@ function valueInScope(analysis: Analysis, name: SqlName, scope: Scope): Match | 
   if (merged !== undefined) return { value: merged.column.value, certainty: 'has' };
   const column = columnInSources(analysis, name, scope.sources);
   if (alias !== undefined) return aliasOrColumn(name, alias, column, scope.aliasUse);
-  return column ?? rowOrNamedValue(analysis, name, scope);
+  if (column === null) return rowOrNamedValue(analysis, name, scope);
+  return column.certainty === 'may' && rules.rowValues && isAlias(analysis, name, scope.sources)
+    ? { value: unknown(`${name.text} is a row, or a column of a relation with unknown columns`), certainty: 'may' }
+    : column;
+}
+
+function isAlias({ rules }: Analysis, name: SqlName, sources: readonly Source[]): boolean {
+  const folded = foldedName(rules, name);
+  return sources.some(
+    ({ alias, element }) => element === null && alias !== null && foldedName(rules, alias) === folded,
+  );
 }
 
 /** The one source that has the column for certain, else the one that may have it: a valid statement is not ambiguous. */

@@ -16,8 +16,8 @@ export type Source = {
   readonly element: Provenance | null;
 };
 
-/** A column that a join made one of those of several sources. */
-export type Merged = { readonly column: Column; readonly of: readonly Source[] };
+/** A column that a join made one of those of several sources; `equal` where every row has the same value in all of them. */
+export type Merged = { readonly column: Column; readonly of: readonly Source[]; readonly equal: boolean };
 
 /** A common table expression; in ClickHouse also a named value. */
 export type Cte = { readonly row: Row | null; readonly value: Provenance | null };
@@ -74,7 +74,7 @@ export function* scopesFrom(scope: Scope): Generator<Scope> {
 
 /** The source that a qualifier of one or more parts means, innermost scope first. */
 export function sourceNamed(rules: NameRules, scope: Scope, qualifier: RelationName): Source | null {
-  for (const named of [hasAlias, hasRelation])
+  for (const named of [hasAlias, hasRelation, isWithinRelation])
     for (const { sources } of scopesFrom(scope)) {
       const source = sources.find((candidate) => named(rules, candidate, qualifier));
       if (source !== undefined) return source;
@@ -87,6 +87,14 @@ function hasAlias(rules: NameRules, { alias }: Source, qualifier: RelationName):
   return (
     only !== undefined && more.length === 0 && alias !== null && foldedName(rules, alias) === foldedName(rules, only)
   );
+}
+
+/** A relation that is read by its last parts may be named by its whole path. */
+function isWithinRelation(_rules: NameRules, { alias, relation }: Source, qualifier: RelationName): boolean {
+  if (relation === null || alias === null || relation.at(-1) !== alias || qualifier.length <= relation.length)
+    return false;
+  const tail = qualifier.slice(-relation.length);
+  return tail.every((part, place) => part.text.toLowerCase() === relation[place]?.text.toLowerCase());
 }
 
 /** A relation is also named by the last parts of its path; an alias hides them. */

@@ -23,6 +23,9 @@ import type { SqlName } from './types.ts';
 /** The columns of one SELECT. */
 export function selectRow(analysis: Analysis, { fields }: Syntax, outer: Scope): Row {
   analysis.visit(fields);
+  // FOR UPDATE OF names relations that FROM reads.
+  for (const lock of recordsOf(fields, 'locks'))
+    for (const relation of childrenOf(lock, 'expressions')) analysis.visit(relation.fields);
   const from = fromScope(analysis, fields, outer);
   const { row, aliases } = listRow(analysis, childrenOf(fields, 'expressions'), from);
   noteClauses(analysis, fields, row, { ...from, aliases });
@@ -32,6 +35,8 @@ export function selectRow(analysis: Analysis, { fields }: Syntax, outer: Scope):
 function fromScope(analysis: Analysis, fields: Fields, outer: Scope): Scope {
   const start: Scope = {
     ...scopeWithin(outer, outer.ctes),
+    // The depth of a row in a hierarchical query is named like a column.
+    parameters: fieldsOf(fields['connect']) === null ? new Set() : new Set(['level', 'LEVEL']),
     aliasUse: analysis.rules.listAliases,
     windows: recordsOf(fields, 'windows'),
   };

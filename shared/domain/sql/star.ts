@@ -44,7 +44,17 @@ function rowBesideMerged(rules: NameRules, source: Source, front: readonly Merge
 function qualified(analysis: Analysis, qualifier: SqlName, scope: Scope): Row {
   const path = qualifier.text.split('.').map((text) => ({ text, quoted: qualifier.quoted }));
   const source = sourceNamed(analysis.rules, scope, [qualifier]) ?? sourceNamed(analysis.rules, scope, path);
-  return source?.row ?? structRow(valueNamed(analysis, path, scope));
+  return source === null ? structRow(valueNamed(analysis, path, scope)) : rowOfSource(analysis, source, scope);
+}
+
+/** What an inner join by USING made equal is the same column in each of its relations. */
+function rowOfSource({ rules }: Analysis, source: Source, { merged }: Scope): Row {
+  const equal = [...merged.values()].filter((item) => item.equal && item.of.includes(source));
+  return source.row.map((item) => {
+    if (item.kind === 'rest' || item.name === null) return item;
+    const folded = foldedName(rules, item.name);
+    return equal.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
+  });
 }
 
 function structRow(value: Provenance): Row {

@@ -1,6 +1,7 @@
 import { withClause } from './cte.ts';
 import { deleteEffect, updateEffect } from './dml.ts';
 import type { Effect } from './effect.ts';
+import { pathOf } from './expression.ts';
 import { insertEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
 import { unknown } from './provenance.ts';
@@ -18,6 +19,7 @@ import {
   type Syntax,
   tableNameOf,
 } from './syntax.ts';
+import type { SqlName } from './types.ts';
 
 /** What a statement writes; null for a statement that has no columns to speak of. */
 export function effectOf(analysis: Analysis, statement: Syntax, scope: Scope): Effect | null {
@@ -99,17 +101,35 @@ function viewEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
 }
 
 function copyEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
-  const item = childOf(fields, 'this');
+  const { item, names } = copiedItem(fields);
   const into = fields['is_into'] === true || fields['kind'] === true;
   if (item !== null && isQuery(item)) return { kind: 'copy', target: null, row: analysis.query(analysis, item, scope) };
   if (item !== null) analysis.visit(item.fields);
   const [query] = childrenOf(fields, 'files').filter(isQuery);
   const row =
     query === undefined ? unknownRow('the columns of a file are not known') : analysis.query(analysis, query, scope);
-  if (into) return { kind: 'copy', target: item === null ? null : tablePath(item.fields), row };
+  if (into && item?.kind === 'literal') return unloadEffect(analysis, fields, row);
+  if (into) return { kind: 'copy', target: item === null ? null : tablePath(item.fields), row: relabelled(row, names) };
   const read = item === null ? [] : tableNameOf(item.fields);
   if (item !== null && read.length > 0) analysis.noteRead(read);
   return { kind: 'copy', target: null, row: relationRow(read, analysis.columnsOf(read)) };
+}
+
+/** `COPY INTO t (a, b)`. */
+function copiedItem(fields: Fields): { readonly item: Syntax | null; readonly names: readonly SqlName[] } {
+  const item = childOf(fields, 'this');
+  if (item?.kind !== 'schema') return { item, names: [] };
+  const names = childrenOf(item.fields, 'expressions').flatMap((one) => nameOf(one.fields['name']) ?? []);
+  return { item: childOf(item.fields, 'this'), names };
+}
+
+/** `COPY INTO @stage FROM t`, whose relation the parser gives as a column. */
+function unloadEffect(analysis: Analysis, fields: Fields, row: Row): Effect {
+  const [from] = childrenOf(fields, 'files');
+  const path = from === undefined ? null : pathOf(from);
+  if (path === null) return { kind: 'copy', target: null, row };
+  analysis.noteRead(path);
+  return { kind: 'copy', target: null, row: relationRow(path, analysis.columnsOf(path)) };
 }
 
 function optionalRow(analysis: Analysis, value: unknown, scope: Scope): Row {

@@ -40,6 +40,7 @@ export function namedSource(analysis: Analysis, { path, alias, names }: Named, s
     const value = through(valueNamed(analysis, path, scope), 'TRANSFORMATION');
     return elementSource(value, shown, names);
   }
+  if (isDual(analysis, path)) return { alias: shown, relation: null, row: [], element: null };
   analysis.noteRead(path);
   return {
     alias: shown,
@@ -47,6 +48,13 @@ export function namedSource(analysis: Analysis, { path, alias, names }: Named, s
     row: relabelled(relationRow(path, analysis.columnsOf(path)), names),
     element: null,
   };
+}
+
+/** The relation of one row that stands for none. */
+function isDual({ rules, columnsOf }: Analysis, path: RelationName): boolean {
+  const last = path.at(-1);
+  const named = last?.text.toLowerCase() === 'dual' && (path.length === 1 || path.at(-2)?.text.toLowerCase() === 'sys');
+  return rules.dual && named && columnsOf(path) === null;
 }
 
 function relationPath({ rules }: Analysis, fields: Fields): RelationName {
