@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { exportImplementations } from '../functions/export/export.ts';
+import { exportPorts } from '../functions/export/ports.ts';
+import { impactImplementations } from '../functions/serve/impact.ts';
+import { servePorts } from '../functions/serve/ports.ts';
+import { dynamodb, s3 } from '../shared/adapters/aws.ts';
+import { registry } from '../shared/adapters/dynamodb/registry.ts';
+import { graphWriters } from '../shared/adapters/graph-writers.ts';
+import { exportRoutes } from '../shared/contract/routes/export.ts';
+import { impactRoutes } from '../shared/contract/routes/impact.ts';
+import { createConnector } from '../shared/domain/access/connectors.ts';
+import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { layeredGraph, supernode } from './support/layered-graph.ts';
+import { startStoresBeside } from './support/stores.ts';
+
+// What answers cost on graphs of growing size, one JSON line a figure. `--edges 1000,10000,100000,1000000 --readers 2000,100000`
+const { values } = parseArgs({
+  options: {
+    edges: { type: 'string', default: '1000,10000,100000' },
+    readers: { type: 'string', default: '2000' },
+    questions: { type: 'string', default: '40' },
+  },
+});
+const numbers = (text: string) => text.split(',').filter(Boolean).map(Number);
+
+const stores = await startStoresBeside();
+const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+const operator = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'bench' };
+const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
+const kind = { name: 'warehouse', kind: 'postgres' as const, namespaces: ['postgres://db:5432'] };
+const connector = (await createConnector(operator, workspace, kind)).record.id;
+const writers = graphWriters(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' });
+const graph = layeredGraph(writers, workspace, connector);
+const { getImpact } = impactImplementations(servePorts());
+
+try {
+  for (const edges of numbers(values.edges)) {
+    const began = performance.now();
+    const before = graph.edges();
+    while (graph.edges() < edges) await graph.grow();
+    const seconds = (performance.now() - began) / 1000;
+    print({ loaded_edges: graph.edges(), edges_per_second: Math.round((graph.edges() - before) / seconds) });
+    for (const depth of [5, 10]) await measure({ graph_edges: graph.edges() }, depth, middleOut);
+    await measure({ graph_edges: graph.edges(), columns: 1 }, 5, middleOut, ['b']);
+  }
+  for (const readers of numbers(values.readers)) {
+    const hub = await supernode(writers, workspace, connector, readers);
+    await measure({ supernode_readers: readers }, 5, () => ({ relation_ref: hub, direction: 'downstream' }));
+  }
+  await measureExport();
+} finally {
+  stores.stop();
+}
+
+type Question = { readonly relation_ref: string; readonly direction: string };
+
+/** A relation in the middle of some domain, asked both ways. */
+function middleOut(i: number): Question {
+  return { relation_ref: graph.refOf((i * 7919) % graph.domains(), 4, i % 30), direction: 'both' };
+}
+
+async function measure(
+  labels: Readonly<Record<string, unknown>>,
+  depth: number,
+  questionOf: (i: number) => Question,
+  columns: readonly string[] = [],
+): Promise<void> {
+  const ask = (i: number) => answer({ ...questionOf(i), max_depth: String(depth), column_ref: columns });
+  for (let i = 0; i < 5; i++) await ask(i);
+  const times: number[] = [];
+  const nodes: number[] = [];
+  const units: number[] = [];
+  const requests: number[] = [];
+  const cpu = process.cpuUsage();
+  for (let i = 0; i < Number(values.questions); i++) {
+    const began = performance.now();
+    const body = await ask(i);
+    times.push(performance.now() - began);
+    nodes.push(body.upstream.length + body.downstream.length);
+    units.push(body.cost.read_units);
+    requests.push(body.cost.requests);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  print({
+    ...labels,
+    depth,
+    nodes_p50: quantile(nodes, 0.5),
+    p50_ms: quantile(times, 0.5),
+    p95_ms: quantile(times, 0.95),
+    client_cpu_ms: rounded((user + system) / 1000 / times.length),
+    read_units_p50: quantile(units, 0.5),
+    read_units_max: Math.max(...units),
+    requests_p50: quantile(requests, 0.5),
+    one_round_trip_ms: await roundTrip(),
+  });
+}
+
+async function answer(query: Readonly<Record<string, unknown>>) {
+  const raw = { workspace_id: workspace, connector_id: connector, max_nodes: '500', ...query };
+  const checked = v.parse(impactRoutes.getImpact.query, raw);
+  const request = { workspace, query: checked, now: new Date() } as unknown as Parameters<typeof getImpact>[0];
+  const reply = await getImpact(request);
+  if (reply.status !== 200 || !('body' in reply)) throw new Error('no answer');
+  return reply.body;
+}
+
+/** The floor of any answer: one item read by its key. */
+async function roundTrip(): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const began = performance.now();
+    await table.client.send(
+      new GetItemCommand({ TableName: table.name, Key: { pk: { S: `W#${workspace}` }, sk: { S: 'WORKSPACE' } } }),
+    );
+    times.push(performance.now() - began);
+  }
+  return quantile(times, 0.5);
+}
+
+async function measureExport(): Promise<void> {
+  const { exportLineage } = exportImplementations(exportPorts());
+  const query = v.parse(exportRoutes.exportLineage.query, { workspace_id: workspace, output: 'ndjson' });
+  const request = { workspace, query, now: new Date() } as unknown as Parameters<typeof exportLineage>[0];
+  globalThis.gc?.();
+  const start = process.memoryUsage.rss();
+  const began = performance.now();
+  const reply = await exportLineage(request);
+  let [lines, bytes, peak] = [0, 0, start];
+  if (!('bytes' in reply)) throw new Error('no stream');
+  for await (const part of reply.bytes as AsyncIterable<string>) {
+    bytes += part.length;
+    lines += part.split('\n').length - 1;
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const mebibytes = (count: number) => rounded(count / 2 ** 20);
+  print({
+    export_edges: graph.edges(),
+    lines,
+    mebibytes: mebibytes(bytes),
+    seconds: rounded(seconds),
+    rss_before_mib: mebibytes(start),
+    rss_peak_mib: mebibytes(peak),
+  });
+}
+
+function print(figures: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify({ bench: 'serve', ...figures })}\n`);
+}
+
+function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return rounded(sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0);
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(1));
+}
