@@ -11,6 +11,7 @@ import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorFinder } from '../../shared/domain/access/find-connector.ts';
 import { environment } from '../../shared/runtime/environment.ts';
@@ -34,6 +35,7 @@ export function servePorts(): DeliveryPorts & ProviderPorts & GapPorts & ServeIm
   const known = registry(table);
   return {
     deliveries: deliveryStore(table),
+    payloads: payloadStore({ client: s3(), bucket: RAW_BUCKET }),
     queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
     connector: connectorFinder(known),
     providers: providerStore(table),

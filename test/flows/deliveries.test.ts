@@ -74,7 +74,7 @@ describe('attempts', () => {
     const delivery = await accepted(2);
     const attempt = await begun(delivery);
     expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'processing', attempts: 1, completed_at: null });
-    expect(await readPayload(ports, attempt)).toHaveLength(2);
+    expect(await readPayload(ports, attempt)).toMatchObject({ kind: 'read', body: [{}, {}] });
     expect(await finishDelivery(ports, attempt, worked({ retractedEvidenceCount: 3 }), at(1))).toBe(true);
     expect(await shown(delivery.delivery_id)).toMatchObject({
       state: 'projected',

@@ -1,16 +1,29 @@
+import { EdgeExplanation, ExplainQuery } from '../explain.ts';
 import { ImpactAnswer, ImpactQuery } from '../impact.ts';
 import type { Route } from '../route.ts';
 
-/** Impact: specification 4.4, decisions 7. */
+const asking = {
+  method: 'GET',
+  function: 'serve',
+  access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+  problems: ['not_found', 'validation_error', 'rate_limited'],
+} as const satisfies Partial<Route>;
+
+/** Questions about the graph as it stands: specification 4.4, decisions 7. */
 export const impactRoutes = {
   getImpact: {
-    method: 'GET',
+    ...asking,
     path: '/v1/lineage/impact',
-    function: 'serve',
     summary: 'Answers what feeds a relation or its columns, and what a change of it may break.',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     query: ImpactQuery,
     replies: { 200: { description: 'The answer, with what it leaves out.', schema: ImpactAnswer } },
-    problems: ['not_found', 'validation_error', 'rate_limited'],
+  },
+  explainEdge: {
+    ...asking,
+    path: '/v1/lineage/edges/explain',
+    summary:
+      'Tells how an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not.',
+    query: ExplainQuery,
+    replies: { 200: { description: 'The evidence of the edge.', schema: EdgeExplanation } },
   },
 } as const satisfies Record<string, Route>;

@@ -1,7 +1,8 @@
 import type { ConnectorId } from '../../contract/ids.ts';
 import type { Side } from '../graph/claim.ts';
+import type { NodeId } from '../graph/ids.ts';
 import type { DetailStore, EdgeDetail } from '../graph/ports.ts';
-import type { Connector } from '../lineage/connector.ts';
+import { type Connector, connectorDefaults } from '../lineage/connector.ts';
 import { type Node, nodeOf, relationRefOf, type Urn } from '../lineage/node.ts';
 import { type Disposition, type Judge, judgeOf } from '../policy/disposition.ts';
 import { confidenceOf, defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
@@ -16,6 +17,13 @@ export type Evidence = {
   readonly scopeKey: string;
   readonly observedAt: string;
   readonly disposition: Disposition;
+  /** The connector whose policy refuses it; null where none does. */
+  readonly refusedBy: ConnectorId | null;
+  /** What it adds to the edge's confidence where it is admitted. */
+  readonly weight: number;
+  /** The nodes under whose names it stands. */
+  readonly from: NodeId;
+  readonly to: NodeId;
   /** Null where it was not read, or the source said nothing beyond the edge. */
   readonly detail: EdgeDetail | null;
 };
@@ -45,7 +53,6 @@ export type Judgement = Pick<ImpactQuestion, 'workspace' | 'asOf' | 'includeStal
   readonly withDetails: boolean;
 };
 
-const defaultRetentionDays = 90;
 const dayMs = 86_400_000;
 
 /** Judges edges: reads their details where columns are asked for or a policy looks at them, and drops what the question leaves out. */
@@ -88,6 +95,7 @@ function judgeEdge(
   const [upstream, downstream] = side === 'out' ? [self, other] : [other, self];
   const ends = [nodeOf(upstream), nodeOf(downstream)] as const;
   const owners = ends.flatMap((end) => ('connectorId' in end ? [end.connectorId] : []));
+  const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
   const evidence = claims.flatMap((claim): Evidence[] => {
     const head = view.scope(claim.scope)?.head;
     if (!head) return [];
@@ -102,29 +110,32 @@ function judgeEdge(
     };
     const verdicts = [...new Set(owners)].map((owner) => {
       const engine = ports.connectors.get(owner)?.kind ?? null;
-      return judges.get(owner)?.judge({ ...judged, engine }) ?? 'admitted';
+      return { owner, verdict: judges.get(owner)?.judge({ ...judged, engine }) ?? ('admitted' as const) };
     });
-    const refusal = verdicts.find((verdict) => verdict !== 'admitted');
+    const refusal = verdicts.find(({ verdict }) => verdict !== 'admitted');
     return [
       {
         providerType: head.providerType,
         providerInstanceId: head.providerInstanceId,
         scopeKey: head.scopeKey,
         observedAt: claim.observedAt,
-        disposition: refusal ?? (expired ? 'expired:not_observed' : 'admitted'),
+        disposition: refusal?.verdict ?? (expired ? 'expired:not_observed' : 'admitted'),
+        refusedBy: refusal?.owner ?? null,
+        weight: weightOf(weights, head.providerType),
+        from: claim.from,
+        to: claim.to,
         detail,
       },
     ];
   });
   const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
-  const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
   return {
     self,
     other,
     upstream,
     downstream,
     status: admitted.length > 0 ? 'active' : 'stale',
-    confidence: confidenceOf(admitted.map(({ providerType }) => weightOf(weights, providerType))),
+    confidence: confidenceOf(admitted.map(({ weight }) => weight)),
     evidence: evidence.sort((a, b) => (a.scopeKey < b.scopeKey ? -1 : 1)),
   };
 }
@@ -136,7 +147,12 @@ export function isExpired(
   downstream: Node,
   observedAt: string,
 ): boolean {
-  const connector = 'connectorId' in downstream ? ports.connectors.get(downstream.connectorId) : undefined;
-  const days = connector?.observed_retention_days ?? defaultRetentionDays;
+  const days = retentionDaysOf(ports, downstream);
   return Date.parse(observedAt) < Date.parse(asOf ?? ports.now) - days * dayMs;
+}
+
+/** For how many days an observation holds an edge to a relation up. */
+export function retentionDaysOf({ connectors }: Pick<JudgePorts, 'connectors'>, downstream: Node): number {
+  const connector = 'connectorId' in downstream ? connectors.get(downstream.connectorId) : undefined;
+  return (connector ?? connectorDefaults).observed_retention_days;
 }

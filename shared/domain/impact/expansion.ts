@@ -35,12 +35,17 @@ type Raw = {
   readonly at: string;
 };
 
-/** Opens the neighbourhoods of `nodes`; no more of a wide node's pages are read than `next` asks for. */
+/**
+ * Opens the neighbourhoods of `nodes`; no more of a wide node's pages are read than `next` asks for.
+ *
+ * @param wanted the only neighbours of interest; null: all
+ */
 export async function expand(
   view: GraphView,
   side: Side,
   nodes: readonly Urn[],
   isVisited: (node: NodeId) => boolean,
+  wanted: ReadonlySet<NodeId> | null = null,
 ): Promise<Expansion> {
   const members = await membersOf(view, side, nodes);
   const raw = new Map<NodeId, Raw[]>();
@@ -48,6 +53,7 @@ export async function expand(
   const unread: PageRef[] = [];
   const keep = async (pages: readonly Page[]) => {
     for (const one of await liveClaims(view, members, pages)) {
+      if (wanted && !wanted.has(one.other)) continue;
       const known = raw.get(one.other);
       if (known) known.push(one);
       else raw.set(one.other, [one]);
@@ -55,7 +61,7 @@ export async function expand(
   };
   await keep([...members.keys()].flatMap((node) => view.firstPage(side, node) ?? []));
   for (const node of [...members.keys()].sort()) {
-    unread.push(...view.furtherPages(side, node).map((number) => ({ node, number })));
+    unread.push(...view.furtherPages(side, node, wanted).map((number) => ({ node, number })));
   }
   const fresh = () => [...raw.keys()].filter((node) => !done.has(node) && !isVisited(node));
 
@@ -79,7 +85,7 @@ export async function expand(
 }
 
 /** The nodes under whose names claims of the wanted ones may stand, each with the wanted ones it may speak for. */
-async function membersOf(view: GraphView, side: Side, nodes: readonly Urn[]): Promise<Map<NodeId, Member>> {
+export async function membersOf(view: GraphView, side: Side, nodes: readonly Urn[]): Promise<Map<NodeId, Member>> {
   const members = new Map<NodeId, Member>();
   let frontier = nodes.map((urn) => ({ urn, self: urn }));
   while (frontier.length > 0) {

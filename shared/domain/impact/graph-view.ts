@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { type Claim, type NodeFacts, noFacts, type Page, pageCount, type Side } from '../graph/claim.ts';
+import { type Claim, type NodeFacts, noFacts, type Page, pageCount, pageNumber, type Side } from '../graph/claim.ts';
 import type { NodeId, ScopeId } from '../graph/ids.ts';
 import { type Micros, microsOfIso, zeroOrder } from '../graph/order.ts';
 import type { PageReader, ScopeHead, ScopeIdentity, ScopeStore } from '../graph/ports.ts';
@@ -32,8 +32,8 @@ export type GraphView = {
   readonly urnOf: (node: NodeId) => Urn | undefined;
   readonly factsOf: (urn: Urn) => NodeFacts | undefined;
   readonly firstPage: (side: Side, node: NodeId) => Page | undefined;
-  /** The numbers of a wide node's further pages. */
-  readonly furtherPages: (side: Side, node: NodeId) => number[];
+  /** The numbers of a wide node's further pages: all of them, or those that may hold claims of some neighbours. */
+  readonly furtherPages: (side: Side, node: NodeId, neighbours: ReadonlySet<NodeId> | null) => number[];
   readonly loadFurther: (side: Side, pages: readonly PageRef[]) => Promise<Page[]>;
   readonly scope: (scope: ScopeId) => ScopeView | undefined;
 };
@@ -98,9 +98,11 @@ export function graphView(
     urnOf: (node) => urns.get(node),
     factsOf: (urn) => facts.get(urn),
     firstPage: (side, node) => pages[side].get(node) ?? undefined,
-    furtherPages: (side, node) => {
-      const count = pageCount(pages[side].get(node)?.level ?? 0);
-      return Array.from({ length: count - 1 }, (_, i) => i + 1);
+    furtherPages: (side, node, neighbours) => {
+      const level = pages[side].get(node)?.level ?? 0;
+      if (neighbours === null) return Array.from({ length: pageCount(level) - 1 }, (_, i) => i + 1);
+      const levels = Array.from({ length: level }, (_, i) => i + 1);
+      return [...new Set([...neighbours].flatMap((one) => levels.map((at) => pageNumber(at, one))))];
     },
     loadFurther: async (side, refs) => {
       const found = await ports.pages.morePages(workspace, side, refs);

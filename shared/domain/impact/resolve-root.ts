@@ -36,7 +36,7 @@ export async function resolveRoot(
   ports: ImpactPorts,
   view: GraphView,
   connector: Connector,
-  { workspace, relationRef }: ImpactQuestion,
+  { workspace, relationRef }: Pick<ImpactQuestion, 'workspace' | 'relationRef'>,
 ): Promise<ResolvedRoot> {
   const plan = referencePlan([...ports.connectors.values()], connector, relationRef);
   const found = await firstInGraph(view, plan);

@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { text, timestamp } from './fields.ts';
+import { Cost } from './impact.ts';
+import { deliveryKinds, resolutionMethods, statementKinds } from './vocabulary.ts';
+
+/** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. */
+export const ExplainQuery = v.object({
+  workspace_id: text(200),
+  connector_id: text(200),
+  upstream: text(2_000),
+  downstream: text(2_000),
+  column_ref: v.optional(text(500)),
+  as_of: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+});
+
+const End = v.object({
+  relation_ref: v.string(),
+  lineage_resolution: v.object({ method: v.picklist(resolutionMethods), fallback_reason: v.nullable(v.string()) }),
+});
+
+/** Why a piece of evidence counts, or does not. */
+const Why = v.object({
+  message: v.string(),
+  /** The connector whose policy or setting decided; null where every policy admits it. */
+  connector_id: v.nullable(v.string()),
+  policy_revision: v.nullable(v.number()),
+  /** JSON pointer into that policy revision's `filters`, or the connector's setting; null where every policy admits it. */
+  rule: v.nullable(v.string()),
+});
+
+/** One statement of the payload that makes up the evidence. */
+const SaidBy = v.object({
+  kind: v.picklist(['sql', 'facet', 'inputs_and_outputs', 'declared_dependency', 'catalog_entry']),
+  /** The facet's name. */
+  name: v.nullable(v.string()),
+  /** JSON pointer into the payload. */
+  pointer: v.string(),
+});
+
+const Delivery = v.object({
+  delivery_id: v.string(),
+  kind: v.picklist(deliveryKinds),
+  received_at: timestamp,
+  payload: v.object({
+    /** The route of the original bytes, which an administrator may read. */
+    href: v.string(),
+    /** The place of the item among the delivery's, as quarantined items are counted; null where the payload was not read. */
+    item_index: v.nullable(v.number()),
+    /** JSON pointer to the item. */
+    pointer: v.string(),
+    /** Why the payload was not looked into: `payload_too_large`, `too_many_payloads`. */
+    unread_reason: v.nullable(v.string()),
+  }),
+});
+
+const ExplainedColumn = v.object({
+  upstream: v.string(),
+  /** Null: the column affects every column of the downstream relation. */
+  downstream: v.nullable(v.string()),
+  type: v.picklist(['DIRECT', 'INDIRECT']),
+  subtype: v.nullable(v.string()),
+  masking: v.boolean(),
+});
+
+/** One provider's claim about the edge in one scope. */
+export const ExplainedEvidence = v.object({
+  provider_type: v.string(),
+  provider_instance_id: v.string(),
+  scope_key: v.string(),
+  observed_at: timestamp,
+  disposition: v.string(),
+  why: Why,
+  /** What it adds to the confidence where it is admitted, 0 to 1. */
+  weight: v.number(),
+  /** The names under which the source knows the two ends. */
+  named_as: v.object({ upstream: v.string(), downstream: v.string() }),
+  /** The job, model or catalog entry that says so; null where the source keeps no detail. */
+  producer: v.nullable(v.object({ namespace: v.string(), name: v.string() })),
+  statement_kind: v.nullable(v.picklist(statementKinds)),
+  principal: v.nullable(v.string()),
+  delivery: v.nullable(Delivery),
+  said_by: v.array(SaidBy),
+  /** The statement that was read, as the payload has it. */
+  sql: v.nullable(v.object({ text: v.string(), truncated: v.boolean(), pointer: v.string() })),
+  columns: v.array(ExplainedColumn),
+  columns_unresolved: v.array(v.object({ column: v.nullable(v.string()), reason: v.string() })),
+});
+export type ExplainedEvidence = v.InferOutput<typeof ExplainedEvidence>;
+
+/** How we know of an edge: every piece of evidence that stands behind it or was refused. */
+export const EdgeExplanation = v.object({
+  workspace_id: v.string(),
+  connector_id: v.string(),
+  upstream: End,
+  downstream: End,
+  column_ref: v.nullable(v.string()),
+  /** Whether anything claims the edge. */
+  found: v.boolean(),
+  /** Null where nothing claims the edge. */
+  status: v.nullable(v.picklist(['active', 'stale'])),
+  confidence: v.number(),
+  /** In the order of scope keys. */
+  evidence: v.array(ExplainedEvidence),
+  /** Whether there is more evidence than is listed. */
+  truncated: v.boolean(),
+  cost: Cost,
+  as_of: timestamp,
+});
+export type EdgeExplanation = v.InferOutput<typeof EdgeExplanation>;
