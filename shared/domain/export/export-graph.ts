@@ -64,7 +64,7 @@ function derivationOf(upstream: Urn, downstream: Urn, { detail, scopeKey }: Evid
     output: nodeOf(downstream),
     inputs: [input],
     columns: (detail?.columns ?? []).map((mapping: EdgeColumn) => ({ ...mapping, input })),
-    unresolved: [],
+    unresolved: detail?.unresolved ?? [],
     producer: detail?.producer ?? { namespace: 'tributary', name: scopeKey },
     statementKind: detail?.statementKind ?? null,
     principal: detail?.principal ?? null,

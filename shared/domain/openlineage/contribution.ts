@@ -10,6 +10,7 @@ import { isTombstone } from './facets.ts';
 import { principalOf } from './principal.ts';
 import type { Source, UrnOf } from './source.ts';
 import { statementKindOf } from './statement-kind.ts';
+import { unresolvedKey, unresolvedSources } from './unresolved-columns.ts';
 
 /** Which node a dataset is, and what other nodes are that same one. */
 export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] }) => {
@@ -128,9 +129,11 @@ function facetLineage(dataset: Dataset, urnOf: UrnOf): FacetLineage[] {
   const { columnLineage, lineage } = dataset.facets ?? {};
   const output = urnOf(dataset);
   const said: FacetLineage[] = [];
-  if (columnLineage) {
-    const sources = isTombstone(columnLineage) ? null : columnLineageSources(columnLineage, urnOf);
-    said.push({ output, facet: 'columnLineage', sources });
+  const unresolved = unresolvedSources(dataset.facets?.[unresolvedKey], urnOf);
+  if (columnLineage || unresolved.length > 0) {
+    const isDeleted = columnLineage !== undefined && isTombstone(columnLineage);
+    const mapped = columnLineage ? columnLineageSources(columnLineage, urnOf) : [];
+    said.push({ output, facet: 'columnLineage', sources: isDeleted ? null : [...mapped, ...unresolved] });
   }
   if (lineage) {
     const says = lineage.inputs !== undefined || lineage.fields !== undefined;

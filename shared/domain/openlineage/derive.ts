@@ -49,9 +49,10 @@ function sourcesOf(told: Told, output: Urn, outputs: number): readonly Source[] 
 /** Why a column's source is only a table: the facet names the input without a column. */
 const sourceColumnNotGiven = 'source_column_not_given';
 
-/** Inputs whose columns are told in part stand apart: the doubt is about the edge from them alone. */
+/** Each input whose columns are told in part stands apart: the doubt is about the edge from it alone. */
 function derivationsOfOutput(told: Told, output: Urn, sources: readonly Source[], location: string): Derivation[] {
   const partly = new Set(sources.filter(isPartial).map(({ input }) => input));
+  const groups = Map.groupBy(sources, ({ input }) => (partly.has(input) ? input : null));
   const common = {
     output: nodeOf(output),
     producer: told.producer,
@@ -59,20 +60,21 @@ function derivationsOfOutput(told: Told, output: Urn, sources: readonly Source[]
     principal: told.principal,
     location,
   };
-  return [false, true].flatMap((isPart) => {
-    const own = sources.filter(({ input }) => partly.has(input) === isPart);
+  return [null, ...[...partly].sort()].flatMap((group) => {
+    const own = groups.get(group) ?? [];
     const unresolved = distinctJson(
-      own.filter(isPartial).map(({ outputColumn }) => ({ outputColumn, reason: sourceColumnNotGiven })),
+      own.filter(isPartial).map(({ outputColumn, reason = sourceColumnNotGiven }) => ({ outputColumn, reason })),
     );
     const inputs = [...new Set(own.map(({ input }) => input))].sort().map(nodeOf);
     return inputs.length === 0 ? [] : [{ ...common, inputs, columns: mappingsOf(own), unresolved }];
   });
 }
 
-const isPartial = ({ inputColumn, outputColumn }: Source) => inputColumn === null && outputColumn !== null;
+const isPartial = ({ inputColumn, outputColumn, reason }: Source) =>
+  inputColumn === null && (outputColumn !== null || reason !== undefined);
 
 function mappingsOf(sources: readonly Source[]): ColumnMapping[] {
-  const mappings = sources.flatMap(({ input, inputColumn, ...way }) =>
+  const mappings = sources.flatMap(({ input, inputColumn, reason: _, ...way }) =>
     inputColumn === null ? [] : [{ input: nodeOf(input), inputColumn, ...way }],
   );
   return distinctJson(mappings);

@@ -3,6 +3,7 @@ import type { ColumnMapping, Derivation } from '../lineage/derivation.ts';
 import { type Node, urnOf } from '../lineage/node.ts';
 import type { EventType, InputField, Job, Named, OutputDataset } from './event.ts';
 import { jobPartFacet, jobPartKey } from './job-part.ts';
+import { type UnresolvedEntry, unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
 
 /** What exported events are made with. */
 export type ExportContext = {
@@ -58,16 +59,20 @@ function exportGroup(
   const [first] = group;
   const output = first ? context.nameOf(first.output) : null;
   if (!first || !output || names.size === 0) return { event: null, skipped: inputs.size };
-  const facets = columnLineageFacet(
-    group.flatMap(({ columns }) => columns),
-    (node) => names.get(urnOf(node)),
-  );
+  const named = (node: Node) => names.get(urnOf(node));
+  const facets = {
+    ...columnLineageFacet(
+      group.flatMap(({ columns }) => columns),
+      named,
+    ),
+    ...unresolvedFacetOf(group, named),
+  };
   const { namespace, name } = first.producer;
   const event = {
     ...head(context, JSON.stringify([namespace, name, output])),
     job: { namespace, name, facets: { [jobPartKey]: jobPartFacet(output, producer) } },
     inputs: [...names.values()],
-    outputs: [{ ...output, ...(facets && { facets }) }],
+    outputs: [{ ...output, ...(Object.keys(facets).length > 0 && { facets }) }],
   };
   return { event, skipped: inputs.size - names.size };
 }
@@ -99,6 +104,23 @@ function uuidOf(text: string): string {
     variant + hex.slice(17, 20),
     hex.slice(20, 32),
   ].join('-');
+}
+
+/** What the group leaves open, by input. */
+function unresolvedFacetOf(group: readonly Derivation[], nameOf: (node: Node) => Named | undefined) {
+  const entries = group.flatMap(({ inputs, unresolved }) =>
+    inputs.flatMap((input) => {
+      const name = nameOf(input);
+      if (!name) return [];
+      return unresolved.map(({ outputColumn, reason }): [string, UnresolvedEntry] => {
+        const entry = { ...name, ...(outputColumn !== null && { field: outputColumn }), reason };
+        return [JSON.stringify(entry), entry];
+      });
+    }),
+  );
+  if (entries.length === 0) return null;
+  const distinct = [...new Map(entries)].sort(byKey).map(([, entry]) => entry);
+  return { [unresolvedKey]: unresolvedFacet(distinct, producer) };
 }
 
 /** ColumnLineageDatasetFacet 1-2-0. */

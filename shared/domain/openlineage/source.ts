@@ -12,6 +12,8 @@ export type Source = {
   readonly type: TransformationType;
   readonly subtype: string | null;
   readonly masking: boolean;
+  /** Why a source without a column has none, where the facet says so. */
+  readonly reason?: string;
 };
 
 /** The node that a dataset's name stands for. */

@@ -63,13 +63,16 @@ const derivation: fc.Arbitrary<Derivation> = fc
     output: node,
     more: fc.array(node, { maxLength: 3 }),
     columns: fc.array(mapping, { maxLength: 5 }),
+    unresolved: fc.array(
+      fc.record({ outputColumn: fc.option(column), reason: fc.constantFrom('unknown_star', 'syntax: near `x`') }),
+      { maxLength: 2 },
+    ),
     producer: fc.record({ namespace: fc.constantFrom('n', 'm'), name: fc.constantFrom('j', 'k') }),
   })
   .map(({ more, columns, ...rest }) => ({
     ...rest,
     inputs: [...more, ...columns.map(({ input }) => input)],
     columns,
-    unresolved: [],
     statementKind: null,
     principal: null,
     location: '',
@@ -79,8 +82,11 @@ const derivation: fc.Arbitrary<Derivation> = fc
 /** What derivations say, whoever split it up. */
 function said(derivations: readonly Derivation[]) {
   return derivations
-    .flatMap(({ producer, output, inputs, columns }) => [
+    .flatMap(({ producer, output, inputs, columns, unresolved }) => [
       ...inputs.map((input) => [producer, urnOf(input), urnOf(output)]),
+      ...inputs.flatMap((input) =>
+        unresolved.map(({ outputColumn, reason }) => [producer, urnOf(input), urnOf(output), outputColumn, reason]),
+      ),
       ...columns.map(({ input, ...rest }) => [producer, urnOf(input), urnOf(output), ...Object.entries(rest).sort()]),
     ])
     .map((one) => JSON.stringify(one))
@@ -115,7 +121,7 @@ describe('exported events', () => {
         expect(skippedEdges).toBe(0);
         expect(said(readBack(events))).toEqual(said(derivations));
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     );
   });
 
