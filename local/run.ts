@@ -2,8 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { bundleFolder, bundleFunctions, watchFunctions } from '../lib/bundle-functions.ts';
 import { functionNames } from '../lib/function-specs.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
+import { freePort } from './emulators/free-port.ts';
+import { holdFolder } from './hold-folder.ts';
 import { type DevelopmentIssuer, startIssuer } from './issuer/issuer.ts';
 import type { LocalOptions } from './options.ts';
+import { loadSampleOnce } from './seed/load-sample.ts';
 import { seed } from './seed/seed.ts';
 import { type Service, startService } from './service.ts';
 import { localStores } from './stores.ts';
@@ -15,21 +18,32 @@ export type Running = { readonly baseUrl: string; readonly credentials: Credenti
 
 /** Runs the service until a signal, which ends it and everything that it started. */
 export async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
-  const issuer = await startIssuer(options.folder);
-  const starting = startService({
-    port: options.port,
-    folder: options.folder,
-    template: () => bundleAndSynthesize(issuer),
-    environment: process.env,
-    log: (line) => console.error(line),
-  });
-  stopOnSignal(async () => {
-    const service = await starting.catch(() => null);
-    await Promise.all([service?.stop(), issuer.stop()]);
-  });
-  const service = await starting;
-  if (options.watch) await watchFunctions(functionNames, () => restartAll(service));
-  await onReady(await openFor(options, service, issuer));
+  const running = new AsyncDisposableStack();
+  stopOnSignal(running);
+  try {
+    const lock = await holdFolder(options.folder);
+    running.defer(lock.release);
+    // Known before the rest is started for nothing.
+    const port = await freePort(options.port);
+    const issuer = await startIssuer(options.folder);
+    running.defer(issuer.stop);
+    const starting = startService({
+      port,
+      folder: options.folder,
+      template: () => bundleAndSynthesize(issuer),
+      environment: process.env,
+      log: (line) => console.error(line),
+    });
+    running.defer(async () => (await starting.catch(() => null))?.stop());
+    const service = await starting;
+    if (options.watch) running.defer(await watchFunctions(functionNames, () => restartAll(service)));
+    await onReady(await openFor(options, service, issuer));
+  } catch (error) {
+    // What a stop interrupts has not failed.
+    if (running.disposed) return;
+    await running.disposeAsync();
+    throw error;
+  }
 }
 
 async function bundleAndSynthesize(issuer: DevelopmentIssuer): Promise<Template> {
@@ -45,6 +59,7 @@ async function openFor(options: LocalOptions, service: Service, issuer: Developm
   const stores = localStores(service);
   const seeded = await seed(options, stores, issuer);
   const credentials = { base_url: baseUrl, ...seeded, local: stores };
+  if (options.seed === 'sample') await loadSampleOnce(options.folder, credentials);
   if (options.credentials) await writeCredentials(options.credentials, credentials);
   return { baseUrl, credentials };
 }
@@ -54,10 +69,10 @@ function restartAll({ functions }: Service): void {
   console.log('Sources changed: the next request runs them.');
 }
 
-function stopOnSignal(stop: () => Promise<unknown>): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      // A second signal ends the process where the first could not.
-      void stop().finally(() => process.exit(0));
-    });
+function stopOnSignal(running: AsyncDisposableStack): void {
+  const stop = (): void => void running.disposeAsync().finally(() => process.exit(0));
+  // A second signal ends the process where the first could not.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  // Whoever started this process with a channel to it has gone, or asks it to end.
+  process.once('disconnect', stop);
 }

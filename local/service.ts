@@ -39,36 +39,39 @@ const maxBodyBytes = 256 * 1024 * 1024;
 
 /** Serves a template on a laptop: its API, its functions, its queues, buckets, tables and schedules. */
 export async function startService(options: ServiceOptions): Promise<Service> {
+  const started = new AsyncDisposableStack();
+  try {
+    return { ...(await startAll(started, options)), stop: () => started.disposeAsync() };
+  } catch (error) {
+    await started.disposeAsync();
+    throw error;
+  }
+}
+
+/** Starts the parts in the order in which they need one another; `started` stops them in the opposite one. */
+async function startAll(started: AsyncDisposableStack, options: ServiceOptions): Promise<Omit<Service, 'stop'>> {
   const { folder, environment, log } = options;
-  const [emulators, template] = await Promise.all([
-    startEmulators(folder && path.join(folder, 'stores')),
-    options.template(),
-  ]);
+  const starting = startEmulators(folder && path.join(folder, 'stores'));
+  started.defer(async () => (await starting.catch(() => null))?.stop());
+  const [emulators, template] = await Promise.all([starting, options.template()]);
   const wiring = wire(template, emulators.endpoints.sqs);
   await createResources(emulators, wiring);
   const functions = localFunctions(wiring, emulatorEnvironment(emulators), environment);
+  started.defer(async () => void (await Promise.all([...functions.values()].map((one) => one.restart()))));
   const stopping = new AbortController();
   const sqs = new SQSClient(clientOf(emulators));
+  started.defer(() => sqs.destroy());
+  started.defer(() => stopping.abort());
   for (const source of eventSourcesOf(wiring, functions)) void pollQueue({ sqs, source, signal: stopping.signal, log });
   startSchedules(wiring, functions, { signal: stopping.signal, log });
   const limits = { maxBytes: maxBodyBytes, timeoutMs: Number(environment['BODY_TIMEOUT_MS'] ?? 30_000) };
   const server = createServer(requestListener(gatewayOf(wiring, functions, { limits, log })));
   server.on('clientError', answerMalformed);
-  const baseUrl = await listen(server, options.port);
-  return {
-    baseUrl,
-    emulators,
-    wiring,
-    functions,
-    stop: async () => {
-      stopping.abort();
-      server.close();
-      server.closeAllConnections();
-      await Promise.all([...functions.values()].map((one) => one.restart()));
-      sqs.destroy();
-      await emulators.stop();
-    },
-  };
+  started.defer(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { baseUrl: await listen(server, options.port), emulators, wiring, functions };
 }
 
 const clientOf = ({ endpoints }: Emulators) => ({

@@ -1,10 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A loopback port that nobody listens on at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/**
+ * A loopback port that nobody listens on at this moment: the one that is wanted, or any where that is 0.
+ * @throws where the wanted one cannot be listened on
+ */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Error(`Port ${wanted} is taken or not allowed: give another with --port, or 0 for a free one.`, {
+      cause,
+    });
+  }
   const address = server.address();
   server.close();
   await once(server, 'close');

@@ -14,6 +14,12 @@ export async function seedSample(ports: SeedPorts): Promise<Seeded> {
         default_database: 'shop',
         default_schema: 'public',
       },
+      application: {
+        kind: 'postgres',
+        namespaces: ['postgres://app.shop.test:5432'],
+        default_database: 'app',
+        default_schema: 'public',
+      },
     },
   });
   return { workspaces: { shop }, outsider: { token: await ports.issuer.tokenFor('outsider') } };

@@ -74,7 +74,7 @@ async function receive({ sqs, source, signal }: Poller, count: number, waitSecon
 const sizeOf = (batch: readonly Message[]): number => batch.reduce((sum, { Body = '' }) => sum + Body.length, 0);
 
 async function deliver(poller: Poller, batch: readonly Message[]): Promise<void> {
-  const { source, log } = poller;
+  const { source, signal, log } = poller;
   const event: SQSEvent = { Records: batch.map((message) => recordOf(source, message)) };
   try {
     const failed = source.reportsItemFailures
@@ -86,7 +86,7 @@ async function deliver(poller: Poller, batch: readonly Message[]): Promise<void>
     );
   } catch (error) {
     // Kept: the visibility time-out brings the whole batch back.
-    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (!signal.aborted) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
 

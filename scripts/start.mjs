@@ -1,0 +1,17 @@
+// Installs what is missing, then runs the service with the project's own Node. Plain JavaScript for Node 20: nothing is installed yet.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import './ensure-installed.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const node = path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const service = spawn(node, [path.join(root, 'local', 'start.ts'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+service.on('exit', (status) => process.exit(status ?? 1));
+// Ctrl-C reaches the service as well, which a second signal would cut short: closing the channel only asks it to end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    if (service.connected) service.disconnect();
+  });
