@@ -15,9 +15,18 @@ const identifier = v.pipe(
   v.check(withinLength, `must have at most ${identifierLength} characters`),
   documentedAs({ type: 'string', minLength: 1, maxLength: identifierLength, pattern: '\\S' }),
 );
-const optionalIdentifier = v.optional(v.nullable(identifier));
+const optionalIdentifier = v.nullish(identifier);
 
-const json = v.record(v.string(), v.unknown(), 'must be an object');
+/** An object of JSON: no list, and no number that is kept as text. Taken as it is, since a copy of all that is in it costs. */
+const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+const jsonObject = v.pipe(v.unknown(), v.guard(isJsonObject, 'must be an object'));
+const json = v.pipe(jsonObject, documentedAs(v.record(v.string(), v.unknown())));
+
+const groups = v.pipe(
+  v.record(identifier, identifier),
+  v.maxEntries(groupCount, `must have at most ${groupCount} associations`),
+);
 
 export const eventTypes = ['track', 'page', 'identify', 'group'] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -34,12 +43,7 @@ export const CollectionEvent = v.strictObject(
     session_id: optionalIdentifier,
     group_type: optionalIdentifier,
     group_key: optionalIdentifier,
-    groups: v.optional(
-      v.pipe(
-        v.record(identifier, identifier, 'must be an object'),
-        v.maxEntries(groupCount, `must have at most ${groupCount} associations`),
-      ),
-    ),
+    groups: v.optional(v.pipe(jsonObject, documentedAs(groups), groups)),
     properties: v.optional(json),
     context: v.optional(json),
     traits: v.optional(json),

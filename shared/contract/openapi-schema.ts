@@ -9,7 +9,7 @@ export function jsonSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'
   const json = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode,
-    ignoreActions: ['brand', 'check', 'raw_check', 'partial_check'],
+    ignoreActions: ['brand', 'check', 'raw_check', 'partial_check', 'guard'],
     overrideAction: ({ valibotAction }) => documented(valibotAction, typeMode),
   });
   return tidy(json) as JsonSchema;

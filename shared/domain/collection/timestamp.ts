@@ -1,13 +1,11 @@
-const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const day = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+const hours = '(?:[01]\\d|2[0-3])';
+const rfc3339 = new RegExp(`^${day}[Tt]${hours}:[0-5]\\d:(?:[0-5]\\d|60)(?:\\.\\d+)?(?:[Zz]|[+-]${hours}:[0-5]\\d)$`);
 const iso8601 = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d)?)([.,]\d+)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** True of an RFC 3339 date-time: a day that the calendar has, a time of day and a zone; 23:59:60 UTC is a leap second. */
-export function isTimestamp(text: string): boolean {
-  const [, year, month, day, hour, minute, second, zone] = rfc3339.exec(text) ?? [];
-  if (zone === undefined || !isDay(Number(year), Number(month), Number(day)) || !isZone(zone)) return false;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return false;
-  return second !== '60' || isLastMinute(Number(hour) * 60 + Number(minute) - offsetMinutes(zone));
-}
+export const isTimestamp = (text: string): boolean =>
+  rfc3339.test(text) && hasDay(text) && (text.slice(17, 19) !== '60' || isLastMinute(text));
 
 /**
  * The moment of a timestamp as SDKs write it, in ISO form with milliseconds, or null where it cannot be read:
@@ -20,17 +18,23 @@ export function readTimestamp(text: string): string | null {
   return isTimestamp(strict) ? new Date(Date.parse(strict.replace(/:60(?=[.Z+-])/i, ':59'))).toISOString() : null;
 }
 
-function isDay(year: number, month: number, day: number): boolean {
-  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
-}
+/** Every month has 28 days. */
+const hasDay = (text: string): boolean =>
+  Number(text.slice(8, 10)) <= 28 ||
+  Number(text.slice(8, 10)) <= lastDayOf(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
 
-const isZone = (zone: string): boolean => zone.length === 1 || (zone.slice(1, 3) <= '23' && zone.slice(4) <= '59');
-
-const offsetMinutes = (zone: string): number =>
-  zone.length === 1 ? 0 : (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4)));
+/** Four centuries on the calendar is the same, and no year is taken for one of the 1900s. */
+const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
 
 const minutesADay = 1440;
-const isLastMinute = (minutes: number): boolean => (minutes + 2 * minutesADay) % minutesADay === minutesADay - 1;
+
+/** Of the day in UTC. */
+function isLastMinute(text: string): boolean {
+  const [sign, hoursAway, minutesAway] = [text.at(-6), Number(text.slice(-5, -3)), Number(text.slice(-2))];
+  const offset = /z$/i.test(text) ? 0 : (sign === '-' ? -1 : 1) * (hoursAway * 60 + minutesAway);
+  const minute = Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) - offset;
+  return (minute + 2 * minutesADay) % minutesADay === minutesADay - 1;
+}
 
 const withSeconds = (time: string): string => (time.length === 5 ? `${time}:00` : time);
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CollectionEvent } from '../../contract/collection.ts';
+import { CollectionEvent, type EventType } from '../../contract/collection.ts';
 import { limits } from '../../contract/limits.ts';
 import { type FieldError, Problem } from '../../contract/problems.ts';
 import { isTimestamp } from './timestamp.ts';
@@ -17,18 +17,11 @@ export function requireValidEvents(
 
 /** The rules that one event breaks, each with its place. */
 export function eventErrors(event: unknown, path: string): readonly FieldError[] {
-  if (!v.is(CollectionEvent, event)) return fieldErrors(event, path);
-  return [...mapErrors(event), ...typeErrors(event), ...valueErrors(event)].map(([field, message]) => ({
-    path: `${path}/${field}`,
-    message,
-  }));
+  const read = v.safeParse(CollectionEvent, event);
+  if (!read.success) return read.issues.map((issue) => ({ path: placeOf(issue, path), message: issue.message }));
+  const broken = rules[read.output.type].filter(({ holds }) => !holds(read.output));
+  return broken.map(({ field, message }) => ({ path: `${path}/${field}`, message }));
 }
-
-const fieldErrors = (event: unknown, path: string): readonly FieldError[] =>
-  (v.safeParse(CollectionEvent, event).issues ?? []).map((issue) => ({
-    path: placeOf(issue, path),
-    message: issue.message,
-  }));
 
 /** Down to a documented field: unknown names and the keys of maps are content, and content is not repeated. */
 function placeOf(issue: v.InferIssue<typeof CollectionEvent>, path: string): string {
@@ -36,58 +29,64 @@ function placeOf(issue: v.InferIssue<typeof CollectionEvent>, path: string): str
   return typeof field === 'string' && Object.hasOwn(CollectionEvent.entries, field) ? `${path}/${field}` : path;
 }
 
-type Rule = readonly [field: keyof CollectionEvent, message: string];
-
-const maps = ['groups', 'properties', 'context', 'traits', 'set_once'] as const;
-
-/** A schema takes a list for an object without keys, and so a number that is kept as text. */
-const mapErrors = (event: CollectionEvent): readonly Rule[] =>
-  maps.flatMap((field) => (isMap(event[field]) ? [] : [[field, 'must be an object'] as const]));
-
-const isMap = (value: object | undefined): boolean =>
-  value === undefined || Object.getPrototypeOf(value) === Object.prototype;
-
-function typeErrors(event: CollectionEvent): readonly Rule[] {
-  switch (event.type) {
-    case 'track':
-      return [...required(event, 'event'), ...customName(event), ...requiredActor(event)];
-    case 'page':
-      return [...withoutName(event), ...requiredActor(event)];
-    case 'identify':
-      return [...withoutName(event), ...required(event, 'user_id')];
-    case 'group':
-      return [...withoutName(event), ...required(event, 'group_type'), ...required(event, 'group_key')];
-  }
-}
+type Rule = {
+  readonly field: keyof CollectionEvent;
+  readonly message: string;
+  readonly holds: (event: CollectionEvent) => boolean;
+};
 
 const isGiven = (value: string | null | undefined): value is string => value !== null && value !== undefined;
 
-const required = (event: CollectionEvent, field: 'event' | 'user_id' | 'group_type' | 'group_key'): readonly Rule[] =>
-  isGiven(event[field]) ? [] : [[field, `is required for ${event.type}`]];
+const required = (type: EventType, field: 'event' | 'user_id' | 'group_type' | 'group_key'): Rule => ({
+  field,
+  message: `is required for ${type}`,
+  holds: (event) => isGiven(event[field]),
+});
 
-const requiredActor = (event: CollectionEvent): readonly Rule[] =>
-  isGiven(event.user_id) || isGiven(event.anonymous_id)
-    ? []
-    : [['user_id', `or anonymous_id is required for ${event.type}`]];
+const requiredActor = (type: EventType): Rule => ({
+  field: 'user_id',
+  message: `or anonymous_id is required for ${type}`,
+  holds: ({ user_id, anonymous_id }) => isGiven(user_id) || isGiven(anonymous_id),
+});
 
-const withoutName = (event: CollectionEvent): readonly Rule[] =>
-  isGiven(event.event) ? [['event', 'is taken by track only']] : [];
+const customName: Rule = {
+  field: 'event',
+  message: 'must not start with $',
+  holds: ({ event }) => !event?.startsWith('$'),
+};
 
-const customName = (event: CollectionEvent): readonly Rule[] =>
-  event.event?.startsWith('$') ? [['event', 'must not start with $']] : [];
-
-const valueErrors = ({ timestamp, properties }: CollectionEvent): readonly Rule[] => [
-  ...(isTimestamp(timestamp) ? [] : [['timestamp', 'must be an RFC 3339 date-time with a zone'] as const]),
-  ...(isDeeperThan(nesting, properties)
-    ? [['properties', `must be nested at most ${nesting} levels deep`] as const]
-    : []),
-];
+const withoutName: Rule = { field: 'event', message: 'is taken by track only', holds: ({ event }) => !isGiven(event) };
 
 const { nesting } = limits.collection;
 
-/** Each object or array is a level; a number kept as text is a leaf. */
+const values: readonly Rule[] = [
+  {
+    field: 'timestamp',
+    message: 'must be an RFC 3339 date-time with a zone',
+    holds: ({ timestamp }) => isTimestamp(timestamp),
+  },
+  {
+    field: 'properties',
+    message: `must be nested at most ${nesting} levels deep`,
+    holds: ({ properties }) => !isDeeperThan(nesting, properties),
+  },
+];
+
+const rules: Readonly<Record<EventType, readonly Rule[]>> = {
+  track: [required('track', 'event'), customName, requiredActor('track'), ...values],
+  page: [withoutName, requiredActor('page'), ...values],
+  identify: [withoutName, required('identify', 'user_id'), ...values],
+  group: [withoutName, required('group', 'group_type'), required('group', 'group_key'), ...values],
+};
+
+/** Each object or array is a level; a number kept as text is a leaf. Loops: an event has hundreds of values. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return !JSON.isRawJSON(value);
-  return Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+  if (Array.isArray(value)) {
+    for (const inner of value) if (isDeeperThan(levels - 1, inner)) return true;
+    return false;
+  }
+  for (const name in value) if (isDeeperThan(levels - 1, value[name as keyof typeof value])) return true;
+  return false;
 }
