@@ -89,7 +89,7 @@ async function build(workspace: WorkspaceId, graph: readonly Said[]) {
         from: nodeId(urn(from)),
         to: nodeId(urn(to)),
         scope: identity.scope,
-        order: at,
+        order: snapshotOrder(1),
         detail: detail(columns),
       })),
     );

@@ -60,6 +60,12 @@ export const edgeDetailKey = (workspace: WorkspaceId, from: NodeId, to: NodeId, 
 export const edgeDetailShard = (workspace: WorkspaceId, shard: number): string =>
   `W#${workspace}#C#${twoDigits(shard)}`;
 
+/** A part of a detail too long for its item; `version` names its content, and the order it came under. */
+export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number): Key => ({
+  pk,
+  sk: `${sk}#${version}#${part}`,
+});
+
 export const scopeHeadKey = (workspace: WorkspaceId, scope: ScopeId): Key => ({
   pk: `W#${workspace}#S#${scope}`,
   sk: 'HEAD',
@@ -93,6 +99,18 @@ export const runKey = (workspace: WorkspaceId, job: ScopeId, runId: string): Key
 });
 
 export const runPartition = (workspace: WorkspaceId, job: ScopeId): string => `W#${workspace}#J#${job}`;
+
+/** A part of what events of one run said, where that is too long for the run's item. */
+export const runContentKey = (
+  workspace: WorkspaceId,
+  job: ScopeId,
+  runId: string,
+  digest: string,
+  part: number,
+): Key => ({
+  pk: runKey(workspace, job, runId).pk,
+  sk: `C#${runId}#${digest}#${part}`,
+});
 
 /** Says that a connector has relations in the graph. */
 export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({

@@ -7,8 +7,13 @@ const worthDeflating = 512;
 /** A JSON value as one attribute: text while it is short, deflated bytes when it is not. */
 export function pack(value: unknown): AttributeValue {
   const text = JSON.stringify(value);
-  return text.length < worthDeflating ? { S: text } : { B: deflateRawSync(text, { level: 3 }) };
+  return text.length < worthDeflating ? { S: text } : { B: deflated(text) };
 }
+
+/** A JSON value as bytes, however short: what `unpack` reads as `B`. */
+export const packedBytes = (value: unknown): Uint8Array => deflated(JSON.stringify(value));
+
+const deflated = (text: string) => deflateRawSync(text, { level: 3 });
 
 /** The value that `pack` stored. */
 export function unpack(attribute: AttributeValue | undefined): unknown {

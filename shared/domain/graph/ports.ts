@@ -4,7 +4,7 @@ import type { ColumnMapping, Unresolved } from '../lineage/derivation.ts';
 import type { Urn } from '../lineage/node.ts';
 import type { Page, ScopeKind, Side } from './claim.ts';
 import type { NodeId, ScopeId } from './ids.ts';
-import type { Micros, Order } from './order.ts';
+import type { Micros, Order, RunToken } from './order.ts';
 
 export type Edge = { readonly from: Urn; readonly to: Urn };
 
@@ -201,8 +201,15 @@ export type DetailStore = {
   /** Keeps the detail of the newest order; an older one that comes late changes nothing. */
   readonly put: (
     workspace: WorkspaceId,
-    details: readonly (EdgeInScope & { readonly order: Order | Micros; readonly detail: EdgeDetail })[],
+    details: readonly (EdgeInScope & { readonly order: Order; readonly detail: EdgeDetail })[],
   ) => Promise<void>;
+  /** Forgets what a run said of edges of an observed scope, where nobody newer has spoken since; answers which. */
+  readonly forget: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    run: RunToken,
+    edges: readonly Edge[],
+  ) => Promise<readonly Edge[]>;
   readonly get: (
     workspace: WorkspaceId,
     edges: readonly EdgeInScope[],

@@ -1,10 +1,10 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { isoOfMicros, type Micros } from '../graph/order.ts';
+import { isoOfMicros, type Micros, type Order, runOrder, runToken } from '../graph/order.ts';
 import type { Edge, ScopeIdentity, Span } from '../graph/ports.ts';
-import type { RunRecord } from '../graph/runs.ts';
+import type { KnownRun, RunRecord } from '../graph/runs.ts';
 import type { Derivation } from '../lineage/derivation.ts';
-import type { Urn } from '../lineage/node.ts';
-import { edgeIds, edgeName, edgesOf, relationsOf } from './edges.ts';
+import { type Urn, urnOf } from '../lineage/node.ts';
+import { type EdgeClaim, edgeIds, edgeName, edgesOf, relationsOf } from './edges.ts';
 import type { ProjectionPorts } from './ports.ts';
 
 /** What is known of a run, understood. */
@@ -42,13 +42,15 @@ export async function observeRun<Content>(
   events: RunEvents<Content>,
 ): Promise<void> {
   const { scope, runId, heard } = events;
-  let record = await ports.runs.add(workspace, scope.scope, { runId, heard, expiresAt: events.expiresAt });
+  const added = await ports.runs.add(workspace, scope.scope, { runId, heard, expiresAt: events.expiresAt });
+  let record = added.record;
   const before = new Map([...record].filter(([digest]) => !heard.has(digest)));
-  let publishedBefore = understand(before).observed !== null;
+  // What was heard before may have been published by an attempt that died since.
+  let publishedBefore = added.repeated || understand(before).observed !== null;
   for (;;) {
     const meaning = understand(record);
     if (meaning.observed === null) return;
-    await publish(ports, workspace, events, meaning, meaning.observed);
+    await publish(ports, workspace, events, record, meaning, meaning.observed);
     if (publishedBefore) await takeBack(ports, workspace, understand, events, meaning);
     const now = await ports.runs.read(workspace, scope.scope, runId);
     if (isSame(record, now)) return;
@@ -65,17 +67,17 @@ const isSame = <C>(a: RunRecord<C>, b: RunRecord<C>) =>
 async function publish<Content>(
   ports: ProjectionPorts<Content>,
   workspace: WorkspaceId,
-  { scope, deliveryId }: RunEvents<Content>,
+  { scope, runId, deliveryId }: RunEvents<Content>,
+  record: RunRecord<Content>,
   meaning: RunMeaning,
   { first, last }: Span,
 ): Promise<void> {
-  const context = { deliveryId, observedAt: isoOfMicros(last), unmappedIsUnknown: true };
-  const claims = edgesOf(meaning.derivations, context);
+  const claims = edgesOf(meaning.derivations, contextOf(deliveryId, last));
+  const order = runOrder(last, runToken(runId), record.values());
   await ports.scopes.register(workspace, scope);
   await ports.directory.add(workspace, relationsOf(meaning.derivations));
-  const details = claims.map((claim) => ({ ...edgeIds(claim), scope: scope.scope, order: last, detail: claim.detail }));
   await Promise.all([
-    ports.details.put(workspace, details),
+    ports.details.put(workspace, detailsOf(scope, order, claims)),
     ports.claims.observe(workspace, { scope: scope.scope, at: last, edges: claims }),
     ...meaning.aliases.map(({ alias, canonical }) => ports.claims.alias(workspace, alias, canonical)),
     ...meaning.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
@@ -84,49 +86,75 @@ async function publish<Content>(
   if (first < last) await ports.claims.observe(workspace, { scope: scope.scope, at: first, edges: claims });
 }
 
-/** Narrows observations that only a part of the run's events had published to what the job's other runs support. */
+const contextOf = (deliveryId: string, last: Micros) => ({
+  deliveryId,
+  observedAt: isoOfMicros(last),
+  unmappedIsUnknown: true,
+});
+
+const detailsOf = ({ scope }: ScopeIdentity, order: Order, claims: readonly EdgeClaim[]) =>
+  claims.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail }));
+
+/** Narrows what only a part of the run's events had published to what the job's other runs support. */
 async function takeBack<Content>(
   ports: ProjectionPorts<Content>,
   workspace: WorkspaceId,
   understand: Understand<Content>,
-  { scope, runId }: RunEvents<Content>,
+  { scope, runId, deliveryId }: RunEvents<Content>,
   meaning: RunMeaning,
 ): Promise<void> {
   const stated = new Set(meaning.derivations.flatMap(statedEdges));
   const suspects = meaning.possible.filter((edge) => !stated.has(edgeName(edge)));
+  const others = async () => supportOf(await ports.runs.others(workspace, scope.scope, runId), understand, deliveryId);
   const observed = await ports.claims.observed(workspace, scope.scope, suspects);
-  for (let pending = observed.map(({ edge }) => edge); pending.length > 0; ) {
-    const support = supportOf(await ports.runs.others(workspace, scope.scope, runId), understand);
+  const forgotten = await ports.details.forget(workspace, scope.scope, runToken(runId), suspects);
+  const found = new Map([...observed.map(({ edge }) => edge), ...forgotten].map((edge) => [edgeName(edge), edge]));
+  for (let pending = [...found.values()]; pending.length > 0; ) {
+    const support = await others();
     const again: Edge[] = [];
     for (const edge of pending) {
-      const left = support.get(edgeName(edge)) ?? null;
+      const left = support.get(edgeName(edge))?.span ?? null;
       if (!(await ports.claims.withdraw(workspace, { scope: scope.scope, edge, left }))) again.push(edge);
     }
     // A run that came meanwhile may have found its observation already made, and left it to us.
-    const after = supportOf(await ports.runs.others(workspace, scope.scope, runId), understand);
+    const after = await others();
     for (const edge of pending) {
-      const span = after.get(edgeName(edge));
-      if (!span) continue;
-      await ports.claims.observe(workspace, { scope: scope.scope, at: span.last, edges: [edge] });
-      await ports.claims.observe(workspace, { scope: scope.scope, at: span.first, edges: [edge] });
+      const known = after.get(edgeName(edge));
+      if (!known) continue;
+      await ports.claims.observe(workspace, { scope: scope.scope, at: known.span.last, edges: [edge] });
+      await ports.claims.observe(workspace, { scope: scope.scope, at: known.span.first, edges: [edge] });
+      await ports.details.put(workspace, detailsOf(scope, known.order, [known.claim]));
     }
     pending = again;
   }
 }
 
-const statedEdges = (derivation: Derivation) =>
-  edgesOf([derivation], { deliveryId: '', observedAt: '', unmappedIsUnknown: true }).map(edgeName);
+const statedEdges = ({ output, inputs }: Derivation): string[] =>
+  inputs.map((input) => edgeName({ from: urnOf(input), to: urnOf(output) }));
 
-/** When runs observed each edge that they state. */
-function supportOf<Content>(runs: readonly RunRecord<Content>[], understand: Understand<Content>): Map<string, Span> {
-  const support = new Map<string, Span>();
-  for (const { observed, derivations } of runs.map(understand)) {
+/** What runs say of one edge: when they observed it, and the newest claim. */
+type Support = { readonly span: Span; readonly order: Order; readonly claim: EdgeClaim };
+
+function supportOf<Content>(
+  runs: readonly KnownRun<Content>[],
+  understand: Understand<Content>,
+  deliveryId: string,
+): Map<string, Support> {
+  const support = new Map<string, Support>();
+  for (const { runId, record } of runs) {
+    const { observed, derivations } = understand(record);
     if (!observed) continue;
-    for (const name of derivations.flatMap(statedEdges)) {
-      const known = support.get(name);
-      support.set(name, {
-        first: known && known.first < observed.first ? known.first : observed.first,
-        last: known && known.last > observed.last ? known.last : observed.last,
+    const order = runOrder(observed.last, runToken(runId), record.values());
+    for (const claim of edgesOf(derivations, contextOf(deliveryId, observed.last))) {
+      const known = support.get(edgeName(claim));
+      const newest = known && known.order > order ? known : { order, claim };
+      support.set(edgeName(claim), {
+        order: newest.order,
+        claim: newest.claim,
+        span: {
+          first: known && known.span.first < observed.first ? known.span.first : observed.first,
+          last: known && known.span.last > observed.last ? known.span.last : observed.last,
+        },
       });
     }
   }

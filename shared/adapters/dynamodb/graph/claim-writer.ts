@@ -20,6 +20,8 @@ const neighboursAPage = 60;
 /** A write that consumed more says that the page has grown too fat to be written often. */
 const fatWriteUnits = 4;
 const writesInFlight = 24;
+/** An expression holds 4 KB. */
+const registersAnUpdate = 60;
 
 /** What the claim writer keeps between calls: levels are only ever raised, so an old one is safe, never wrong. */
 export type WriterState = { readonly levels: LRUCache<string, number>; readonly facts: LRUCache<string, true> };
@@ -122,19 +124,24 @@ async function addClaims(writer: Writer, one: Neighbourhood, name: string): Prom
 async function observeNeighbours(writer: Writer, one: Neighbourhood, scope: ScopeId, at: Micros): Promise<void> {
   await atLevel(writer, one, async (page, others) => {
     const key = pageKey(writer.workspace, one.side, one.node, page);
-    let pending = observationsDue({}, [...new Set(others)], scope, at);
+    const neighbours = [...new Set(others)];
+    let pending = observationsDue({}, neighbours, scope, at);
     let units = 0;
     while (pending.length > 0) {
-      const answer = await updateItem(writer, key, observation(one, page, pending, scope, at));
-      if (answer.refused === null) return answer.units;
+      const now = pending.slice(0, registersAnUpdate);
+      const answer = await updateItem(writer, key, observation(one, page, now, scope, at));
+      if (answer.refused === null) {
+        pending = pending.slice(now.length);
+        units = answer.units;
+        continue;
+      }
       if (page === 0 && answer.refused[attribute.level] !== undefined) {
         rememberLevel(writer, one, answer.refused);
         await observeNeighbours(writer, { ...one, others }, scope, at);
         return 0;
       }
       // Refused: some register already spans the time; what is still due follows from the item that refused.
-      pending = observationsDue(answer.refused, others, scope, at);
-      units = answer.units;
+      pending = observationsDue(answer.refused, neighbours, scope, at);
     }
     return units;
   });

@@ -1,34 +1,134 @@
-import { type AttributeValue, ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type NodeId, nodeIdLength, type ScopeId } from '../../../domain/graph/ids.ts';
-import type { DetailStore, EdgeDetail } from '../../../domain/graph/ports.ts';
+import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { contentDigest, type NodeId, nodeId, nodeIdLength, type ScopeId } from '../../../domain/graph/ids.ts';
+import type { Order, RunToken } from '../../../domain/graph/order.ts';
+import type { DetailStore, Edge, EdgeDetail, EdgeInScope } from '../../../domain/graph/ports.ts';
 import { inParallel } from '../../../domain/in-parallel.ts';
-import { batchGet } from '../batch-get.ts';
-import { edgeDetailKey } from '../keys.ts';
+import { batchGet, type Item } from '../batch-get.ts';
+import { edgeDetailKey, edgeDetailPartKey, type Key } from '../keys.ts';
 import { pack, unpack } from '../packed.ts';
+import { deleteParts, longestInline, partsOf, putParts, readParts } from '../parts.ts';
 import type { Meter, Table } from '../table.ts';
+import { updateItem } from '../update-item.ts';
 
-const writesInFlight = 24;
-/** An item takes 400 KB, names and keys included. */
-const largestDetail = 380_000;
+const inFlight = 24;
+/** A reader whose parts a newer detail replaced meanwhile looks again so often. */
+const looks = 5;
 
-/** Edge details over the table: one item an (edge, scope), the newest order's. */
+type Target = { readonly table: Table; readonly meter?: Meter | undefined };
+
+/** Edge details over the table: one item an (edge, scope), the newest order's; a long one in parts beside it. */
 export function detailStore(table: Table, meter?: Meter): DetailStore {
+  const target = { table, meter };
   return {
     put: async (workspace, details) => {
-      await inParallel(writesInFlight, details, async ({ from, to, scope, order, detail }) => {
-        const key = edgeDetailKey(workspace, from, to, scope);
-        await putNewest(table, key, order, packDetail(detail), meter);
-      });
+      await inParallel(inFlight, details, ({ order, detail, ...edge }) =>
+        putNewest(target, keyOf(workspace, edge), order, detail),
+      );
     },
-    get: async (workspace, edges) => {
-      const keys = edges.map(({ from, to, scope }) => edgeDetailKey(workspace, from, to, scope));
-      const items = await batchGet(table, keys, meter ? { meter } : {});
-      return items.map((item) => {
-        const [to, from, scope] = splitSortKey(item['sk']?.S ?? '');
-        return { from, to, scope, detail: unpack(item['m']) as EdgeDetail };
-      });
-    },
+    forget: (workspace, scope, run, edges) => forgetOf(target, workspace, scope, run, edges),
+    get: (workspace, edges) =>
+      read(
+        target,
+        edges.map((edge) => keyOf(workspace, edge)),
+      ),
   };
+}
+
+const keyOf = (workspace: WorkspaceId, { from, to, scope }: EdgeInScope) => edgeDetailKey(workspace, from, to, scope);
+
+async function putNewest(target: Target, key: Key, order: Order, detail: EdgeDetail): Promise<void> {
+  const packed = pack(detail);
+  const isLong = packed.B !== undefined && packed.B.length > longestInline;
+  const apart = isLong ? await putApart(target, key, order, packed.B) : null;
+  const { refused, item } = await updateItem(target, key, {
+    UpdateExpression: apart
+      ? 'SET g = :o, parts = :parts, version = :version REMOVE m'
+      : 'SET g = :o, m = :m REMOVE parts, version',
+    ConditionExpression: 'attribute_not_exists(g) OR g < :o',
+    ExpressionAttributeValues: {
+      ':o': { S: order },
+      ...(apart ? { ':parts': apart.parts, ':version': apart.version } : { ':m': packed }),
+    },
+    ReturnValues: 'UPDATED_OLD',
+  });
+  if (refused === null) await dropParts(target, key, item);
+  else if (apart && refused['version']?.S !== apart.version.S) await dropParts(target, key, apart);
+}
+
+/** The order is in the version too: content that comes back later must not meet the removal of its first appearance. */
+async function putApart(target: Target, key: Key, order: Order, bytes: Uint8Array) {
+  const version = contentDigest(`${order} ${Buffer.from(bytes).toString('latin1')}`);
+  await putParts(target, bytes, (part) => edgeDetailPartKey(key, version, part));
+  return { parts: { N: String(partsOf(bytes)) }, version: { S: version } };
+}
+
+/** Removes the parts that an item no longer refers to. */
+async function dropParts(target: Target, key: Key, item: Item | null): Promise<void> {
+  const version = item?.['version']?.S;
+  if (version === undefined) return;
+  await deleteParts(target, Number(item?.['parts']?.N ?? 0), (part) => edgeDetailPartKey(key, version, part));
+}
+
+async function forgetOf(
+  target: Target,
+  workspace: WorkspaceId,
+  scope: ScopeId,
+  run: RunToken,
+  edges: readonly Edge[],
+): Promise<Edge[]> {
+  const keyOfEdge = ({ from, to }: Edge) => edgeDetailKey(workspace, nodeId(from), nodeId(to), scope);
+  // Read first: nearly all that a run could have said it never did.
+  const items = await batchGet(target.table, edges.map(keyOfEdge), { consistent: true, attributes: ['sk', 'g'] });
+  const said = new Set(items.flatMap(({ sk, g }) => (g?.S?.includes(run) ? [sk?.S] : [])));
+  const found = edges.filter((edge) => said.has(keyOfEdge(edge).sk));
+  await inParallel(inFlight, found, (edge) => forget(target, keyOfEdge(edge), run));
+  return found;
+}
+
+async function forget(target: Target, key: Key, run: RunToken): Promise<void> {
+  try {
+    const answer = await target.table.client.send(
+      new DeleteItemCommand({
+        TableName: target.table.name,
+        Key: { pk: { S: key.pk }, sk: { S: key.sk } },
+        ConditionExpression: 'contains(g, :run)',
+        ExpressionAttributeValues: { ':run': { S: run } },
+        ReturnValues: 'ALL_OLD',
+      }),
+    );
+    await dropParts(target, key, answer.Attributes ?? null);
+  } catch (error) {
+    // Refused: somebody else has spoken since.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+type Found = EdgeInScope & { readonly detail: EdgeDetail };
+
+async function read({ table, meter }: Target, keys: readonly Key[]): Promise<Found[]> {
+  const items = await batchGet(table, keys, meter ? { meter } : {});
+  const found = await inParallel(inFlight, items, async (item): Promise<Found[]> => {
+    const [to, from, scope] = splitSortKey(item['sk']?.S ?? '');
+    const detail = await detailOf({ table, meter }, item);
+    return detail ? [{ from, to, scope, detail }] : [];
+  });
+  return found.flat();
+}
+
+/** Null where it was forgotten since its item was read. */
+async function detailOf(target: Target, read: Item): Promise<EdgeDetail | null> {
+  const key = { pk: read['pk']?.S ?? '', sk: read['sk']?.S ?? '' };
+  let item: Item | undefined = read;
+  for (let look = 0; item && look < looks; look++) {
+    const version = item['version']?.S;
+    if (version === undefined) return unpack(item['m']) as EdgeDetail;
+    const bytes = await readParts(target, Number(item['parts']?.N), (part) => edgeDetailPartKey(key, version, part));
+    if (bytes) return unpack({ B: bytes }) as EdgeDetail;
+    [item] = await batchGet(target.table, [key], { consistent: true });
+  }
+  if (item) throw new Error('an edge detail changes faster than it can be read');
+  return null;
 }
 
 const splitSortKey = (sk: string): [NodeId, NodeId, ScopeId] => [
@@ -36,37 +136,3 @@ const splitSortKey = (sk: string): [NodeId, NodeId, ScopeId] => [
   sk.slice(nodeIdLength + 1, 2 * nodeIdLength + 1) as NodeId,
   sk.slice(2 * nodeIdLength + 2) as ScopeId,
 ];
-
-function packDetail(detail: EdgeDetail): AttributeValue {
-  const packed = pack(detail);
-  if ((packed.B?.length ?? 0) <= largestDetail) return packed;
-  return pack({ ...detail, columns: [], unresolved: [{ outputColumn: null, reason: 'column_map_too_large' }] });
-}
-
-async function putNewest(
-  table: Table,
-  key: { readonly pk: string; readonly sk: string },
-  order: string,
-  detail: AttributeValue,
-  meter: Meter | undefined,
-): Promise<void> {
-  try {
-    const answer = await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: { pk: { S: key.pk }, sk: { S: key.sk } },
-        UpdateExpression: 'SET g = :o, m = :m',
-        ConditionExpression: 'attribute_not_exists(g) OR g < :o',
-        ExpressionAttributeValues: { ':o': { S: order }, ':m': detail },
-        ReturnConsumedCapacity: 'TOTAL',
-      }),
-    );
-    if (meter) {
-      meter.requests++;
-      meter.writeUnits += answer.ConsumedCapacity?.CapacityUnits ?? 0;
-    }
-  } catch (error) {
-    // Refused: a newer order has written, or this one already did.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}

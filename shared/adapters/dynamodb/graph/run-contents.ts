@@ -1,0 +1,75 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { ScopeId } from '../../../domain/graph/ids.ts';
+import type { Item } from '../batch-get.ts';
+import { runContentKey, runKey } from '../keys.ts';
+import { pack, packedBytes, unpack } from '../packed.ts';
+import { partsOf, putParts, readParts } from '../parts.ts';
+import type { Meter, Table } from '../table.ts';
+import { updateItem } from '../update-item.ts';
+
+type Target = { readonly table: Table; readonly meter?: Meter | undefined };
+
+/** The run whose contents these are. */
+export type ContentPlace = { readonly workspace: WorkspaceId; readonly job: ScopeId; readonly runId: string };
+
+/** A run's item is written whole with each event, and holds 400 KB: what is longer stands beside it. */
+const longestInRun = 3_000;
+/** Seconds that a content outlives its run by: it need not be renewed with each event of a run that goes on for months. */
+const spare = 60 * 86_400;
+
+const keyOf =
+  ({ workspace, job, runId }: ContentPlace, digest: string) =>
+  (part: number) =>
+    runContentKey(workspace, job, runId, digest, part);
+
+/**
+ * The attribute that stands for a content in its run's item: the content, or how many parts it has and when they
+ * expire. It stands beside the item where it is long, or the item is full.
+ */
+export async function storedContent(
+  target: Target,
+  place: ContentPlace,
+  digest: string,
+  content: unknown,
+  { expiresAt, isFull }: { readonly expiresAt: number; readonly isFull: boolean },
+): Promise<AttributeValue> {
+  const packed = pack(content);
+  if (!isFull && (packed.B?.length ?? 0) <= longestInRun) return packed;
+  const bytes = packed.B ?? packedBytes(content);
+  await putParts(target, bytes, keyOf(place, digest), expiresAt + spare);
+  return pointer(partsOf(bytes), expiresAt + spare);
+}
+
+const pointer = (parts: number, expiresAt: number): AttributeValue => ({
+  L: [{ N: String(parts) }, { N: String(expiresAt) }],
+});
+
+/** The content that an attribute stands for, or null where it expired. */
+export async function readContent(
+  target: Target,
+  place: ContentPlace,
+  digest: string,
+  stored: AttributeValue | undefined,
+): Promise<unknown> {
+  if (!stored?.L) return unpack(stored);
+  const bytes = await readParts(target, Number(stored.L[0]?.N), keyOf(place, digest));
+  return bytes && unpack({ B: bytes });
+}
+
+/** Keeps what stands beside a run's item for longer, where the run has come to outlive it. */
+export async function renewContents(target: Target, place: ContentPlace, run: Item, expiresAt: number): Promise<void> {
+  for (const name in run) {
+    const [parts, expires] = run[name]?.L ?? [];
+    if (!name.startsWith('e') || Number(expires?.N) >= expiresAt) continue;
+    const digest = name.slice(1);
+    const bytes = await readParts(target, Number(parts?.N), keyOf(place, digest));
+    if (!bytes) continue;
+    await putParts(target, bytes, keyOf(place, digest), expiresAt + spare);
+    await updateItem(target, runKey(place.workspace, place.job, place.runId), {
+      UpdateExpression: 'SET #e = :e',
+      ExpressionAttributeNames: { '#e': name },
+      ExpressionAttributeValues: { ':e': pointer(partsOf(bytes), expiresAt + spare) },
+    });
+  }
+}

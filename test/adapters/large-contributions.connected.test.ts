@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type AttributeValue, DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { edgeDetailKey, runKey } from '../../shared/adapters/dynamodb/keys.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { contentDigest, nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { micros, runOrder, runToken } from '../../shared/domain/graph/order.ts';
+import type { EdgeDetail } from '../../shared/domain/graph/ports.ts';
+import type { Heard, RunStore } from '../../shared/domain/graph/runs.ts';
+import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { gathered } from '../support/gathered.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+let workspace: WorkspaceId;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+beforeEach(() => {
+  workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+});
+
+/** Text that no compression makes smaller. */
+const noise = (bytes: number) => randomBytes(bytes).toString('base64');
+async function itemsIn(pk: string): Promise<Record<string, AttributeValue>[]> {
+  const query = {
+    TableName: process.env['TABLE_NAME'],
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: pk } },
+  };
+  const pages = await gathered(paginateQuery({ client }, query));
+  return pages.flatMap(({ Items = [] }) => Items);
+}
+
+describe('what an edge maps', () => {
+  const scope = scopeId('runs:job');
+  const [from, to] = ['a', 'b'].map((name) => urnOf({ kind: 'dataset', namespace: 'n', name })) as [never, never];
+  const ids = () => ({ from: nodeId(from), to: nodeId(to), scope });
+  const order = (second: number, run = 'one') => runOrder(micros(BigInt(second) * 1_000_000n), runToken(run), []);
+  const detail = (columns: string): EdgeDetail => ({
+    producer: { namespace: 'jobs', name: 'job' },
+    deliveryId: 'd',
+    location: '',
+    observedAt: '2026-11-01T10:00:00Z',
+    statementKind: null,
+    principal: null,
+    columns: [{ inputColumn: columns, outputColumn: 'x', type: 'DIRECT', subtype: null, masking: false }],
+    unresolved: [],
+  });
+  const [large, larger, small] = [detail(noise(1_000_000)), detail(noise(1_500_000)), detail('x')];
+  const put = (one: EdgeDetail, at: ReturnType<typeof order>) =>
+    graphPorts(client).details.put(workspace, [{ ...ids(), order: at, detail: one }]);
+  const got = async () => (await graphPorts(client).details.get(workspace, [ids()])).map((one) => one.detail);
+  const stored = async () => (await itemsIn(edgeDetailKey(workspace, ids().from, ids().to, scope).pk)).length;
+
+  it('is kept whole when it is larger than an item, and leaves nothing behind when it is replaced', async () => {
+    await put(large, order(1));
+    expect(await got()).toEqual([large]);
+    expect(await stored()).toBe(4);
+    await put(larger, order(2));
+    await put(larger, order(2));
+    expect(await got()).toEqual([larger]);
+    expect(await stored()).toBe(6);
+    await put(large, order(1));
+    expect(await got()).toEqual([larger]);
+    expect(await stored()).toBe(6);
+    await put(small, order(3));
+    expect(await got()).toEqual([small]);
+    expect(await stored()).toBe(1);
+  });
+
+  it('is forgotten where its run said it last', async () => {
+    const { details } = graphPorts(client);
+    await put(large, order(1, 'one'));
+    expect(await details.forget(workspace, scope, runToken('two'), [{ from, to }])).toEqual([]);
+    expect(await got()).toEqual([large]);
+    expect(await details.forget(workspace, scope, runToken('one'), [{ from, to }])).toEqual([{ from, to }]);
+    expect(await got()).toEqual([]);
+    expect(await stored()).toBe(0);
+  });
+});
+
+describe('what a run said', () => {
+  const job = scopeId('runs:job');
+  const expiresAt = 4_000_000_000;
+  const heardOf = (content: unknown, second = 1): [string, Heard<unknown>] => {
+    const at = micros(BigInt(second) * 1_000_000n);
+    return [contentDigest(JSON.stringify(content)), { content, first: at, last: at }];
+  };
+  const runs = () => graphPorts(client).runs as unknown as RunStore<unknown>;
+
+  it('is known whole however long it is and however much it says', async () => {
+    const all = new Map([
+      heardOf({ long: noise(1_000_000) }),
+      ...Array.from({ length: 300 }, (_, n) => heardOf({ n, some: noise(2_000) }, n)),
+    ]);
+    const added = await runs().add(workspace, job, { runId: 'r', heard: all, expiresAt });
+    expect(added).toEqual({ record: all, repeated: false });
+    expect(await runs().read(workspace, job, 'r')).toEqual(all);
+    const more = new Map([heardOf('short', 7)]);
+    const again = await runs().add(workspace, job, { runId: 'r', heard: more, expiresAt });
+    expect(again.record).toEqual(new Map([...all, ...more]));
+    expect(await runs().others(workspace, job, 'another')).toEqual([{ runId: 'r', record: again.record }]);
+    expect(await runs().others(workspace, job, 'r')).toEqual([]);
+    expect((await runs().add(workspace, job, { runId: 'r', heard: all, expiresAt })).repeated).toBe(true);
+  });
+
+  it('stays known for as long as the run goes on', async () => {
+    const [long, short] = [heardOf({ long: noise(100_000) }), heardOf('short')];
+    await runs().add(workspace, job, { runId: 'r', heard: new Map([long]), expiresAt });
+    const muchLater = expiresAt + 100 * 86_400;
+    const { record } = await runs().add(workspace, job, { runId: 'r', heard: new Map([short]), expiresAt: muchLater });
+    expect(record).toEqual(new Map([long, short]));
+    const times = (await itemsIn(runKey(workspace, job, 'r').pk)).map((item) => Number(item['ttl']?.N));
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(muchLater);
+  });
+});
