@@ -3,15 +3,12 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
 import { datasetOf } from '../../../shared/domain/identity/dataset-of-node.ts';
-import { resolveDataset } from '../../../shared/domain/identity/resolve-dataset.ts';
 import { type Connector, connectorDefaults } from '../../../shared/domain/lineage/connector.ts';
 import type { ColumnMapping, Derivation } from '../../../shared/domain/lineage/derivation.ts';
-import { type Node, urnOf } from '../../../shared/domain/lineage/node.ts';
-import { contributionOf } from '../../../shared/domain/openlineage/contribution.ts';
+import type { Node } from '../../../shared/domain/lineage/node.ts';
 import { type ExportContext, exportEvents } from '../../../shared/domain/openlineage/export.ts';
-import { runOf } from '../../../shared/domain/openlineage/run.ts';
-import { jobEventOf } from '../../../shared/domain/openlineage/static-event.ts';
-import { validateEvent } from '../../../shared/domain/openlineage/validate.ts';
+import { found, load, connectors as owners } from '../declared/shared-fixtures.ts';
+import { readBack, said } from './read-back.ts';
 
 const warehouse: Connector = {
   ...connectorDefaults,
@@ -79,47 +76,13 @@ const derivation: fc.Arbitrary<Derivation> = fc
   }))
   .filter(({ inputs }) => inputs.length > 0);
 
-/** What derivations say, whoever split it up. */
-function said(derivations: readonly Derivation[]) {
-  return derivations
-    .flatMap(({ producer, output, inputs, columns, unresolved }) => [
-      ...inputs.map((input) => [producer, urnOf(input), urnOf(output)]),
-      ...inputs.flatMap((input) =>
-        unresolved.map(({ outputColumn, reason }) => [producer, urnOf(input), urnOf(output), outputColumn, reason]),
-      ),
-      ...columns.map(({ input, ...rest }) => [producer, urnOf(input), urnOf(output), ...Object.entries(rest).sort()]),
-    ])
-    .map((one) => JSON.stringify(one))
-    .filter((one, i, all) => all.indexOf(one) === i)
-    .sort();
-}
-
-/** What events mean to an empty workspace: of what one scope declares the newest holds, runs add up. */
-function readBack(events: readonly unknown[]): Derivation[] {
-  const declared = new Map<string, readonly Derivation[]>();
-  const observed = events.flatMap((event) => {
-    const checked = validateEvent(JSON.parse(JSON.stringify(event)));
-    expect(checked).toMatchObject({ valid: true, facetFindings: [] });
-    const resolve = (dataset: Parameters<typeof resolveDataset>[1]) => resolveDataset(connectors, dataset);
-    if (!checked.valid || checked.kind === 'DatasetEvent') return [];
-    if (checked.kind === 'JobEvent') {
-      const { scopeKey, derivations } = jobEventOf(checked.event, resolve, '');
-      declared.set(scopeKey, derivations ?? []);
-      return [];
-    }
-    const { at, digest, content } = contributionOf(checked.event, resolve);
-    return runOf(new Map([[digest, { content, first: at, last: at }]]), '').derivations;
-  });
-  return [...observed, ...[...declared.values()].flat()];
-}
-
 describe('exported events', () => {
   it.each(['job', 'run'] as const)('of the %s profile say the same when they are read back', (profile) => {
     fc.assert(
       fc.property(fc.array(derivation, { maxLength: 6 }), (derivations) => {
         const { events, skippedEdges } = exportEvents({ ...context, profile }, derivations);
         expect(skippedEdges).toBe(0);
-        expect(said(readBack(events))).toEqual(said(derivations));
+        expect(said(readBack(events, connectors))).toEqual(said(derivations));
       }),
       { numRuns: 500 },
     );
@@ -153,4 +116,20 @@ describe('exported events', () => {
     expect(events.map(({ inputs }) => inputs.map(({ name }) => name))).toEqual([['shop.public.a']]);
     expect(skippedEdges).toBe(3);
   });
+
+  it.skipIf(found.length === 0).each(found.filter(([, path]) => !path.includes('large-3000')))(
+    'of what %s %s declares say the same when they are read back',
+    async (kind, path) => {
+      const { declared } = await load(kind, path);
+      const nameOf = (node: Node) =>
+        datasetOf(node.kind === 'relation' ? (owners.find(({ id }) => id === node.connectorId) ?? null) : null, node);
+      const named = declared.derivations.filter(({ output, inputs }) =>
+        [output, ...inputs].every((one) => nameOf(one)),
+      );
+      const { events, skippedEdges } = exportEvents({ ...context, nameOf }, named);
+      expect(skippedEdges).toBe(0);
+      expect(events.length).toBeGreaterThan(0);
+      expect(said(readBack(events, owners))).toEqual(said(named));
+    },
+  );
 });
