@@ -13,7 +13,7 @@ const readsARelation = 3;
 /** One read in so many crosses to another domain: the neighbourhood of a relation stays bounded while the graph grows. */
 const crossings = 50;
 
-export const edgesADomain = (layers - 1) * relationsALayer * readsARelation;
+const edgesADomain = (layers - 1) * relationsALayer * readsARelation;
 
 export type LayeredGraph = {
   /** Adds the next domain; a half of them are declared, the others observed job by job. */

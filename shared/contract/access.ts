@@ -29,7 +29,7 @@ const tokenFields = {
 export const CreatedToken = v.object({ ...tokenFields, token: v.string() });
 export type CreatedToken = v.InferOutput<typeof CreatedToken>;
 
-export const TokenItem = v.object({
+const TokenItem = v.object({
   ...tokenFields,
   created_by: v.string(),
   last_used_at: v.nullable(timestamp),

@@ -41,7 +41,6 @@ export const FusionWeights = v.strictObject({
 export type FusionWeights = v.InferOutput<typeof FusionWeights>;
 
 export const recountStates = ['pending', 'running', 'done'] as const;
-export type RecountState = (typeof recountStates)[number];
 
 /** How far the recount under a new revision has come. */
 export const PolicyRepair = v.object({

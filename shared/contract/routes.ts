@@ -24,5 +24,3 @@ export const routes = {
   ...policyRoutes,
   ...accessRoutes,
 } as const satisfies Record<string, Route>;
-
-export type RouteName = keyof typeof routes;

@@ -83,7 +83,6 @@ export const statementKinds = [
 export type StatementKind = (typeof statementKinds)[number];
 
 export const clientKinds = ['cli', 'ci', 'agent', 'service', 'other'] as const;
-export type ClientKind = (typeof clientKinds)[number];
 
 export const resolutionMethods = [
   'exact',

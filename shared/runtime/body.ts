@@ -28,7 +28,7 @@ export function checkSize({ maxBytes }: Pick<Body, 'maxBytes'>, bytes: Uint8Arra
 }
 
 /** The value of UTF-8 JSON in which no object has a key twice; 400 `invalid_json` of anything else. */
-export function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   if (!isUtf8(bytes)) throw new Problem('invalid_json');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const value = parsed(text);

@@ -31,7 +31,7 @@ export function collectionFunction(ports: CollectionHttpPorts): HttpHandler {
 }
 
 /** Answers requests and never throws. */
-export function collectionResponder(ports: CollectionHttpPorts): (request: HttpRequest) => Promise<HttpResponse> {
+function collectionResponder(ports: CollectionHttpPorts): (request: HttpRequest) => Promise<HttpResponse> {
   const match = routeMatcher(collectionRoutes);
   return async (request) => {
     const requestId = requestIdOf(request.headers['x-request-id'], ports.newId);

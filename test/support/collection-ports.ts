@@ -4,8 +4,8 @@ import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { AcceptedBatch, CollectPorts, CollectRequest } from '../../shared/domain/collection/accept-batch.ts';
 
 export const projectKey = 'phc_testprojectkey000000000000000000000000';
-export const serverKey = 'sk_server';
-export const allowedOrigin = 'http://127.0.0.1:8788';
+const serverKey = 'sk_server';
+const allowedOrigin = 'http://127.0.0.1:8788';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const workspaceId = v.parse(WorkspaceId, 'ws_acme');

@@ -58,5 +58,3 @@ export async function startIssuer() {
 }
 
 const unknownKey = async (algorithm: Algorithm) => ({ key: (await generateKeyPair(algorithm)).privateKey });
-
-export type TestIssuer = Awaited<ReturnType<typeof startIssuer>>;

@@ -1,5 +1,4 @@
 import type { FieldError } from '../../contract/problems.ts';
-import type { DeliveryKind } from '../../contract/vocabulary.ts';
 import { type CatalogScope, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, readDatahubExport } from './datahub/export.ts';
 import { dbtFieldErrors, readDbtManifest } from './dbt/manifest.ts';
@@ -18,8 +17,6 @@ export type DeclaredDocument =
   | { readonly kind: 'dbt_manifest'; readonly manifest: DocumentRecord }
   | { readonly kind: 'sqlmesh_project'; readonly project: DocumentRecord }
   | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] };
-
-export type DeclaredKind = Extract<DeliveryKind, DeclaredDocument['kind']>;
 
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
 export type DeclaredReading = Omit<Reading<unknown>, 'document'> & {

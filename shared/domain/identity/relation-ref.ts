@@ -65,7 +65,7 @@ export const partsOfRef = (platform: Platform, ref: string): string[] =>
   (splitName(ref) ?? [{ text: ref, quoted: true }]).map((part) => foldPart(platform, part));
 
 /** The platform's folded default of each leading level that is configured, innermost last. */
-export function defaultParts(connector: Connector): (string | null)[] {
+function defaultParts(connector: Connector): (string | null)[] {
   const platform = platformOf(connector);
   const fold = (text: string | null): string | null => {
     const part = text === null ? null : (splitName(text)?.[0] ?? { text, quoted: true });

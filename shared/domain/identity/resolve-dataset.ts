@@ -52,7 +52,7 @@ function nameRules(connector: Connector, namespace: string) {
 }
 
 /** The connector that owns a namespace, in whichever spelling. */
-export const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
+const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
   owners(connectors).get(bindingKey(namespace));
 
 const ownersOfWorkspace = new WeakMap<readonly Connector[], ReadonlyMap<string, Connector>>();

@@ -38,7 +38,7 @@ export type Passage = {
   readonly byTable: boolean;
 };
 
-export const notReported = 'columns_not_reported';
+const notReported = 'columns_not_reported';
 
 /**
  * Follows concerned columns over the edge's evidence. Evidence that maps columns is followed by its mappings alone;

@@ -1,5 +1,4 @@
 import type { Claim } from '../graph/claim.ts';
-import type { ScopeId } from '../graph/ids.ts';
 import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../graph/order.ts';
 import type { ScopeHead, ScopeOrder } from '../graph/ports.ts';
 
@@ -55,5 +54,3 @@ export function eventTimeOf(claim: Claim): Micros | null {
       return null;
   }
 }
-
-export type ScopeViews = ReadonlyMap<ScopeId, ScopeView>;

@@ -31,7 +31,7 @@ export function shownName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn {
 }
 
 /** Two sources may call one alias by two names: the least is taken, so that the order of arrival does not decide. */
-export function canonicalOf(facts: NodeFacts | undefined): Urn | null {
+function canonicalOf(facts: NodeFacts | undefined): Urn | null {
   if (!facts || facts.aliasOf.length === 0) return null;
   return [...facts.aliasOf].sort()[0] ?? null;
 }

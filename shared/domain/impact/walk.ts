@@ -18,8 +18,6 @@ export type Reached = {
   readonly confidence: number;
 };
 
-export type ColumnPath = { readonly edge: JudgedEdge; readonly mapping: EdgeColumn };
-
 /** What a walk in one direction found. */
 export type Walked = {
   readonly reached: ReadonlyMap<Urn, Reached>;

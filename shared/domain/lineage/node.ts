@@ -12,8 +12,6 @@ export type Node =
   /** A consumer that is no relation, such as a dbt exposure. */
   | { readonly kind: 'exposure'; readonly connectorId: ConnectorId; readonly name: string };
 
-export type NodeKind = Node['kind'];
-
 export type Urn = string & { readonly __brand: 'Urn' };
 
 /** The URN of a node: a function of the node alone, so that two sources that mean one relation write one vertex. */

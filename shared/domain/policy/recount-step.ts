@@ -23,7 +23,7 @@ export type RecountPorts = GraphPorts & {
 };
 
 /** A step ends after so many relations or pieces of evidence, so that it ends long before its worker's time does. */
-export const stepSize = { relations: 500, evidence: 5_000 };
+const stepSize = { relations: 500, evidence: 5_000 };
 
 /**
  * Takes the step of a recount that the message asks for, and asks for the next. Does nothing where the step was taken

@@ -9,7 +9,7 @@ export type EdgeClaim = { readonly from: Urn; readonly to: Urn; readonly detail:
 export const edgeName = ({ from, to }: { readonly from: Urn; readonly to: Urn }): string => `${from}\n${to}`;
 
 /** The columns of an input stand on the edge from it; a column map that leaves an input out says nothing of its columns. */
-export const inputNotMapped = 'input_not_in_column_lineage';
+const inputNotMapped = 'input_not_in_column_lineage';
 
 type Context = {
   readonly deliveryId: string;

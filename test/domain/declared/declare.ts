@@ -8,7 +8,7 @@ import { relationRefOf } from '../../../shared/domain/lineage/node.ts';
 import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
 
 /** Columns by the real parser; nothing known from elsewhere. */
-export async function columnPorts(): Promise<ColumnPorts> {
+async function columnPorts(): Promise<ColumnPorts> {
   const parser = await loadSqlParser();
   return { analyse: (statement, options) => analyseSql(parser, statement, options), knownColumns: () => null };
 }

@@ -8,7 +8,7 @@ import type { Item } from '../read-items.ts';
 import { tally } from '../tally.ts';
 import type { CatalogEntry, CatalogExport } from './export.ts';
 
-export const unresolvedEntry = 'catalog_identity_unresolved';
+const unresolvedEntry = 'catalog_identity_unresolved';
 
 /** The connectors of the workspace, and the one among them that the request names. */
 export type CatalogScope = {

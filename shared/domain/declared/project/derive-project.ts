@@ -12,8 +12,8 @@ import {
 } from './model-columns.ts';
 import type { Model, Project, Source } from './project.ts';
 
-export const embeddedDependency = 'embedded_dependency_has_no_relation';
-export const unknownDependency = 'dependency_not_in_document';
+const embeddedDependency = 'embedded_dependency_has_no_relation';
+const unknownDependency = 'dependency_not_in_document';
 
 /**
  * The table and column lineage that a project declares. Models are worked in the order of their dependencies, so that
