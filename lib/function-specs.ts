@@ -53,3 +53,8 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     sends: ['events', 'projection'],
   },
 };
+
+/** The settings that a deployment may choose for itself, by `-c NAME=value`. */
+export const settingNames: readonly string[] = Object.values(functionSpecs).flatMap(({ settings = {} }) =>
+  Object.keys(settings),
+);

@@ -1,5 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { limits } from '../shared/contract/limits.ts';
 import { type ProblemCode, problems } from '../shared/contract/problems.ts';
+import { uploadRoutes } from '../shared/contract/routes/uploads.ts';
 
 type Answer = {
   readonly type: ResponseType;
@@ -17,7 +19,7 @@ const answers: readonly Answer[] = [
   {
     type: ResponseType.REQUEST_TOO_LARGE,
     code: 'body_too_large',
-    hint: 'Send large lineage exports through POST /v1/uploads.',
+    hint: `Send lineage bodies over ${limits.inlineBytes} bytes through POST ${uploadRoutes.createUpload.path}.`,
   },
   { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, code: 'unsupported_media_type' },
   { type: ResponseType.THROTTLED, code: 'rate_limited', status: 429 },

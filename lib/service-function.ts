@@ -13,6 +13,7 @@ export type ServiceFunctionProps = {
   readonly tenant: string;
   readonly stores: Stores;
   readonly issuer: Issuer;
+  readonly chosen: Readonly<Record<string, string>>;
   /** The folder that holds this function's bundle. */
   readonly bundle: string;
 };
@@ -47,14 +48,14 @@ export class ServiceFunction extends Construct {
   }
 }
 
-function environmentOf({ name, tenant, stores, issuer }: ServiceFunctionProps, spec: FunctionSpec) {
+function environmentOf({ name, tenant, stores, issuer, chosen }: ServiceFunctionProps, spec: FunctionSpec) {
   return {
     TENANT: tenant,
     POWERTOOLS_SERVICE_NAME: name,
     POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
     POWERTOOLS_LOG_LEVEL: 'INFO',
     NODE_OPTIONS: '--enable-source-maps',
-    ...spec.settings,
+    ...settingsOf(spec, chosen),
     ...(spec.table && { TABLE_NAME: stores.tables.main.tableName }),
     ...(spec.eventLedger && { EVENT_TABLE_NAME: stores.tables.eventLedger.tableName }),
     ...(spec.raw && { RAW_BUCKET: stores.buckets.raw.bucketName }),
@@ -64,3 +65,6 @@ function environmentOf({ name, tenant, stores, issuer }: ServiceFunctionProps, s
     ...(spec.signIn && { OIDC_ISSUER: issuer.issuer, OIDC_AUDIENCE: issuer.audience, OIDC_JWKS_URL: issuer.jwksUrl }),
   };
 }
+
+const settingsOf = ({ settings = {} }: FunctionSpec, chosen: ServiceFunctionProps['chosen']) =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, chosen[name] ?? value]));

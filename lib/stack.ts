@@ -16,15 +16,17 @@ export type TributaryProps = StackProps & {
   readonly bundleOf: (name: FunctionName) => string;
   /** The tenant's own issuer of session tokens; without one the stack makes a user pool. */
   readonly issuer: Issuer | null;
+  /** Settings of functions that this deployment chooses for itself. */
+  readonly chosen?: Readonly<Record<string, string>>;
 };
 
 /** The whole service of one tenant. */
 export class TributaryStack extends Stack {
-  constructor(scope: Construct, { tenant, bundleOf, issuer, ...props }: TributaryProps) {
+  constructor(scope: Construct, { tenant, bundleOf, issuer, chosen = {}, ...props }: TributaryProps) {
     super(scope, stackName(tenant), { description: `Tributary for ${tenant}`, ...props });
     const stores = new Stores(this, 'Stores');
     const signIn = issuer ?? new UserDirectory(this, 'Identity').issuer;
-    const functions = new Functions(this, 'Functions', { tenant, stores, issuer: signIn, bundleOf });
+    const functions = new Functions(this, 'Functions', { tenant, stores, issuer: signIn, chosen, bundleOf });
     new Api(this, 'Api', { tenant, routes: Object.values(routes), functions });
     new Schedules(this, 'Schedules', functions.named('sweep'));
     new LakeCatalogue(this, 'Catalogue', { tenant, lake: stores.buckets.lake });

@@ -7,7 +7,7 @@ import { connectorKinds } from '../shared/contract/vocabulary.ts';
 
 const texts = v.record(v.string(), v.string());
 
-const SeededWorkspace = v.object({
+export const SeededWorkspace = v.object({
   id: v.string(),
   tokens: texts,
   connectors: v.record(

@@ -1,34 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { startLeashed, stopLeashed } from './leash.ts';
 
 export type Emulator = { readonly endpoint: string; readonly stop: () => Promise<void> };
-
-/**
- * Runs the program beside a `cat` that ends when this process does, however it dies, and then ends the program.
- * Its own session keeps Ctrl-C from reaching it before requests under way have finished.
- */
-const leash =
-  'exec 3<&0; "$@" >/dev/null 2>&1 & program=$!; { cat; kill "$program"; } <&3 >/dev/null 2>&1 & wait "$program"';
 
 /** Starts a DynamoDB emulator; without a file the data dies with it. */
 export async function startDynamodb(file: string | null): Promise<Emulator> {
   const port = await freePort();
   const serve = ['serve', '--host', '127.0.0.1', '--port', String(port), ...(file ? ['--db-path', file] : [])];
-  const child = launch(binary(), serve);
+  const child = startLeashed(binary(), serve);
   await reachable(child, port);
-  const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    if (process.platform === 'win32') child.kill();
-    child.stdin?.destroy();
-    await ended;
-  };
-  return { endpoint: `http://127.0.0.1:${port}`, stop };
+  return { endpoint: `http://127.0.0.1:${port}`, stop: () => stopLeashed(child) };
 }
 
 function binary(): string {
@@ -41,13 +28,6 @@ function binary(): string {
   } catch (cause) {
     throw new Error(`No DynamoDB emulator for this machine: install ${name}, or set DYNOXIDE_BIN.`, { cause });
   }
-}
-
-function launch(program: string, serve: readonly string[]): ChildProcess {
-  const stdio = ['pipe', 'ignore', 'ignore'] as const;
-  return process.platform === 'win32'
-    ? spawn(program, serve, { stdio: [...stdio] })
-    : spawn('/bin/sh', ['-c', leash, 'sh', program, ...serve], { stdio: [...stdio], detached: true });
 }
 
 async function reachable(child: ChildProcess, port: number): Promise<void> {

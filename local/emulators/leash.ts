@@ -1,0 +1,30 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/**
+ * Runs the program beside a `cat` that ends when this process does, however it dies, and then ends the program.
+ * Its own session keeps Ctrl-C from reaching it before requests under way have finished.
+ */
+const leash =
+  'exec 3<&0; "$@" >/dev/null 2>&1 & program=$!; { cat; kill "$program"; } <&3 >/dev/null 2>&1 & wait "$program"';
+
+/** Starts a program that ends with this process at the latest. */
+export function startLeashed(
+  program: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'env' | 'cwd'> = {},
+): ChildProcess {
+  const settings: SpawnOptions = { ...options, stdio: ['pipe', 'ignore', 'ignore'] };
+  return process.platform === 'win32'
+    ? spawn(program, args, settings)
+    : spawn('/bin/sh', ['-c', leash, 'sh', program, ...args], { ...settings, detached: true });
+}
+
+/** Ends what was started so, and waits for it. */
+export async function stopLeashed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  if (process.platform === 'win32') child.kill();
+  child.stdin?.destroy();
+  await ended;
+}

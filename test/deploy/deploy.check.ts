@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Credentials, type Seeded, writeCredentials } from '../../local/credentials.ts';
+import { type DevelopmentIssuer, startIssuer } from '../../local/issuer/issuer.ts';
+import { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { Account } from './account.ts';
+import { type Cloud, startCloud } from './cloud.ts';
+import { failures } from './conformance.ts';
+import { emulatorFaults, notRun } from './deviations.ts';
+import { runs } from './run.ts';
+import { setUp } from './tenant.ts';
+import { uploadManifest } from './uploads.ts';
+
+const program = process.env['CLOUD_EMULATOR'] ?? '';
+const conformance = path.resolve(import.meta.dirname, '../../../shared/conformance');
+const Outputs = v.record(v.string(), v.object({ ApiUrl: v.string() }));
+
+let cloud: Cloud;
+let account: Account;
+let issuer: DevelopmentIssuer;
+let seeded: Seeded;
+let baseUrl: string;
+
+beforeAll(async () => {
+  [cloud, issuer] = await Promise.all([startCloud(program), startIssuer(null)]);
+  Object.assign(process.env, cloud.environment);
+  account = new Account(cloud.endpoint);
+});
+afterAll(() => Promise.all([cloud?.stop(), issuer?.stop()]));
+
+const own = () => [
+  ...['-c', `issuer=${issuer.issuer}`, '-c', `audience=${issuer.audience}`, '-c', `jwksUrl=${issuer.jwksUrl}`],
+];
+const outputsFile = () => path.join(cloud.folder, 'outputs.json');
+const assembly = (tenant: string) => path.join(cloud.folder, `assembly-${tenant}`);
+
+/** Deploys, and answers what the CDK printed. */
+const deploy = (...args: readonly string[]) =>
+  runs(cloud.environment, ['cdk', 'deploy', '--require-approval', 'never', '--ci', '-O', outputsFile(), ...args]);
+const fromApp = (tenant: string, ...settings: readonly string[]) =>
+  deploy('-c', `tenant=${tenant}`, '-o', assembly(tenant), ...settings);
+
+async function urlOf(tenant: string): Promise<string> {
+  const outputs = v.parse(Outputs, JSON.parse(await readFile(outputsFile(), 'utf8')));
+  return account.reachable(outputs[`Tributary-${tenant}`]?.ApiUrl ?? '');
+}
+
+const shop = () => {
+  const acme = seeded.workspaces['acme'];
+  if (!acme) throw new Error('The workspace was not made.');
+  return acme;
+};
+
+async function post(place: string, body: unknown, token?: string) {
+  const response = await fetch(baseUrl + place, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, json: await response.json() };
+}
+
+const batch = (id: string) => ({
+  project_key: shop().collection['project_key'],
+  events: [{ id, type: 'track', event: 'bought', user_id: 'u', timestamp: '2026-01-01T00:00:00Z' }],
+});
+
+describe('a tenant', () => {
+  it('is deployed', async () => {
+    await runs(cloud.environment, ['cdk', 'bootstrap', '--ci', 'aws://000000000000/us-east-1'], cloud.folder);
+    expect(await fromApp('check', ...own())).toContain('Tributary-check');
+    baseUrl = await urlOf('check');
+  });
+
+  it('is set up by its operator', async () => {
+    seeded = await setUp({ tenant: 'check', issuer, baseUrl });
+    const listed = await runs(cloud.environment, [
+      ...['node', 'cli/tributary.ts', 'admin', 'workspaces', 'list', '--tenant', 'check', '--json'],
+    ]);
+    expect(JSON.parse(listed)).toHaveLength(3);
+  });
+
+  it('stores events that are sent to its API', async () => {
+    const id = randomUUID();
+    const { status, json } = await post('/collect/v1/batch', batch(id));
+    expect([status, json]).toEqual([202, expect.objectContaining({ status: 'accepted', received: 1 })]);
+    const reading = ['node', 'cli/events.ts', '--tenant', 'check', '--workspace', shop().id];
+    await vi.waitFor(async () => expect(await runs(cloud.environment, reading)).toContain(id), 120_000);
+  });
+
+  it('answers from the lineage that is sent to its API', async () => {
+    const dataset = (name: string) => ({ namespace: 'duckdb://acme', name: `shop.main.${name}` });
+    const token = shop().tokens['editor'];
+    const { status } = await post(
+      `/api/v1/lineage?workspace_id=${shop().id}`,
+      {
+        eventTime: new Date().toISOString(),
+        eventType: 'COMPLETE',
+        producer: 'https://example.test/producer',
+        schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
+        run: { runId: randomUUID() },
+        job: { namespace: 'jobs', name: 'load' },
+        inputs: [dataset('orders')],
+        outputs: [dataset('revenue')],
+      },
+      token,
+    );
+    expect(status).toBe(202);
+    await vi.waitFor(async () => expect(await impactOf('orders')).toEqual(['shop.main.revenue']), 60_000);
+  });
+
+  it('takes a large body by an upload, and no other bytes than those announced', async () => {
+    expect(await uploadManifest(post, shop())).toMatchObject({
+      other: 400,
+      stored: 200,
+      status: 202,
+      json: { models: 2, duplicate: false },
+    });
+  });
+
+  it.skipIf(!existsSync(conformance))('keeps the contract, but for the faults of the emulator', async () => {
+    const file = path.join(cloud.folder, 'credentials.json');
+    await writeCredentials(file, { base_url: baseUrl, ...seeded } satisfies Omit<Credentials, 'local'>);
+    const failed = await failures(conformance, ['collection', 'openlineage', 'declared'], {
+      credentials: file,
+      without: Object.keys(notRun),
+    });
+    expect(failed.toSorted()).toEqual(Object.keys(emulatorFaults).toSorted());
+  });
+
+  it('is as it was after the same deployment', async () => {
+    expect(await deploy('--app', assembly('check'))).toContain('(no changes)');
+  });
+
+  it('takes up a changed setting of a function', async () => {
+    await fromApp('check', ...own(), '-c', 'COLLECTION_ENABLED=false');
+    const answer = await post('/collect/v1/batch', batch(randomUUID()));
+    expect(answer).toMatchObject({ status: 503, json: { detail: { code: 'collection_disabled' } } });
+  });
+});
+
+async function impactOf(table: string): Promise<unknown> {
+  const query = new URLSearchParams({
+    workspace_id: shop().id,
+    connector_id: shop().connectors['duck']?.id ?? '',
+    relation_ref: `main.${table}`,
+  });
+  const headers = { authorization: `Bearer ${shop().tokens['viewer']}` };
+  const response = await fetch(`${baseUrl}/v1/lineage/impact?${query}`, { headers });
+  const { downstream } = v.parse(ImpactAnswer, await response.json());
+  return downstream.map(({ relation_ref }) => relation_ref);
+}
+
+describe('a second tenant', () => {
+  it('lives beside the first, with stores and users of its own', async () => {
+    await fromApp('other');
+    const pat = seeded.workspaces['initech']?.tokens['pat'];
+    const { status } = await fetch(`${await urlOf('other')}/v1/lineage/providers?workspace_id=${shop().id}`, {
+      headers: { authorization: `Bearer ${pat}` },
+    });
+    expect(status).toBe(401);
+    expect(await impactOf('orders')).toEqual(['shop.main.revenue']);
+  });
+
+  it('leaves what holds data, and the first tenant, when it is destroyed', async () => {
+    await runs(cloud.environment, ['cdk', 'destroy', '--force', '--app', assembly('other'), '--all']);
+    expect(await account.left('Tributary-other')).toEqual({
+      ...account.nothing,
+      tables: 2,
+      buckets: 3,
+      userPools: 1,
+    });
+    expect(await impactOf('orders')).toEqual(['shop.main.revenue']);
+  });
+});
+
+describe('the first tenant', () => {
+  it('leaves what holds data when it is destroyed', async () => {
+    await runs(cloud.environment, ['cdk', 'destroy', '--force', '--app', assembly('check'), '--all']);
+    expect(await account.left('Tributary-check')).toEqual({ ...account.nothing, tables: 2, buckets: 3 });
+  });
+});

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** The steps of a real deployment, in their order: each rests on the ones before. */
+export default defineConfig({
+  test: {
+    root: path.resolve(import.meta.dirname, '..', '..'),
+    include: ['test/deploy/**/*.check.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    bail: 1,
+    env: {
+      POWERTOOLS_LOG_LEVEL: 'CRITICAL',
+      POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
+      POWERTOOLS_SERVICE_NAME: 'tributary',
+      POWERTOOLS_TRACE_ENABLED: 'false',
+    },
+  },
+});

@@ -1,0 +1,165 @@
+import * as v from 'valibot';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { functionNames, functionSpecs } from '../../lib/function-specs.ts';
+import { type Json, resourcesOf, type Template } from '../../local/template/template.ts';
+import { ErrorEnvelope } from '../../shared/contract/error-envelope.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { problems } from '../../shared/contract/problems.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { synthesized, withoutHashes } from '../support/synthesized.ts';
+
+const GatewayResponse = v.object({
+  ResponseType: v.string(),
+  StatusCode: v.optional(v.string()),
+  ResponseParameters: v.record(v.string(), v.string()),
+  ResponseTemplates: v.strictObject({ 'application/json': v.string() }),
+});
+
+/** The status that the gateway answers with where none is given. */
+const ownStatus: Readonly<Record<string, number>> = {
+  REQUEST_TOO_LARGE: 413,
+  INTEGRATION_TIMEOUT: 504,
+  INTEGRATION_FAILURE: 504,
+  RESOURCE_NOT_FOUND: 404,
+};
+const lambdaRequestBytes = 6_291_456;
+
+let template: Template;
+let answers: ReadonlyMap<string, v.InferOutput<typeof GatewayResponse>>;
+beforeAll(async () => {
+  template = await synthesized();
+  answers = new Map(
+    resourcesOf(template, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => {
+      const answer = v.parse(GatewayResponse, Properties);
+      return [answer.ResponseType, answer];
+    }),
+  );
+});
+
+describe('the template', () => {
+  it('is the one that was last looked at: where the change is meant, run `npm run template`', async () => {
+    await expect(withoutHashes(template)).toMatchFileSnapshot('template.snap');
+  });
+});
+
+describe('bodies at the gateway', () => {
+  it('arrive byte for byte: every media type is binary, and nothing is compressed or inflated', () => {
+    const [[, api] = []] = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+    expect(api?.Properties['BinaryMediaTypes']).toEqual(['*/*']);
+    expect(api?.Properties).not.toHaveProperty('MinimumCompressionSize');
+    for (const [id, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::Method'))
+      expect(Properties['Integration'], id).toMatchObject({ Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST' });
+  });
+
+  it('of the inline limit fit into an invocation as base64, with a quarter of a megabyte of headers', () => {
+    const event = Math.ceil(limits.inlineBytes / 3) * 4;
+    expect(event).toBeLessThan(lambdaRequestBytes - 130_000);
+    expect(limits.collection.bodyBytes).toBeLessThan(limits.inlineBytes);
+  });
+
+  it('that are larger have an upload: every route that takes them is a kind of it', () => {
+    const larger = Object.values<Route>(routes).filter(({ body }) => (body?.maxBytes ?? 0) > limits.inlineBytes);
+    expect(new Set(larger.map((route) => route.function))).toEqual(new Set(['intake']));
+    const { StatusCode, ResponseTemplates } = answers.get('REQUEST_TOO_LARGE') ?? {};
+    expect(StatusCode).toBeUndefined();
+    expect(ResponseTemplates?.['application/json']).toContain(`POST ${routes.createUpload.path}`);
+    expect(ResponseTemplates?.['application/json']).toContain(String(limits.inlineBytes));
+  });
+
+  it('that nobody completes expire', () => {
+    const rules = resourcesOf(template, 'AWS::S3::Bucket').flatMap(([, { Properties }]) =>
+      JSON.stringify(Properties['LifecycleConfiguration'] ?? {}),
+    );
+    expect(rules.filter((rule) => rule.includes('"ExpirationInDays":2,"Prefix":"uploads/"'))).toHaveLength(1);
+    expect(limits.upload.completeWithin).toBeLessThan(2 * 86_400);
+  });
+});
+
+describe('what the gateway answers itself', () => {
+  it.each([
+    ['MISSING_AUTHENTICATION_TOKEN', 404, 'not_found'],
+    ['RESOURCE_NOT_FOUND', 404, 'not_found'],
+    ['ACCESS_DENIED', 403, 'insufficient_workspace_role'],
+    ['WAF_FILTERED', 403, 'insufficient_workspace_role'],
+    ['REQUEST_TOO_LARGE', 413, 'body_too_large'],
+    ['THROTTLED', 429, 'rate_limited'],
+    ['QUOTA_EXCEEDED', 429, 'rate_limited'],
+    ['INTEGRATION_FAILURE', 504, 'unavailable'],
+    ['INTEGRATION_TIMEOUT', 504, 'unavailable'],
+  ] as const)('for %s is %i %s in the envelope', (type, status, code) => {
+    const { StatusCode, ResponseParameters = {}, ResponseTemplates } = answers.get(type) ?? {};
+    expect(Number(StatusCode ?? ownStatus[type])).toBe(status);
+    const envelope = v.parse(ErrorEnvelope, JSON.parse(ResponseTemplates?.['application/json'] ?? '{}'));
+    expect(envelope.detail).toMatchObject({ code, message: problems[code].message, request_id: '$context.requestId' });
+    expect(ResponseParameters['gatewayresponse.header.X-Request-ID']).toBe('context.requestId');
+    const isRetried = code === 'rate_limited' || code === 'unavailable';
+    expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(isRetried ? "'1'" : undefined);
+  });
+
+  it('has the envelope for everything else, and never invites to send a body again that is too large', () => {
+    for (const type of ['DEFAULT_4XX', 'DEFAULT_5XX']) expect(answers.has(type)).toBe(true);
+    expect(answers.get('REQUEST_TOO_LARGE')?.ResponseParameters).not.toHaveProperty(
+      'gatewayresponse.header.Retry-After',
+    );
+  });
+});
+
+const streamed = () =>
+  resourcesOf(template, 'AWS::ApiGateway::Method').filter(([, { Properties }]) =>
+    JSON.stringify(Properties['Integration']).includes('"ResponseTransferMode":"STREAM"'),
+  );
+
+describe('what no emulator deploys as AWS does', () => {
+  it('is a streamed reply: of the streamed routes alone, by the streaming invocation, for five minutes', () => {
+    const paths = Object.values<Route>(routes).flatMap(({ stream, path, aliases = [] }) =>
+      stream ? [path, ...aliases] : [],
+    );
+    expect(streamed()).toHaveLength(new Set(paths).size);
+    for (const [id, { Properties }] of streamed()) {
+      const integration = Properties['Integration'];
+      expect(integration, id).toMatchObject({ TimeoutInMillis: 300_000 });
+      expect(JSON.stringify(integration)).toContain('/response-streaming-invocations');
+    }
+  });
+
+  it.each(functionNames)('is the role of %s: it allows what the function’s grants name, and nothing else', (name) => {
+    const spec = functionSpecs[name];
+    const services = new Set(actionsOf(name).map((action) => action.split(':')[0]));
+    expect(services).toEqual(
+      new Set([
+        'logs',
+        'xray',
+        ...(spec.table || spec.eventLedger ? ['dynamodb'] : []),
+        ...(spec.raw || spec.lake ? ['s3'] : []),
+        ...(spec.sends || ['store-events', 'project'].includes(name) ? ['sqs'] : []),
+      ]),
+    );
+    expect(actionsOf(name).filter((action) => action.includes('*'))).toEqual([]);
+    const writes = actionsOf(name).some((action) => /dynamodb:(Put|Update|Delete|BatchWrite)/.test(action));
+    expect(writes).toBe(spec.table === 'readWrite' || spec.eventLedger === 'readWrite');
+  });
+
+  it('is that a role is a function’s own', () => {
+    const roles = resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) =>
+      JSON.stringify(Properties['Role']),
+    );
+    expect(new Set(roles).size).toBe(functionNames.length);
+  });
+});
+
+/** What the policies of a function's role allow. */
+function actionsOf(name: string): string[] {
+  const id = new RegExp(`^Functions${name.replaceAll('-', '')}Role`, 'i');
+  const policies = resourcesOf(template, 'AWS::IAM::Policy').filter(([policy]) => id.test(policy));
+  expect(policies.length).toBeGreaterThan(0);
+  return policies.flatMap(([, { Properties }]) => actionsIn(Properties['PolicyDocument'] ?? null));
+}
+
+function actionsIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(actionsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    key === 'Action' ? [one].flat().map(String) : actionsIn(one as Json),
+  );
+}
