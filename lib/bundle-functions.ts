@@ -6,9 +6,12 @@ import { type BuildOptions, build, context, type Metafile } from 'esbuild';
 const root = path.resolve(import.meta.dirname, '..');
 const output = path.join('dist', 'functions');
 
-/** Files that a package reads at run time: they lie beside the bundle that holds the package. */
-const companions: Readonly<Record<string, string>> = {
-  'node_modules/@polyglot-sql/sdk/': 'node_modules/@polyglot-sql/sdk/dist/polyglot_sql.wasm',
+/** Files that a source reads at run time: they lie, under these names, beside the bundle that holds it. */
+const companions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'shared/adapters/sql-parser.ts': {
+    'manual.mjs': 'node_modules/@polyglot-sql/sdk/dist/manual.js',
+    'polyglot_sql.wasm': 'node_modules/@polyglot-sql/sdk/dist/polyglot_sql.wasm',
+  },
 };
 
 /** Where the bundle of a function lies. */
@@ -71,7 +74,7 @@ function entryOf(name: string): string {
 
 async function copyCompanions({ outputs }: Metafile): Promise<void> {
   for (const [file, { inputs }] of Object.entries(outputs))
-    for (const [inside, companion] of Object.entries(companions))
-      if (Object.keys(inputs).some((input) => input.startsWith(inside)))
-        await copyFile(path.join(root, companion), path.join(root, path.dirname(file), path.basename(companion)));
+    for (const [source, beside] of Object.entries(companions))
+      for (const [name, from] of source in inputs ? Object.entries(beside) : [])
+        await copyFile(path.join(root, from), path.join(root, path.dirname(file), name));
 }

@@ -1,44 +1,69 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Dialect, parse as Parse, tokenize as Tokenize } from '@polyglot-sql/sdk';
-import * as sdk from '@polyglot-sql/sdk/manual';
+import type { Dialect, init as Init, parse as Parse, tokenize as Tokenize } from '@polyglot-sql/sdk';
 import type { SqlDialect } from '../domain/sql/dialect.ts';
-import type { KeywordCounts, ParsedSql, SqlParser } from '../domain/sql/types.ts';
+import type { KeywordCounts, SqlParser } from '../domain/sql/types.ts';
 
-/** Loads the parser once a process, when it is first asked for: work without SQL does not pay for its 23 MB. */
+/**
+ * Loads the parser once a process, when it is first asked for: work without SQL does not pay for its 23 MB. Loads it
+ * anew after many crashes: each leaves a part of its stack taken, and without any it would refuse every statement.
+ */
 export function loadSqlParser(): Promise<SqlParser> {
-  loading ??= loaded();
+  if (loading === undefined || crashes >= maxCrashes) {
+    crashes = 0;
+    loading = loaded(loads++);
+    loading.catch(() => {
+      loading = undefined;
+    });
+  }
   return loading;
 }
 
+/** About three thousand crashes at the least take the whole stack. */
+const maxCrashes = 200;
+
 let loading: Promise<SqlParser> | undefined;
+let loads = 0;
+let crashes = 0;
 
-async function loaded(): Promise<SqlParser> {
-  const bytes = await readFile(wasmFile());
+/** The package's entry without its declarations, which re-export without an extension, as Node's resolution will not have it. */
+type Sdk = { readonly init: typeof Init; readonly parse: typeof Parse; readonly tokenize: typeof Tokenize };
+
+/** A module is evaluated once a URL, so that each load has a memory of its own. */
+async function loaded(load: number): Promise<SqlParser> {
+  const [entry, wasm] = [fileOf('manual', 'manual.mjs'), fileOf('polyglot_sql.wasm', 'polyglot_sql.wasm')];
+  const sdk: Sdk = await import(/* @vite-ignore */ `${entry.href}?load=${load}`);
+  const bytes = await readFile(wasm);
   // The declared type knows URLs alone, which cannot name a file; the function takes bytes too.
-  await sdk.init({ wasmUrl: bytes as unknown as URL });
-  return parseStatement;
+  await (sdk.init as (options: { readonly wasmUrl: Uint8Array }) => Promise<void>)({ wasmUrl: bytes });
+  return parserOf(sdk);
 }
 
-/** Bundled, the file lies beside the bundle; else it is in the package. */
-function wasmFile(): URL {
-  const beside = new URL('./polyglot_sql.wasm', import.meta.url);
-  return existsSync(beside) ? beside : new URL(import.meta.resolve('@polyglot-sql/sdk/polyglot_sql.wasm'));
+/** Bundled, the files lie beside the bundle; else they are in the package. */
+function fileOf(entry: string, file: string): URL {
+  const beside = new URL(`./${file}`, import.meta.url);
+  return existsSync(beside) ? beside : new URL(import.meta.resolve(`@polyglot-sql/sdk/${entry}`));
 }
 
-// The package's declarations of this entry re-export without an extension, which Node's resolution does not follow.
-const { parse, tokenize } = sdk as unknown as { readonly parse: typeof Parse; readonly tokenize: typeof Tokenize };
-
-function parseStatement(text: string, dialect: SqlDialect): ParsedSql {
-  const name = (parserNames[dialect] ?? dialect) as Dialect;
-  const result = parse(text, name);
-  if (!result.success) return { ok: false, reason: reasonOf(result.error) };
-  return { ok: true, statements: result.ast, keywords: keywordsIn(text, name) };
+function parserOf(sdk: Sdk): SqlParser {
+  return (text, dialect) => {
+    const name = (parserNames[dialect] ?? dialect) as Dialect;
+    try {
+      const result = sdk.parse(text, name);
+      if (result.success) return { ok: true, statements: result.ast, keywords: keywordsIn(sdk, text, name) };
+      if (result.error.startsWith('WASM')) crashes++;
+      return { ok: false, reason: reasonOf(result.error) };
+    } catch {
+      // Only a crash throws; its words are of no use to who wrote the statement.
+      crashes++;
+      return { ok: false, reason: 'the SQL parser: crashed' };
+    }
+  };
 }
 
-function keywordsIn(text: string, dialect: Dialect): KeywordCounts {
+function keywordsIn(sdk: Sdk, text: string, dialect: Dialect): KeywordCounts {
   // The declared field names are not those that the function gives.
-  const tokens = (tokenize(text, dialect).tokens ?? []) as unknown as readonly { readonly token_type: string }[];
+  const tokens = (sdk.tokenize(text, dialect).tokens ?? []) as unknown as readonly { readonly token_type: string }[];
   const count = (type: string) => tokens.filter((token) => token.token_type === type).length;
   return { select: count('SELECT'), join: count('JOIN') };
 }

@@ -23,6 +23,8 @@ export type DeclaredReading = Omit<Reading<unknown>, 'document'> & {
   readonly counts: ProjectCounts | CatalogCounts;
   /** The environment that is part of the scope; null where the tool has none. */
   readonly environment: string | null;
+  /** Whether there is a statement to parse: only then is a parser worth its loading. */
+  readonly hasSql: boolean;
   /** Parses SQL: not for the door. */
   readonly derive: (ports: ColumnPorts) => Declared;
 };
@@ -60,13 +62,15 @@ export function readDeclared(scope: CatalogScope, document: DeclaredDocument): D
         ...reading,
         counts: countCatalog(scope, catalog, reading.itemCount),
         environment: null,
+        hasSql: false,
         derive: () => deriveCatalog(scope, catalog),
       };
     }
   }
 }
 
-const readingOf = (project: Project): Pick<DeclaredReading, 'counts' | 'derive'> => ({
+const readingOf = (project: Project): Pick<DeclaredReading, 'counts' | 'hasSql' | 'derive'> => ({
   counts: countProject(project),
+  hasSql: project.models.some(({ statement }) => statement.kind === 'sql'),
   derive: (ports) => deriveProject(ports, project),
 });

@@ -28,9 +28,9 @@ export async function projectDeclared(
   }
   const { document, importSource } = requestOf(delivery, bytes);
   const reading = readDeclared({ connector, connectors, importSource }, document);
-  const parser = delivery.kind === 'datahub_catalog' ? null : await ports.sqlParser();
+  const parser = reading.hasSql ? await ports.sqlParser() : noParser;
   const { derivations, unresolved } = reading.derive({
-    analyse: (statement, options) => analyseSql(parser ?? noParser, statement, options),
+    analyse: (statement, options) => analyseSql(parser, statement, options),
     knownColumns: () => null,
   });
   const outcome = await loadSnapshot(ports, delivery.workspace_id, {

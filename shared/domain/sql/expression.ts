@@ -36,7 +36,6 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['dot', dotValue],
   ['alias', inner],
   ['paren', inner],
-  ['annotated', inner],
   ['literal', constant],
   ['boolean', constant],
   ['data_type', constant],

@@ -15,14 +15,16 @@ export function callSource(analysis: Analysis, node: Syntax, scope: Scope, given
   const name = callName(call);
   const known = rowFunctionColumns(name);
   const made = through(analysis.expression(analysis, operandsOf(call), scope), 'TRANSFORMATION');
-  const value =
-    known === null ? merge([made, unknown(`the columns of the table function ${name} are not known`)]) : made;
+  const value = known === null ? merge([made, unknown(unknownColumns(name))]) : made;
   const alias = labels.alias ?? { text: name, quoted: false };
   const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
   const own = labelled.length > 0 ? labelled : ownColumns(call, name, known ?? [], alias, value);
-  return { alias, relation: null, row: own.length > 0 ? own : elementRow(value, alias), element: value };
+  const row = own.length > 0 ? own : known === null ? openRow(unknownColumns(name), value) : elementRow(value, alias);
+  return { alias, relation: null, row, element: value };
 }
+
+const unknownColumns = (name: string): string => `the columns of the table function ${name} are not known`;
 
 /** The elements of an array. */
 export function elementSource(value: Provenance, alias: SqlName | null, names: readonly SqlName[]): Source {

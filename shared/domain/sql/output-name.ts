@@ -8,7 +8,7 @@ export function outputName(dialect: SqlDialect, { kind, fields }: Syntax, place:
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
   if (kind === 'dot') return nameOf(fields['field']);
   if (kind === 'cast' || kind === 'try_cast' || kind === 'safe_cast') return castName(dialect, fields);
-  if (kind === 'paren' || kind === 'annotated' || kind === 'window_function') {
+  if (kind === 'paren' || kind === 'window_function') {
     const inner = childOf(fields, 'this');
     return inner === null ? null : outputName(dialect, inner, place);
   }

@@ -6,12 +6,14 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A node of the syntax tree, which the parser writes as `{ kind: fields }`. */
 export type Syntax = { readonly kind: string; readonly fields: Fields };
 
+/** The node that a value is, out of what the parser wraps around one that has comments. */
 export function syntaxOf(value: unknown): Syntax | null {
   const fields = fieldsOf(value);
   const entries = fields === null ? [] : Object.entries(fields);
   const [first] = entries;
   if (first === undefined || entries.length !== 1) return null;
-  return { kind: first[0], fields: fieldsOf(first[1]) ?? {} };
+  const [kind, own] = [first[0], fieldsOf(first[1]) ?? {}];
+  return (kind === 'annotated' ? syntaxOf(own['this']) : null) ?? { kind, fields: own };
 }
 
 export function fieldsOf(value: unknown): Fields | null {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
+import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
+import { columnsOf, labelledStatements, showAnalysis } from './statements.ts';
+
+const parser = await loadSqlParser();
+
+describe.each(['sources', 'queries', 'stars', 'expressions', 'names', 'writes', 'unresolved'])('%s', (file) => {
+  it.each(labelledStatements(file))('$dialect: $sql', ({ dialect, sql, expected }) => {
+    expect(showAnalysis(analyseSql(parser, sql, { dialect, columnsOf }))).toBe(expected);
+  });
+});
+
+const indirectOf = (sql: string): string[] =>
+  analyseSql(parser, sql, { dialect: 'postgres', columnsOf })
+    .indirect.map(({ relation, column, subtype }) => `${relation.at(-1)?.text}.${column} ${subtype}`)
+    .sort();
+
+describe('columns that decide on rows', () => {
+  it.each([
+    ['select id from accounts where owner = $1', ['accounts.owner FILTER']],
+    ['select id from accounts join regions using (region)', ['accounts.region JOIN', 'regions.region JOIN']],
+    [
+      'select id from accounts a join payments p on p.account_id = a.id and amount > 1',
+      ['accounts.id JOIN', 'payments.account_id JOIN', 'payments.amount JOIN'],
+    ],
+    [
+      'select owner, count(*) from accounts group by 1 having max(id) > 1 order by region',
+      ['accounts.id FILTER', 'accounts.owner GROUP_BY', 'accounts.region SORT'],
+    ],
+    ['select distinct on (owner) id from accounts', ['accounts.owner GROUP_BY']],
+    ['select id from accounts except select account_id from payments', ['payments.account_id FILTER']],
+    [
+      'select id from accounts where exists (select 1 from payments where account_id = id)',
+      ['accounts.id FILTER', 'payments.account_id FILTER'],
+    ],
+    [
+      'select id from accounts where id in (select account_id from payments)',
+      ['accounts.id FILTER', 'payments.account_id FILTER'],
+    ],
+    ['delete from report using quarters q where q.id = report.id', ['quarters.id FILTER', 'report.id FILTER']],
+  ])('of %s', (sql, expected) => {
+    expect(indirectOf(sql)).toEqual(expected);
+  });
+});
+
+describe('bounds', () => {
+  const reasonOf = (sql: string) => analyseSql(parser, sql, { dialect: 'postgres', columnsOf }).unresolvedReason;
+  const nested = (levels: number) => `${'select * from ('.repeat(levels)}select 1 as one${') as q'.repeat(levels)}`;
+  const doubling = Array.from({ length: 40 }, (_, i) => `w${i + 1} as (select *, * from w${i})`).join(', ');
+
+  it.each([
+    ['no text', ' \n', /empty/],
+    ['more text than is parsed in a second', `select '${'x'.repeat(1_000_001)}'`, /characters/],
+    ['more brackets than the parser takes', `select ${'('.repeat(200)}1${')'.repeat(200)}`, /DEPTH_EXCEEDED/],
+    ['more nesting than the parser takes', nested(80), /DEPTH_EXCEEDED/],
+    ['columns that double with each CTE', `with w0 as (select 1 as a), ${doubling} select * from w40`, /too complex/],
+  ])('%s is a reason, not a failure', (_, sql, reason) => {
+    expect(reasonOf(sql)).toMatch(reason);
+  });
+
+  it('keeps what the statement quotes out of the reason', () => {
+    expect(reasonOf("select 'secret' from from 'secret'")).not.toMatch(/secret/);
+  });
+});

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { dialectNamed, type SqlDialect } from '../../../shared/domain/sql/dialect.ts';
+import type {
+  ColumnSource,
+  ColumnsOf,
+  OutputColumn,
+  RelationName,
+  SqlAnalysis,
+} from '../../../shared/domain/sql/types.ts';
+
+/** A statement and what is to be found in it, as the lines of `showAnalysis` tell it. */
+export type Labelled = { readonly dialect: SqlDialect; readonly sql: string; readonly expected: string };
+
+/** The columns of the relations that statements of these tests read; any other relation's are not known. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['id', 'owner', 'region'],
+  payments: ['account_id', 'amount', 'paid_at'],
+  regions: ['region', 'country'],
+  events: ['id', 'tags', 'payload', 'at'],
+  quarters: ['id', 'kind', 'value', 'q1', 'q2'],
+  people: ['id', 'boss', 'name'],
+  report: ['id', 'total', 'note'],
+};
+
+export const columnsOf: ColumnsOf = (relation) => known[relation.at(-1)?.text.toLowerCase() ?? ''] ?? null;
+
+/** Reads a file of statements: `-- dialect`, the statement, `--` and what is expected, with empty lines between. */
+export function labelledStatements(name: string): readonly Labelled[] {
+  const file = new URL(`../../fixtures/sql/${name}.sql`, import.meta.url);
+  return readFileSync(file, 'utf8')
+    .split(/\n\s*\n/)
+    .map((block) => block.trim().split('\n'))
+    .map(([head = '', ...lines]) => {
+      const name = head.slice(3);
+      const dialect = name === 'ansi' ? name : dialectNamed(name);
+      if (dialect === null) throw new Error(`no dialect is called ${head}`);
+      const [sql = [], expected = []] = [
+        lines.filter((line) => !line.startsWith('-- ')),
+        lines.filter((line) => line.startsWith('-- ')),
+      ];
+      return { dialect, sql: sql.join('\n'), expected: expected.map((line) => line.slice(3)).join('\n') };
+    });
+}
+
+/** An analysis in lines: what is written and read, then each output with what it is made of. */
+export function showAnalysis({ statementKind, target, outputs, reads, unresolvedReason }: SqlAnalysis): string {
+  const written = statementKind === null ? [] : [`${statementKind} ${target === null ? '?' : dotted(target)}`];
+  const reading = [`reads ${reads === null ? '?' : reads.map(dotted).join(', ')}`.trim()];
+  return [
+    ...written,
+    ...reading,
+    ...outputs.map(showOutput),
+    ...(unresolvedReason === null ? [] : [`? ${unresolvedReason}`]),
+  ].join('\n');
+}
+
+function showOutput({ column, sources, unresolvedReason }: OutputColumn): string {
+  const ways = new Map<string, string[]>();
+  for (const source of sources) ways.set(nameOf(source), [...(ways.get(nameOf(source)) ?? []), wayOf(source)]);
+  const made = [...ways].map(([name, kinds]) => `${name} ${kinds.sort().join('/')}`);
+  const reason = unresolvedReason === null ? [] : [`? ${unresolvedReason}`];
+  return `${column ?? '*'}: ${[...made, ...reason].join(', ')}`.trim();
+}
+
+const dotted = (relation: RelationName): string => relation.map(({ text }) => text).join('.');
+const nameOf = ({ relation, column }: ColumnSource): string => `${dotted(relation)}.${column}`;
+const wayOf = ({ subtype, masking }: ColumnSource): string => subtype.toLowerCase() + (masking ? ' masked' : '');
