@@ -8,7 +8,7 @@ import type { SweepTask } from '../shared/contract/sweep-task.ts';
 const every: Readonly<Record<SweepTask, Duration>> = {
   due: Duration.minutes(1),
   gaps: Duration.minutes(5),
-  garbage: Duration.days(1),
+  garbage: Duration.minutes(15),
 };
 
 /** The rules that wake the sweep for each of its tasks. */

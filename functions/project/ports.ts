@@ -2,6 +2,7 @@ import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { snapshotLog } from '../../shared/adapters/dynamodb/snapshot-log.ts';
 import { graphWriters } from '../../shared/adapters/graph-writers.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
@@ -25,6 +26,7 @@ export function workerPorts(): WorkerPorts {
     deliveries: deliveryStore(table),
     payloads: payloadStore({ client: bucket.client, bucket: bucket.name }),
     activity: activityLog(table),
+    snapshots: snapshotLog(table),
     queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
     connectors: (workspace) => registry(table).connectors.list(workspace),
     attemptBroke: ({ workspace_id, delivery_id, attempts }, error) => {

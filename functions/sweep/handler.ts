@@ -1,12 +1,17 @@
 import * as v from 'valibot';
 import { SweepRequest } from '../../shared/contract/sweep-task.ts';
 import { instrumented } from '../../shared/runtime/instrumented.ts';
+import { sweepPorts } from './ports.ts';
 import { sweepTasks } from './tasks.ts';
 
-const tasks = sweepTasks();
+const tasks = sweepTasks(sweepPorts());
+
+/** What is under way when the time is up must still end. */
+const reserveMs = 60_000;
 
 /** Runs the task that a schedule asks for. */
-export const handler = instrumented(async (event: unknown): Promise<void> => {
+export const handler = instrumented(async (event: unknown, context): Promise<void> => {
   const { task } = v.parse(SweepRequest, event);
-  await tasks[task](new Date());
+  const timeIsUp = () => context.getRemainingTimeInMillis() < reserveMs;
+  await tasks[task]({ now: new Date(), timeIsUp });
 });

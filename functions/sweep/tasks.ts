@@ -1,37 +1,47 @@
-import { dynamodb, sqs } from '../../shared/adapters/aws.ts';
-import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
-import { dueDeliveries } from '../../shared/adapters/dynamodb/due-deliveries.ts';
-import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
-import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { SweepTask } from '../../shared/contract/sweep-task.ts';
-import { resendDue, type SweepPorts } from '../../shared/domain/sweep/resend-due.ts';
-import { environment } from '../../shared/runtime/environment.ts';
+import { type ScanPlace, scanGaps } from '../../shared/domain/gaps/scan-gaps.ts';
+import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
+import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
+import { resendRecounts } from '../../shared/domain/sweep/resend-recounts.ts';
 import { logger } from '../../shared/runtime/logger.ts';
 import { metricNames, metrics } from '../../shared/runtime/metrics.ts';
+import type { SweepPorts } from './ports.ts';
 
-type Tasks = Readonly<Record<SweepTask, (now: Date) => Promise<void>>>;
+/** One run of the sweep: it ends before its time is up, and a later run goes on. */
+export type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
 
-/** Each task of the sweep over the deployed stores. */
-export function sweepTasks(): Tasks {
-  const { TABLE_NAME, PROJECTION_QUEUE_URL } = environment('TABLE_NAME', 'PROJECTION_QUEUE_URL');
-  const table = { client: dynamodb(), name: TABLE_NAME };
-  const ports: SweepPorts = {
-    due: dueDeliveries(table),
-    deliveries: deliveryStore(table),
-    activity: activityLog(table),
-    queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
-  };
-  return {
-    due: (now) => due(ports, now),
-    // Each later task is one more function here; a schedule that finds nothing to do is no failure.
-    gaps: async () => undefined,
-    garbage: async () => undefined,
-  };
-}
+type Tasks = Readonly<Record<SweepTask, (run: SweepRun) => Promise<void>>>;
 
-async function due(ports: SweepPorts, now: Date): Promise<void> {
-  const swept = await resendDue(ports, now);
-  metrics.addMetric(metricNames.deliveryResent, 'Count', swept.resent);
-  metrics.addMetric(metricNames.deliveryFailed, 'Count', swept.failed);
-  if (swept.resent + swept.failed + swept.unsent > 0) logger.info('due deliveries swept', swept);
+/** Each task of the sweep; what it found is counted and, where it found something, logged. */
+export const sweepTasks = (ports: SweepPorts): Tasks => ({
+  due: async ({ now }) => {
+    const deliveries = await resendDue(ports, now);
+    const recounts = await resendRecounts(ports, now);
+    count(metricNames.deliveryResent, deliveries.resent);
+    count(metricNames.deliveryFailed, deliveries.failed);
+    count(metricNames.sendFailed, deliveries.unsent + recounts.unsent);
+    count(metricNames.recountResent, recounts.resent);
+    report('due work swept', { ...deliveries, recounts: recounts.resent, recounts_unsent: recounts.unsent });
+  },
+  gaps: async (run) => {
+    const from = (await ports.places.read('gaps')) as ScanPlace | null;
+    const { next, ...found } = await scanGaps(ports, { ...run, from });
+    if (from !== null || next !== null) await ports.places.write('gaps', next);
+    count(metricNames.gapOpened, found.opened);
+    count(metricNames.gapResolved, found.resolved);
+    count(metricNames.heldSuperseded, found.superseded);
+    report('gaps scanned', { opened: found.opened, resolved: found.resolved, superseded: found.superseded });
+  },
+  garbage: async ({ now, timeIsUp }) => {
+    const collected = await collectDeadOrders(ports, now, timeIsUp);
+    count(metricNames.orderPruned, collected.pruned);
+    count(metricNames.orderForgotten, collected.forgotten);
+    report('garbage collected', collected);
+  },
+});
+
+const count = (name: string, value: number) => metrics.addMetric(name, 'Count', value);
+
+function report(message: string, figures: Readonly<Record<string, number>>): void {
+  if (Object.values(figures).some((figure) => figure > 0)) logger.info(message, figures);
 }

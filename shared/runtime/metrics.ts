@@ -12,5 +12,12 @@ export const metricNames = {
   sendFailed: 'ProjectionSendFailed',
   deliveryResent: 'DeliveryResent',
   deliveryFailed: 'DeliveryFailed',
+  recountResent: 'RecountResent',
+  gapOpened: 'GapOpened',
+  gapResolved: 'GapResolved',
+  heldSuperseded: 'HeldSnapshotSuperseded',
+  orderPruned: 'OrderPruned',
+  orderForgotten: 'OrderForgotten',
+  observationForgotten: 'ObservationForgotten',
   eventsAccepted: 'EventsAccepted',
 } as const;

@@ -101,8 +101,8 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
         }
         const prune = async () => {
           const unsteady = graphPorts(unsteadyClient(client, scheduler, () => null));
-          for (const dead of await unsteady.scopes.retired(100)) {
-            if (dead.workspace === workspace) await pruneOrder(unsteady, dead, { keepDays: 90 });
+          for (const dead of await graphPorts(client).scopes.retired(1_600)) {
+            if (dead.workspace === workspace) await pruneOrder(unsteady, dead, new Date());
           }
         };
         const work = async (i: number) => {

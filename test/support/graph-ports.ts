@@ -18,6 +18,9 @@ export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing
       return key;
     },
     get: async (key) => listings.get(key) ?? { version: 1, nodes: [], edges: [] },
+    remove: async (key) => {
+      listings.delete(key);
+    },
   };
   return {
     table,

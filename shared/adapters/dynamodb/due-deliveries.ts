@@ -1,6 +1,10 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
-import { idOrNull, ProviderInstanceId as ProviderInstanceIdSchema } from '../../contract/ids.ts';
+import {
+  idOrNull,
+  ProviderInstanceId as ProviderInstanceIdSchema,
+  WorkspaceId as WorkspaceIdSchema,
+} from '../../contract/ids.ts';
 import { openStates } from '../../domain/deliveries/delivery.ts';
 import type { DueDeliveries } from '../../domain/deliveries/ports.ts';
 import type { BacklogReader } from '../../domain/providers/ports.ts';
@@ -59,26 +63,32 @@ async function firstRows(table: Table, shard: string, now: string, limit: number
 /** Backlogs, counted from the open deliveries themselves, so that no counter can drift. */
 export function backlogReader(table: Table): BacklogReader {
   return {
-    backlogs: async (workspace) => {
-      const backlogs = new Map<ProviderInstanceId, Backlog>();
-      await Promise.all(
-        shards.map(async (shard) => {
-          for await (const item of openRows(table, shard, workspace)) addTo(backlogs, item);
-        }),
-      );
-      return backlogs;
-    },
+    backlogs: async (workspace) => (await readBacklogs(table, workspace)).get(workspace) ?? new Map(),
+    allBacklogs: () => readBacklogs(table, null),
   };
 }
 
-async function* openRows(table: Table, shard: string, workspace: WorkspaceId): AsyncGenerator<Item> {
+type Backlogs = Map<WorkspaceId, Map<ProviderInstanceId, Backlog>>;
+
+/** @param workspace null: all. */
+async function readBacklogs(table: Table, workspace: WorkspaceId | null): Promise<Backlogs> {
+  const backlogs: Backlogs = new Map();
+  await Promise.all(
+    shards.map(async (shard) => {
+      for await (const item of openRows(table, shard, workspace)) addTo(backlogs, item);
+    }),
+  );
+  return backlogs;
+}
+
+async function* openRows(table: Table, shard: string, workspace: WorkspaceId | null): AsyncGenerator<Item> {
   const query: QueryCommandInput = {
     TableName: table.name,
     IndexName: 'gsi2',
     KeyConditionExpression: 'gsi2pk = :shard',
-    FilterExpression: 'workspace_id = :workspace',
-    ProjectionExpression: 'provider_instance_id, received_at',
-    ExpressionAttributeValues: attributes({ ':shard': shard, ':workspace': workspace }),
+    ...(workspace !== null && { FilterExpression: 'workspace_id = :workspace' }),
+    ProjectionExpression: 'workspace_id, provider_instance_id, received_at',
+    ExpressionAttributeValues: attributes({ ':shard': shard, ':workspace': workspace ?? undefined }),
   };
   let start: Item | undefined;
   do {
@@ -88,10 +98,13 @@ async function* openRows(table: Table, shard: string, workspace: WorkspaceId): A
   } while (start);
 }
 
-function addTo(backlogs: Map<ProviderInstanceId, Backlog>, item: Item): void {
+function addTo(all: Backlogs, item: Item): void {
+  const workspace = idOrNull(WorkspaceIdSchema, item['workspace_id']?.S ?? '');
   const provider = idOrNull(ProviderInstanceIdSchema, item['provider_instance_id']?.S ?? '');
   const receivedAt = item['received_at']?.S;
-  if (provider === null || receivedAt === undefined) return;
+  if (workspace === null || provider === null || receivedAt === undefined) return;
+  const backlogs = all.get(workspace) ?? new Map<ProviderInstanceId, Backlog>();
+  all.set(workspace, backlogs);
   const { count, oldest, newest } = backlogs.get(provider) ?? noBacklog;
   backlogs.set(provider, {
     count: count + 1,

@@ -1,17 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  PutItemCommand,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryState } from '../../contract/vocabulary.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { Finish } from '../../domain/deliveries/ports.ts';
 import { attributes, stated } from './delivery-item.ts';
-import { deliveryKey, type Key, providerCountersKey, quarantineKey } from './keys.ts';
+import { deliveryKey, providerCountersKey, quarantineKey } from './keys.ts';
 import { pack } from './packed.ts';
 import type { Meter, Table } from './table.ts';
+import { transact, transactedUpdate } from './transact.ts';
 import { updateItem } from './update-item.ts';
 
 type Target = { readonly table: Table; readonly meter?: Meter | undefined };
@@ -34,8 +29,8 @@ export async function finishItem(
   // Most deliveries add nothing to the counters, and a transaction costs twice.
   if (invalid === 0 && unresolved === 0) return (await updateItem(target, key, ending)).refused === null;
   return transact(target, [
-    update(target.table, key, ending),
-    update(target.table, providerCountersKey(delivery.workspace_id, delivery.provider_instance_id), {
+    transactedUpdate(target.table, key, ending),
+    transactedUpdate(target.table, providerCountersKey(delivery.workspace_id, delivery.provider_instance_id), {
       UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
       ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
     }),
@@ -63,32 +58,4 @@ function endingOf(from: readonly DeliveryState[], { quarantined, ...finish }: Fi
       ...Object.fromEntries(from.map((state, i) => [`:s${i}`, state])),
     }),
   };
-}
-
-type Expression = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
-
-const update = (table: Table, { pk, sk }: Key, expression: Expression): TransactWriteItem => ({
-  Update: { TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } }, ...expression },
-});
-
-/** All the writes, or none: false where a condition refused. Conflicts with other transactions are tried again. */
-async function transact({ table, meter }: Target, items: TransactWriteItem[]): Promise<boolean> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const answer = await table.client.send(
-        new TransactWriteItemsCommand({ TransactItems: items, ReturnConsumedCapacity: 'TOTAL' }),
-      );
-      if (meter) {
-        meter.requests++;
-        for (const used of answer.ConsumedCapacity ?? []) meter.writeUnits += used.CapacityUnits ?? 0;
-      }
-      return true;
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
-      if (codes.includes('ConditionalCheckFailed')) return false;
-      if (!codes.includes('TransactionConflict') || attempt >= 10) throw error;
-      await delay(Math.random() * Math.min(1_000, 20 * 2 ** attempt));
-    }
-  }
 }

@@ -89,8 +89,17 @@ export const scopeOrderKey = (workspace: WorkspaceId, scope: ScopeId, order: Ord
   sk: `H#${order}`,
 });
 
-/** The partition of the due index that lists orders whose claims wait to be pruned. */
-export const pruneIndex = 'PRUNE';
+const deadShards = 16;
+const shardOfScope = (scope: ScopeId): string => twoDigits(scope.charCodeAt(0) % deadShards);
+const indexesOf = (name: string) => Array.from({ length: deadShards }, (_, shard) => `${name}#${twoDigits(shard)}`);
+
+/** Where in the due index an order waits whose claims are dead, by when they died; spread, for each event of a job makes one. */
+export const pruneKey = (scope: ScopeId, at: string) => ({ gsi2pk: `PRUNE#${shardOfScope(scope)}`, gsi2sk: at });
+export const pruneIndexes: readonly string[] = indexesOf('PRUNE');
+
+/** Where in the due index an order waits whose claims are history, by when they are to be forgotten. */
+export const forgetKey = (scope: ScopeId, at: string) => ({ gsi2pk: `FORGET#${shardOfScope(scope)}`, gsi2sk: at });
+export const forgetIndexes: readonly string[] = indexesOf('FORGET');
 
 /** What is known of one run of a job; the runs of a job lie together. */
 export const runKey = (workspace: WorkspaceId, job: ScopeId, runId: string): Key => ({
@@ -335,6 +344,9 @@ export const allowedOriginKey = (origin: string, workspace: WorkspaceId, project
   pk: allowedOriginList(origin),
   sk: `${workspace}#${project}`,
 });
+
+/** Where a task of the sweep stopped, of whichever workspace. */
+export const sweepPlaceKey = (task: string): Key => ({ pk: 'DEPLOYMENT', sk: `SWEEP#${task}` });
 
 /** The deployment's own secret for cursors: one item, of no workspace. */
 export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };

@@ -1,9 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  QueryCommand,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { LRUCache } from 'lru-cache';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { ScopeKind } from '../../domain/graph/claim.ts';
@@ -11,9 +6,12 @@ import { type ScopeId, scopeId } from '../../domain/graph/ids.ts';
 import { type Order, snapshotOrder, zeroOrder } from '../../domain/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../domain/graph/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
-import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey } from './keys.ts';
+import { attributes } from './delivery-item.ts';
+import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from './keys.ts';
 import { type ListingStore, scopeOrders } from './scope-orders.ts';
 import type { Meter, Table } from './table.ts';
+import { transact, transactedUpdate } from './transact.ts';
+import { type Expression, updateItem } from './update-item.ts';
 
 /** Scope heads and their history over the table. */
 export function scopeStore(table: Table, listings: ListingStore, meter?: Meter): ScopeStore {
@@ -31,17 +29,7 @@ export function scopeStore(table: Table, listings: ListingStore, meter?: Meter):
         ExpressionAttributeValues: { ':o': { S: order } },
       });
     },
-    commit: (workspace, scope, { order, digest, at }) =>
-      updateHead(table, workspace, scope, {
-        UpdateExpression: `SET #order = :o, #floor = :o, committed_at = :at${digest === null ? '' : ', digest = :d'}`,
-        ConditionExpression: 'attribute_not_exists(#order) OR #order < :o',
-        ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
-        ExpressionAttributeValues: {
-          ':o': { S: order },
-          ':at': { S: at },
-          ...(digest !== null && { ':d': { S: digest } }),
-        },
-      }),
+    commit: (workspace, scope, commit) => commitOrder(table, workspace, scope, commit),
     // `started = order`: a partial delivery since the last commit would otherwise survive the snapshot.
     commitUnchanged: (workspace, scope, { order, digest, at }) =>
       updateHead(table, workspace, scope, {
@@ -78,19 +66,14 @@ export async function takeOrder(
   identity: ScopeIdentity,
   complete = false,
 ): Promise<Order> {
-  const key = scopeHeadKey(workspace, identity.scope);
   const { fields, names, values } = identityFields(workspace, identity);
-  const answer = await table.client.send(
-    new UpdateItemCommand({
-      TableName: table.name,
-      Key: { pk: { S: key.pk }, sk: { S: key.sk } },
-      UpdateExpression: `SET ${fields} ADD seq :one${complete ? ', snapshots :one' : ''}`,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ':one': { N: '1' } },
-      ReturnValues: 'UPDATED_NEW',
-    }),
-  );
-  return snapshotOrder(Number(answer.Attributes?.['seq']?.N));
+  const { item } = await updateItem({ table }, scopeHeadKey(workspace, identity.scope), {
+    UpdateExpression: `SET ${fields} ADD seq :one${complete ? ', snapshots :one' : ''}`,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: { ...values, ':one': { N: '1' } },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  return snapshotOrder(Number(item?.['seq']?.N));
 }
 
 function identityFields(workspace: WorkspaceId, identity: ScopeIdentity) {
@@ -120,24 +103,35 @@ async function register(table: Table, workspace: WorkspaceId, identity: ScopeIde
   });
 }
 
-/** Whether the head took the update: false where its condition did not hold. */
-async function updateHead(
+/** The head raises its floor and the order's record says since when it holds: history never knows one without the other. */
+async function commitOrder(
   table: Table,
   workspace: WorkspaceId,
   scope: ScopeId,
-  expression: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>,
+  { order, digest, at }: Parameters<ScopeStore['commit']>[2],
 ): Promise<boolean> {
-  const key = scopeHeadKey(workspace, scope);
-  try {
-    await table.client.send(
-      new UpdateItemCommand({ TableName: table.name, Key: { pk: { S: key.pk }, sk: { S: key.sk } }, ...expression }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const values = { ':o': order, ':at': at, ...(digest !== null && { ':d': digest }) };
+  return transact({ table }, [
+    transactedUpdate(table, scopeHeadKey(workspace, scope), {
+      UpdateExpression: `SET #order = :o, #floor = :o, committed_at = :at${digest === null ? '' : ', digest = :d'}`,
+      ConditionExpression: 'attribute_not_exists(#order) OR #order < :o',
+      ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
+      ExpressionAttributeValues: attributes(values),
+    }),
+    transactedUpdate(table, scopeOrderKey(workspace, scope, order), {
+      UpdateExpression: 'SET effective_at = :at',
+      ExpressionAttributeValues: attributes({ ':at': at }),
+    }),
+  ]);
 }
+
+/** Whether the head took the update: false where its condition did not hold. */
+const updateHead = async (
+  table: Table,
+  workspace: WorkspaceId,
+  scope: ScopeId,
+  expression: Expression,
+): Promise<boolean> => (await updateItem({ table }, scopeHeadKey(workspace, scope), expression)).refused === null;
 
 async function headsOfConnector(
   table: Table,

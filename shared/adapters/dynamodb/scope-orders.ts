@@ -1,11 +1,12 @@
-import { PutItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { ScopeId } from '../../domain/graph/ids.ts';
 import type { Order } from '../../domain/graph/order.ts';
-import type { DeadOrder, Listing, ScopeStore } from '../../domain/graph/ports.ts';
+import type { DeadOrder, Listing, PastOrder, ScopeOrder, ScopeStore } from '../../domain/graph/ports.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
-import type { Item } from './batch-get.ts';
-import { pruneIndex, scopeOrderKey } from './keys.ts';
+import { batchGet, type Item } from './batch-get.ts';
+import { attributes } from './delivery-item.ts';
+import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeOrderKey } from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
@@ -14,17 +15,21 @@ import { updateItem } from './update-item.ts';
 export type ListingStore = {
   readonly put: (workspace: WorkspaceId, scope: ScopeId, order: Order, listing: Listing) => Promise<string>;
   readonly get: (key: string) => Promise<Listing>;
+  readonly remove: (key: string) => Promise<void>;
 };
 
 /** Listings of more edges go beside the table: an item takes 400 KB, and every read of history would pay for them. */
 const edgesInline = 1_000;
 
-type OrderStore = Pick<ScopeStore, 'recordOrder' | 'orders' | 'history' | 'retire' | 'retired' | 'pruned'>;
+type OrderStore = Pick<
+  ScopeStore,
+  'recordOrder' | 'recorded' | 'orders' | 'history' | 'retire' | 'retired' | 'pruned' | 'expired' | 'forget'
+>;
 
 /** The history of scopes: one item an order. */
 export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
-    recordOrder: async (workspace, scope, { order, complete, at, listing, retracted }) => {
+    recordOrder: async (workspace, scope, { order, complete, at, listing, retracted, warnings }) => {
       const inline = listing.edges.length <= edgesInline;
       await table.client.send(
         new PutItemCommand({
@@ -34,6 +39,7 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
             complete: { BOOL: complete },
             at: { S: at },
             retracted: { N: String(retracted) },
+            ...(warnings.length > 0 && { warnings: pack(warnings) }),
             ...(inline
               ? { edges: pack(listing) }
               : { listing: { S: await listings.put(workspace, scope, order, listing) } }),
@@ -43,49 +49,66 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
     },
     orders: async (workspace, scope, from) => {
       const items = await query(table, workspace, scope, from);
-      return inParallel(8, items, async (item) => ({
-        ...pastOrder(item),
-        retracted: Number(item['retracted']?.N ?? 0),
-        listing: item['listing']?.S ? await listings.get(item['listing'].S) : (unpack(item['edges']) as Listing),
-      }));
+      return inParallel(8, items, (item) => scopeOrderOf(listings, item));
+    },
+    recorded: async (workspace, scope, order) => {
+      const [item] = await batchGet(table, [scopeOrderKey(workspace, scope, order)], { consistent: true });
+      return item ? scopeOrderOf(listings, item) : null;
     },
     history: async (workspace, scope, from) =>
-      (await query(table, workspace, scope, from, ['sk', 'complete', 'at'])).map(pastOrder),
-    retire: async (dead, at) => {
+      (await query(table, workspace, scope, from, ['sk', 'complete', 'at', 'effective_at'])).map(pastOrder),
+    retire: async (dead, { at, again = false }) => {
       await inParallel(8, dead, async (one) => {
-        // An order that was pruned has a time to live, and one that is gone needs no pruning.
+        const { gsi2pk, gsi2sk } = pruneKey(one.scope, at);
+        // An order that is gone needs no pruning, and one that was pruned only where its load went on after that.
         await updateItem({ table }, scopeOrderKey(one.workspace, one.scope, one.order), {
-          UpdateExpression: 'SET gsi2pk = :index, gsi2sk = :at, dead = :dead',
-          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#ttl)',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':index': { S: pruneIndex }, ':at': { S: at }, ':dead': pack(one) },
+          UpdateExpression: 'SET gsi2pk = :index, gsi2sk = :at, dead = :dead REMOVE pruned',
+          ConditionExpression: `attribute_exists(pk)${again ? '' : ' AND attribute_not_exists(pruned)'}`,
+          ExpressionAttributeValues: { ...attributes({ ':index': gsi2pk, ':at': gsi2sk }), ':dead': pack(one) },
         });
       });
     },
-    retired: async (limit) => {
-      const answer = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: 'gsi2',
-          KeyConditionExpression: 'gsi2pk = :index',
-          ExpressionAttributeValues: { ':index': { S: pruneIndex } },
-          Limit: limit,
-        }),
-      );
-      return (answer.Items ?? []).map((item) => unpack(item['dead']) as DeadOrder);
+    retired: (limit) => deadOrders(table, pruneIndexes, null, limit),
+    pruned: async ({ workspace, scope, order }, forgetAt) => {
+      const { gsi2pk, gsi2sk } = forgetKey(scope, forgetAt);
+      await updateItem({ table }, scopeOrderKey(workspace, scope, order), {
+        UpdateExpression: 'SET pruned = :yes, gsi2pk = :index, gsi2sk = :at',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: attributes({ ':yes': true, ':index': gsi2pk, ':at': gsi2sk }),
+      });
     },
-    pruned: async ({ workspace, scope, order }, expiresAt) => {
-      await table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: keyItem(workspace, scope, order),
-          UpdateExpression: 'SET #ttl = :expires REMOVE gsi2pk, gsi2sk, dead',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':expires': { N: String(expiresAt) } },
-        }),
+    expired: (now, limit) => deadOrders(table, forgetIndexes, now, limit),
+    forget: async ({ workspace, scope, order }) => {
+      const Key = keyItem(workspace, scope, order);
+      const { Item } = await table.client.send(
+        new GetItemCommand({ TableName: table.name, Key, ProjectionExpression: 'listing' }),
       );
+      // The listing first: a record that is gone would leave it to nobody.
+      if (Item?.['listing']?.S) await listings.remove(Item['listing'].S);
+      await table.client.send(new DeleteItemCommand({ TableName: table.name, Key }));
     },
   };
+}
+
+async function deadOrders(
+  table: Table,
+  indexes: readonly string[],
+  until: string | null,
+  limit: number,
+): Promise<DeadOrder[]> {
+  const pages = await inParallel(8, indexes, async (index) => {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'gsi2',
+        KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :until',
+        ExpressionAttributeValues: attributes({ ':index': index, ':until': `${until ?? ''}~` }),
+        Limit: Math.ceil(limit / indexes.length),
+      }),
+    );
+    return answer.Items ?? [];
+  });
+  return pages.flat().map((item) => unpack(item['dead']) as DeadOrder);
 }
 
 function keyItem(workspace: WorkspaceId, scope: ScopeId, order: Order): { pk: { S: string }; sk: { S: string } } {
@@ -93,11 +116,23 @@ function keyItem(workspace: WorkspaceId, scope: ScopeId, order: Order): { pk: { 
   return { pk: { S: pk }, sk: { S: sk } };
 }
 
-const pastOrder = (item: Item) => ({
+const orderOf = (item: Item) => ({
   order: (item['sk']?.S ?? '').slice(2) as Order,
   complete: item['complete']?.BOOL ?? false,
-  at: item['at']?.S ?? '',
 });
+
+const scopeOrderOf = async (listings: ListingStore, item: Item): Promise<ScopeOrder> => ({
+  ...orderOf(item),
+  at: item['at']?.S ?? '',
+  retracted: Number(item['retracted']?.N ?? 0),
+  warnings: item['warnings'] ? (unpack(item['warnings']) as ScopeOrder['warnings']) : [],
+  listing: item['listing']?.S ? await listings.get(item['listing'].S) : (unpack(item['edges']) as Listing),
+});
+
+const pastOrder = (item: Item): PastOrder => {
+  const { order, complete } = orderOf(item);
+  return { order, complete, at: (complete ? item['effective_at']?.S : item['at']?.S) ?? null };
+};
 
 async function query(
   table: Table,

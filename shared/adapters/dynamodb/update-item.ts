@@ -8,6 +8,7 @@ import {
 import type { Item } from './batch-get.ts';
 import type { Key } from './keys.ts';
 import type { Meter, Table } from './table.ts';
+import { besideTransactions } from './transact.ts';
 
 /** A fresh value of the attribute `w`: who deletes an empty page does so only if it is the one that was read. */
 export const written = (): AttributeValue => ({ S: randomBytes(8).toString('base64url') });
@@ -22,15 +23,14 @@ export async function updateItem(
   expression: Expression,
 ): Promise<Updated> {
   try {
-    const answer = await table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: { pk: { S: key.pk }, sk: { S: key.sk } },
-        ReturnConsumedCapacity: 'TOTAL',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        ...expression,
-      }),
-    );
+    const command = new UpdateItemCommand({
+      TableName: table.name,
+      Key: { pk: { S: key.pk }, sk: { S: key.sk } },
+      ReturnConsumedCapacity: 'TOTAL',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      ...expression,
+    });
+    const answer = await besideTransactions(() => table.client.send(command));
     const units = answer.ConsumedCapacity?.CapacityUnits ?? 0;
     count(meter, units);
     return { refused: null, units, item: answer.Attributes ?? null };

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Listing } from '../../domain/graph/ports.ts';
 import type { ListingStore } from '../dynamodb/scope-orders.ts';
-import { type Bucket, getObject, putObject } from './bucket.ts';
+import { type Bucket, deleteObject, getObject, putObject } from './bucket.ts';
 
 /** Listings as gzip JSON objects; written again with the same content where a load is repeated. */
 export const listingStore = (bucket: Bucket): ListingStore => ({
@@ -15,4 +15,5 @@ export const listingStore = (bucket: Bucket): ListingStore => ({
     if (!bytes) throw new Error('a listing is recorded and not there');
     return JSON.parse(gunzipSync(bytes).toString('utf8')) as Listing;
   },
+  remove: (key) => deleteObject(bucket, key),
 });

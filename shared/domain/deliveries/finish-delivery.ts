@@ -1,6 +1,7 @@
 import type { DeliveryWarning, QuarantinedItem, UnresolvedCount } from '../../contract/deliveries.ts';
 import type { DeliveryState } from '../../contract/vocabulary.ts';
-import { type Activity, type ActivityLog, noActivity } from '../providers/activity.ts';
+import { normalizerVersion } from '../lineage/normalizer.ts';
+import { type Activity, type ActivityLog, receiptAt } from '../providers/activity.ts';
 import { type Delivery, openStates } from './delivery.ts';
 import type { DeliveryStore, Finish } from './ports.ts';
 
@@ -22,7 +23,7 @@ export type Outcome = { readonly warnings: readonly DeliveryWarning[] } & (
   | { readonly kind: 'failed' }
 );
 
-type FinishPorts = { readonly deliveries: DeliveryStore; readonly activity: ActivityLog };
+type FinishPorts = { readonly deliveries: Pick<DeliveryStore, 'finish'>; readonly activity: ActivityLog };
 
 /** Longer lists are cut, and say so: an item of the store holds 400 KB. */
 const listedItems = 1_000;
@@ -80,8 +81,7 @@ function activityOf(delivery: Delivery, outcome: Outcome, state: DeliveryState, 
   const succeeded = state === 'projected' || state === 'partially_projected';
   const event = outcome.kind === 'worked' ? (outcome.lastEventAt ?? delivery.received_at) : null;
   return {
-    ...noActivity,
-    last_received_at: delivery.received_at,
+    ...receiptAt(delivery.received_at),
     last_accepted_at: delivery.received_at,
     last_event_at: event,
     // A clock that runs ahead must not hold the watermark in the future for ever.
@@ -89,6 +89,9 @@ function activityOf(delivery: Delivery, outcome: Outcome, state: DeliveryState, 
     last_processed_at: state === 'held' ? null : at,
     last_success_at: succeeded ? at : null,
     last_error_at: state === 'failed' || state === 'quarantined' ? at : null,
+    last_unresolved_at: outcome.kind === 'worked' && outcome.unresolved.length > 0 ? at : null,
+    last_quarantined_at: state === 'quarantined' || state === 'partially_projected' ? at : null,
+    normalizer_version: outcome.kind === 'worked' ? normalizerVersion : null,
     failures: state === 'failed' ? [`${at}#${delivery.delivery_id}`] : [],
   };
 }

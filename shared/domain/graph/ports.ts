@@ -39,17 +39,18 @@ export type ClaimWriter = {
   readonly alias: (workspace: WorkspaceId, alias: Urn, canonical: Urn) => Promise<void>;
   readonly rename: (workspace: WorkspaceId, from: Urn, to: Urn, at: Micros) => Promise<void>;
   readonly drop: (workspace: WorkspaceId, node: Urn, at: Micros) => Promise<void>;
-  /** Removes claims of an order below its scope's floor, keeping them readable as history where `keep` is true. */
-  readonly prune: (
-    workspace: WorkspaceId,
-    dead: {
-      readonly kind: 'snapshot' | 'static';
-      readonly scope: ScopeId;
-      readonly order: Order;
-      readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
-      readonly keep: boolean;
-    },
-  ) => Promise<void>;
+  /** Makes history of the claims of an order below its scope's floor: they leave the pages that reads of today look at. */
+  readonly prune: (workspace: WorkspaceId, dead: DeadClaims) => Promise<void>;
+  /** Removes an order's claims from history too, and the pages that nothing is left of. */
+  readonly forget: (workspace: WorkspaceId, dead: DeadClaims) => Promise<void>;
+};
+
+/** What one dead order claimed. */
+export type DeadClaims = {
+  readonly kind: 'snapshot' | 'static';
+  readonly scope: ScopeId;
+  readonly order: Order;
+  readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
 };
 
 export type Span = { readonly first: Micros; readonly last: Micros };
@@ -124,10 +125,19 @@ export type ScopeOrder = {
   readonly order: Order;
   /** A complete order raised the floor to itself; a partial one only added. */
   readonly complete: boolean;
+  /** When its load began. */
   readonly at: string;
   readonly listing: Listing;
   /** How much evidence it retracted. */
   readonly retracted: number;
+  /** What there was to say of it: a load that is repeated says it again. */
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+};
+
+/** One order of a scope without what it said. */
+export type PastOrder = Pick<ScopeOrder, 'order' | 'complete'> & {
+  /** When it took effect: a partial order as its load begins, a complete one by its commit; null where it never did. */
+  readonly at: string | null;
 };
 
 /** An order below its scope's floor, whose claims wait to be pruned. */
@@ -150,7 +160,7 @@ export type ScopeStore = {
   readonly ofConnector: (workspace: WorkspaceId, connector: ConnectorId, limit: number) => Promise<ScopeHead[]>;
   /** Says that a load of that order begins: from then on an unchanged snapshot may not be skipped below it. */
   readonly start: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<void>;
-  /** Makes a complete order the scope's content and retracts all older claims, in one write; false where a newer one came first. */
+  /** Makes a complete order the scope's content and retracts all older claims, in one step; false where a newer one came first. */
   readonly commit: (
     workspace: WorkspaceId,
     scope: ScopeId,
@@ -163,20 +173,22 @@ export type ScopeStore = {
     commit: { readonly order: Order; readonly digest: string; readonly at: string },
   ) => Promise<boolean>;
   readonly recordOrder: (workspace: WorkspaceId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
+  /** One order; null where it was never begun, or is forgotten. */
+  readonly recorded: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<ScopeOrder | null>;
   /** Orders from `from` on, oldest first. */
   readonly orders: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<ScopeOrder[]>;
   /** Orders from `from` on without their listings. */
-  readonly history: (
-    workspace: WorkspaceId,
-    scope: ScopeId,
-    from: Order,
-  ) => Promise<Pick<ScopeOrder, 'order' | 'complete' | 'at'>[]>;
-  /** Puts orders that fell below the floor up for pruning. */
-  readonly retire: (dead: readonly DeadOrder[], at: string) => Promise<void>;
-  /** Orders up for pruning, at most `limit`. */
+  readonly history: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<PastOrder[]>;
+  /** Puts orders that fell below the floor up for pruning: those pruned before only where `again` is true. */
+  readonly retire: (dead: readonly DeadOrder[], retirement: { at: string; again?: boolean }) => Promise<void>;
+  /** Orders up for pruning, about `limit` at most, those retired first first. Read from an index: moments late. */
   readonly retired: (limit: number) => Promise<DeadOrder[]>;
-  /** Says that an order's claims are pruned; its history goes at `expiresAt` (Unix seconds). */
-  readonly pruned: (dead: DeadOrder, expiresAt: number) => Promise<void>;
+  /** Says that an order's claims are history, to be forgotten at a time. */
+  readonly pruned: (dead: DeadOrder, forgetAt: string) => Promise<void>;
+  /** Orders whose history is to be forgotten by a time, about `limit` at most. */
+  readonly expired: (now: string, limit: number) => Promise<DeadOrder[]>;
+  /** Removes what is left of an order: its record and its listing. */
+  readonly forget: (dead: DeadOrder) => Promise<void>;
 };
 
 /** What one scope knows of one edge beyond its existence. */
@@ -214,6 +226,8 @@ export type DetailStore = {
     workspace: WorkspaceId,
     edges: readonly EdgeInScope[],
   ) => Promise<(EdgeInScope & { readonly detail: EdgeDetail })[]>;
+  /** Removes the details that are of that order or an older one. */
+  readonly forgetUpTo: (workspace: WorkspaceId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
 };
 
 /** The relations of connectors by their last name part, for references that leave leading parts out. */

@@ -88,5 +88,5 @@ async function lastComplete(
 ): Promise<string | null> {
   if (asOf === null || committedAt === null || committedAt <= asOf) return committedAt;
   const orders = await scopes.history(workspace, scope, zeroOrder);
-  return orders.findLast(({ complete, at }) => complete && at <= asOf)?.at ?? null;
+  return orders.findLast(({ complete, at }) => complete && at !== null && at <= asOf)?.at ?? null;
 }

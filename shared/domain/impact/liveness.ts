@@ -1,31 +1,26 @@
 import type { Claim } from '../graph/claim.ts';
 import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../graph/order.ts';
-import type { ScopeHead, ScopeOrder } from '../graph/ports.ts';
+import type { PastOrder, ScopeHead } from '../graph/ports.ts';
 
 /** What a scope's claims are judged by: its head now, or its orders as they stood at a past time. */
 export type ScopeView = {
   readonly head: ScopeHead;
-  /** Claims of orders from `floor` to `ceiling` are live. */
+  /** Claims of orders below it are dead. */
   readonly floor: Order;
-  readonly ceiling: Order | null;
-  /** When a claim of an order was made, where it is known. */
-  readonly saidAt: ReadonlyMap<Order, string>;
+  /** The orders that had taken effect by a past time, and when they did; null: all have. */
+  readonly saidAt: ReadonlyMap<Order, string> | null;
 };
 
 /** The scope as it stands. */
-export const viewNow = (head: ScopeHead): ScopeView => ({ head, floor: head.floor, ceiling: null, saidAt: new Map() });
-
-type PastOrder = Pick<ScopeOrder, 'order' | 'complete' | 'at'>;
+export const viewNow = (head: ScopeHead): ScopeView => ({ head, floor: head.floor, saidAt: null });
 
 /** The scope as it stood at a time: its newest complete order by then is the floor, and what came later is not seen. */
 export function viewAt(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeView | null {
-  // A complete order is recorded before it takes effect: above the head it has not.
-  const effective = orders.filter(({ complete, order }) => !complete || order <= head.order);
-  const by = effective.filter((one) => one.at <= at);
+  const by = orders.filter((one) => one.at !== null && one.at <= at);
   const newest = by.at(-1);
   if (!newest) return null;
   const floor = by.filter(({ complete }) => complete).at(-1)?.order ?? by[0]?.order ?? newest.order;
-  return { head, floor, ceiling: newest.order, saidAt: new Map(by.map((one) => [one.order, one.at])) };
+  return { head, floor, saidAt: new Map(by.map((one) => [one.order, one.at ?? at])) };
 }
 
 /** The claim's observation time where it is live in the view, else null. */
@@ -38,8 +33,8 @@ export function liveSince(
     if (at !== null && claim.first > at) return null;
     return { observedAt: isoOfMicros(at !== null && claim.last > at ? at : claim.last) };
   }
-  if (!view || claim.order < view.floor || (view.ceiling !== null && claim.order > view.ceiling)) return null;
-  const said = claim.kind === 'static' ? isoOfMicros(microsOfOrder(claim.order)) : view.saidAt.get(claim.order);
+  if (!view || claim.order < view.floor || (view.saidAt !== null && !view.saidAt.has(claim.order))) return null;
+  const said = claim.kind === 'static' ? isoOfMicros(microsOfOrder(claim.order)) : view.saidAt?.get(claim.order);
   return { observedAt: said ?? view.head.committedAt ?? isoOfMicros(microsOfOrder(claim.order)) };
 }
 

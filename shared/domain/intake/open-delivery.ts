@@ -3,7 +3,7 @@ import type { DeliveryId } from '../../contract/ids.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { messageOf } from '../deliveries/ports.ts';
 import { dueAfterSend } from '../deliveries/schedule.ts';
-import { noActivity } from '../providers/activity.ts';
+import { receiptAt } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { IntakePorts } from './ports.ts';
 
@@ -87,6 +87,6 @@ async function dispatch(ports: IntakePorts, delivery: Delivery): Promise<boolean
 export async function countDuplicate(ports: IntakePorts, delivery: Delivery): Promise<void> {
   await Promise.all([
     ports.deliveries.countDuplicate(delivery.workspace_id, delivery.delivery_id),
-    ports.activity.record(delivery, { ...noActivity, last_received_at: ports.clock.now().toISOString() }),
+    ports.activity.record(delivery, receiptAt(ports.clock.now().toISOString())),
   ]);
 }

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
-import type { DeadOrder, ScopeHead, ScopeIdentity } from '../graph/ports.ts';
+import type { DeadOrder, ScopeHead, ScopeIdentity, ScopeOrder } from '../graph/ports.ts';
 import type { Connector } from '../lineage/connector.ts';
 import type { Derivation } from '../lineage/derivation.ts';
 import { type EdgeClaim, edgeIds, edgesOf, relationsOf } from './edges.ts';
@@ -13,7 +13,7 @@ import {
   type Retraction,
   retractionOf,
 } from './listing.ts';
-import type { ProjectionPorts, Warning } from './ports.ts';
+import { type ProjectionPorts, snapshotShrank, type Warning } from './ports.ts';
 
 /** What replaces, or adds to, all that a scope says: a declared delivery, or an OpenLineage JobEvent or DatasetEvent. */
 export type Snapshot = {
@@ -58,7 +58,7 @@ export async function loadSnapshot(
   };
   const claims = edgesOf(snapshot.derivations, context);
   const past = alreadyDecided(snapshot, head);
-  if (past === 'superseded') return superseded;
+  if (past === 'superseded') return tooLate(ports, workspace, snapshot, head.floor);
   if (past === 'repeated') return repeated(ports, workspace, snapshot);
   return snapshot.complete
     ? loadComplete(ports, workspace, snapshot, head, claims)
@@ -72,12 +72,24 @@ function alreadyDecided({ order, complete }: Snapshot, head: ScopeHead): 'supers
   return !complete && head.floor > order ? 'superseded' : null;
 }
 
+/** What an earlier attempt may have claimed is dead, and so may be what one that died after its commit left behind. */
+async function tooLate(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  { scope, order }: Snapshot,
+  floor: Order,
+): Promise<LoadOutcome> {
+  await retireBelow(ports, workspace, scope, zeroOrder, floor);
+  await retireAgain(ports, workspace, scope, order);
+  return superseded;
+}
+
 /** The commit was done and its message came again: what it retracted was recorded before it took effect. */
 async function repeated(ports: SnapshotPorts, workspace: WorkspaceId, snapshot: Snapshot): Promise<LoadOutcome> {
   const { scope, order } = snapshot;
   await retireBelow(ports, workspace, scope, zeroOrder, order);
-  const [record] = await ports.scopes.orders(workspace, scope.scope, order);
-  return { state: 'projected', retracted: record?.order === order ? record.retracted : 0, warnings: [] };
+  const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(workspace, scope.scope, order)) ?? {};
+  return { state: 'projected', retracted, warnings };
 }
 
 async function loadComplete(
@@ -89,22 +101,20 @@ async function loadComplete(
 ): Promise<LoadOutcome> {
   const { scope, order } = snapshot;
   const digest = contentDigestOf(claims);
-  const at = ports.clock.now();
   // A static event is written anew even when it is unchanged: a DROP may have ended what an older one said.
   if (scope.kind === 'snapshot' && head.digest === digest) {
-    const taken = await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at });
+    const taken = await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at: ports.clock.now() });
     if (taken) return { state: 'projected', retracted: 0, warnings: [] };
   }
   const live = await liveEdges(ports, workspace, head, order);
   const retraction = retractionOf(live, listedEdges(listingOf(claims)));
   const verdict = guard(snapshot, retraction);
   if (verdict.held) return { state: 'held', retracted: 0, warnings: verdict.warnings };
-  await writeClaims(ports, workspace, snapshot, claims, retraction.evidence);
-  const committed = await ports.scopes.commit(workspace, scope.scope, { order, digest, at });
-  // Overtaken while it loaded: its own claims are dead too.
-  const floor = committed ? order : ((await currentFloor(ports, workspace, scope)) ?? order);
-  await retireBelow(ports, workspace, scope, head.floor, floor);
-  if (!committed) return superseded;
+  await writeClaims(ports, workspace, snapshot, claims, { retracted: retraction.evidence, warnings: verdict.warnings });
+  // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
+  const committed = await ports.scopes.commit(workspace, scope.scope, { order, digest, at: ports.clock.now() });
+  if (!committed) return overtaken(ports, workspace, snapshot, head.floor);
+  await retireBelow(ports, workspace, scope, head.floor, order);
   return { state: 'projected', retracted: retraction.evidence, warnings: verdict.warnings };
 }
 
@@ -114,8 +124,22 @@ async function loadPartial(
   snapshot: Snapshot,
   claims: readonly EdgeClaim[],
 ): Promise<LoadOutcome> {
-  await writeClaims(ports, workspace, snapshot, claims, 0);
+  await writeClaims(ports, workspace, snapshot, claims, { retracted: 0, warnings: [] });
+  const floor = await currentFloor(ports, workspace, snapshot.scope);
+  if (floor > snapshot.order) return overtaken(ports, workspace, snapshot, zeroOrder);
   return { state: 'projected', retracted: 0, warnings: [] };
+}
+
+/** A newer snapshot took effect meanwhile: the claims are dead, some perhaps written after their order was pruned. */
+async function overtaken(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  { scope, order }: Snapshot,
+  from: Order,
+): Promise<LoadOutcome> {
+  await retireBelow(ports, workspace, scope, from, await currentFloor(ports, workspace, scope));
+  await retireAgain(ports, workspace, scope, order);
+  return superseded;
 }
 
 /** The edges that the scope holds up before this order: those of its last commit and of the partial deliveries since. */
@@ -134,7 +158,7 @@ function guard({ shrinkGuard, released }: Snapshot, retraction: Retraction) {
   const message = retraction.losesAllColumns
     ? 'The snapshot retracts all column evidence of its scope while tables remain.'
     : 'The snapshot retracts more of its scope than the shrink guard lets pass in silence.';
-  const warnings: Warning[] = [{ code: 'snapshot_shrank', message }];
+  const warnings: Warning[] = [{ code: snapshotShrank, message }];
   return { held: shrinkGuard.mode === 'hold' && !released, warnings };
 }
 
@@ -144,7 +168,7 @@ async function writeClaims(
   workspace: WorkspaceId,
   { scope, order, complete, derivations }: Snapshot,
   claims: readonly EdgeClaim[],
-  retracted: number,
+  { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
 ): Promise<void> {
   const listing = listingOf(claims);
   await ports.scopes.start(workspace, scope.scope, order);
@@ -154,6 +178,7 @@ async function writeClaims(
     at: ports.clock.now(),
     listing,
     retracted,
+    warnings,
   });
   await ports.directory.add(workspace, relationsOf(derivations));
   await ports.details.put(
@@ -163,8 +188,8 @@ async function writeClaims(
   await ports.claims.claim(workspace, { kind: scope.kind, scope: scope.scope, order, edges: claims });
 }
 
-async function currentFloor(ports: SnapshotPorts, workspace: WorkspaceId, { scope }: ScopeIdentity) {
-  return (await ports.scopes.heads(workspace, [scope], { consistent: true }))[0]?.floor;
+async function currentFloor(ports: SnapshotPorts, workspace: WorkspaceId, { scope }: ScopeIdentity): Promise<Order> {
+  return (await ports.scopes.heads(workspace, [scope], { consistent: true }))[0]?.floor ?? zeroOrder;
 }
 
 async function retireBelow(
@@ -177,6 +202,13 @@ async function retireBelow(
   const dead = (await ports.scopes.history(workspace, scope, from)).filter(({ order }) => order < floor);
   await ports.scopes.retire(
     dead.map(({ order }): DeadOrder => ({ workspace, scope, kind, order })),
-    ports.clock.now(),
+    { at: ports.clock.now() },
   );
 }
+
+const retireAgain = (
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  { scope, kind }: Snapshot['scope'],
+  order: Order,
+): Promise<void> => ports.scopes.retire([{ workspace, scope, kind, order }], { at: ports.clock.now(), again: true });

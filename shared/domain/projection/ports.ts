@@ -12,3 +12,6 @@ export type ProjectionPorts<Content> = {
 };
 
 export type Warning = { readonly code: string; readonly message: string };
+
+/** The code of the shrink guard's warning. */
+export const snapshotShrank = 'snapshot_shrank';

@@ -4,6 +4,8 @@ import { beginAttempt, breakOffAttempt } from '../deliveries/attempt.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { finishDelivery, type Outcome } from '../deliveries/finish-delivery.ts';
 import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../deliveries/ports.ts';
+import { noteSnapshot } from '../gaps/note-snapshot.ts';
+import type { SnapshotLog } from '../gaps/snapshot-mark.ts';
 import type { Connector } from '../lineage/connector.ts';
 import type { ActivityLog } from '../providers/activity.ts';
 import { type DeliveryWorkPorts, workDelivery } from './work-delivery.ts';
@@ -12,6 +14,7 @@ export type WorkerPorts = DeliveryWorkPorts & {
   readonly deliveries: DeliveryStore;
   readonly payloads: PayloadStore;
   readonly activity: ActivityLog;
+  readonly snapshots: SnapshotLog;
   readonly queue: ProjectionQueue;
   readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
   readonly time: { readonly now: () => Date };
@@ -32,6 +35,7 @@ export async function projectDelivery(
   if (!delivery) return;
   try {
     const outcome = await work(ports, delivery);
+    await noteSnapshot(ports, delivery, outcome);
     await finishDelivery(ports, delivery, outcome, ports.time.now());
   } catch (error) {
     ports.attemptBroke(delivery, error);

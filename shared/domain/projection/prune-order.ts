@@ -1,24 +1,46 @@
-import type { ClaimWriter, DeadOrder, ScopeStore } from '../graph/ports.ts';
-import { listedEdges } from './listing.ts';
-
-type PrunePorts = {
-  readonly claims: Pick<ClaimWriter, 'prune'>;
-  readonly scopes: Pick<ScopeStore, 'orders' | 'pruned'>;
-  readonly clock: { readonly now: () => string };
-};
+import { historyDays } from '../graph/history.ts';
+import type { ClaimWriter, DeadOrder, DetailStore, ScopeStore } from '../graph/ports.ts';
+import { type ListedEdge, listedEdges } from './listing.ts';
 
 const dayMs = 86_400_000;
 
-/** Removes the claims of an order below its scope's floor: they are dead, so nobody sees the difference. */
+/** Makes history of the claims of an order below its scope's floor: they are dead, so nobody sees the difference. */
 export async function pruneOrder(
-  ports: PrunePorts,
+  ports: {
+    readonly claims: Pick<ClaimWriter, 'prune'>;
+    readonly scopes: Pick<ScopeStore, 'recorded' | 'pruned'>;
+  },
   dead: DeadOrder,
-  history: { readonly keepDays: number },
+  now: Date,
 ): Promise<void> {
-  const { workspace, scope, kind, order } = dead;
-  const [record] = await ports.scopes.orders(workspace, scope, order);
-  const edges = record?.order === order ? listedEdges(record.listing) : [];
-  await ports.claims.prune(workspace, { kind, scope, order, edges, keep: history.keepDays > 0 });
-  const now = Date.parse(ports.clock.now());
-  await ports.scopes.pruned(dead, Math.floor((now + history.keepDays * dayMs) / 1000));
+  await ports.claims.prune(dead.workspace, { ...dead, edges: await edgesOf(ports, dead) });
+  await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());
+}
+
+/** Removes the last of a pruned order: its history, the details that nothing newer took over, and its listing. */
+export async function forgetOrder(
+  ports: {
+    readonly claims: Pick<ClaimWriter, 'forget'>;
+    readonly details: Pick<DetailStore, 'forgetUpTo'>;
+    readonly scopes: Pick<ScopeStore, 'recorded' | 'forget'>;
+  },
+  dead: DeadOrder,
+): Promise<void> {
+  const { workspace, scope, order } = dead;
+  const edges = await edgesOf(ports, dead);
+  await ports.claims.forget(workspace, { ...dead, edges });
+  await ports.details.forgetUpTo(
+    workspace,
+    edges.map(({ from, to }) => ({ from, to, scope })),
+    order,
+  );
+  await ports.scopes.forget(dead);
+}
+
+async function edgesOf(
+  { scopes }: { readonly scopes: Pick<ScopeStore, 'recorded'> },
+  { workspace, scope, order }: DeadOrder,
+): Promise<ListedEdge[]> {
+  const record = await scopes.recorded(workspace, scope, order);
+  return record ? listedEdges(record.listing) : [];
 }

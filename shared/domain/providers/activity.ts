@@ -15,12 +15,31 @@ export const Activity = v.object({
   last_success_at: time,
   last_error_at: time,
   event_watermark: time,
+  /** When a delivery was last ended of which something was left over. */
+  last_unresolved_at: time,
+  last_quarantined_at: time,
+  /** The newest version of the reading rules that worked one of its deliveries. */
+  normalizer_version: v.optional(v.nullable(v.number()), null),
+  /** The newest hours, counted from 1970, in which something was received; newest first. */
+  receipt_hours: v.optional(v.array(v.number()), []),
   /** `<time>#<delivery id>` of the newest failed deliveries, newest first. */
   failures: v.optional(v.array(v.string()), []),
 });
 export type Activity = v.InferOutput<typeof Activity>;
 
 export const noActivity: Activity = v.parse(Activity, {});
+
+/** Enough to know a habit of working days, in a list that a write can afford. */
+export const hoursKept = 168;
+
+const hourMs = 3_600_000;
+
+/** That something was received at a time. */
+export const receiptAt = (at: string): Activity => ({
+  ...noActivity,
+  last_received_at: at,
+  receipt_hours: [Math.floor(Date.parse(at) / hourMs)],
+});
 
 /** So many failed deliveries in a row put a provider into `error`: decisions 9. */
 export const failuresToError = 3;
@@ -43,12 +62,22 @@ export function mergeActivity(a: Activity, b: Activity): Activity {
     last_success_at: later(a.last_success_at, b.last_success_at),
     last_error_at: later(a.last_error_at, b.last_error_at),
     event_watermark: later(a.event_watermark, b.event_watermark),
+    last_unresolved_at: later(a.last_unresolved_at, b.last_unresolved_at),
+    last_quarantined_at: later(a.last_quarantined_at, b.last_quarantined_at),
+    normalizer_version: greater(a.normalizer_version, b.normalizer_version),
+    receipt_hours: newestHours([...a.receipt_hours, ...b.receipt_hours]),
     failures: [...new Set([...a.failures, ...b.failures])].sort().reverse().slice(0, failuresToError),
   };
 }
 
 export const later = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b > a) ? b : a;
+
+const greater = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+const newestHours = (hours: readonly number[]): number[] =>
+  [...new Set(hours)].sort((a, b) => b - a).slice(0, hoursKept);
 
 /** Whether the newest deliveries failed, three in a row, since the last success and since `since`. */
 export function isFailing(activity: Activity, since: string): boolean {

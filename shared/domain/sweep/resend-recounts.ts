@@ -6,17 +6,20 @@ import { dueAfterStep } from '../policy/schedule.ts';
 const recountsARun = 200;
 const inFlight = 8;
 
-/** Asks again for the next step of recounts whose message was lost; answers how many. */
+/** Asks again for the next step of recounts whose message was lost, or was never sent; answers how many were asked for. */
 export async function resendRecounts(
   ports: { readonly recounts: Pick<RecountStore, 'due' | 'postpone'>; readonly queue: RecountQueue },
   now: Date,
-): Promise<number> {
+): Promise<{ readonly resent: number; readonly unsent: number }> {
   const due = await ports.recounts.due(now.toISOString(), recountsARun);
-  const sent = await inParallel(inFlight, due, async (recount) => {
+  const outcomes = await inParallel(inFlight, due, async (recount) => {
     // Taken before it is sent: two sweeps at once send one message, and a send that fails comes due again.
-    if (!(await ports.recounts.postpone(recount, now.toISOString(), dueAfterStep(now)))) return false;
-    await ports.queue.send(recountMessage(recount));
-    return true;
+    if (!(await ports.recounts.postpone(recount, now.toISOString(), dueAfterStep(now)))) return 'taken';
+    return ports.queue.send(recountMessage(recount)).then(
+      () => 'resent' as const,
+      () => 'unsent' as const,
+    );
   });
-  return sent.filter(Boolean).length;
+  const count = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+  return { resent: count('resent'), unsent: count('unsent') };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Activity,
   failuresToError,
+  hoursKept,
   isFailing,
   mergeActivity,
   noActivity,
@@ -21,6 +22,12 @@ const activity: fc.Arbitrary<Activity> = fc.record({
   last_success_at: maybe,
   last_error_at: maybe,
   event_watermark: maybe,
+  last_unresolved_at: maybe,
+  last_quarantined_at: maybe,
+  normalizer_version: fc.option(fc.nat(3), { nil: null }),
+  receipt_hours: fc
+    .uniqueArray(fc.nat(hoursKept + 40), { maxLength: hoursKept })
+    .map((hours) => hours.toSorted((a, b) => b - a)),
   failures,
 });
 

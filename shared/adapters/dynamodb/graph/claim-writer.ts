@@ -10,6 +10,7 @@ import { batchGet, type Item } from '../batch-get.ts';
 import { pageKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
 import { updateItem, written } from '../update-item.ts';
+import { forgetPages } from './forget.ts';
 import { writeAlias, writeDrop, writeRename } from './node-facts.ts';
 import { attribute, pageOf } from './page-codec.ts';
 import { prunePages } from './prune.ts';
@@ -67,6 +68,7 @@ export function claimWriter(table: Table, state: WriterState, meter?: Meter): Cl
     drop: (workspace, node, at) =>
       once(state, `${workspace} drop ${node} ${at}`, () => writeDrop(writer(workspace), workspace, node, at)),
     prune: (workspace, dead) => prunePages(writer(workspace), workspace, dead),
+    forget: (workspace, dead) => forgetPages(writer(workspace), workspace, dead),
   };
 }
 

@@ -1,4 +1,8 @@
-import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DeleteItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { contentDigest, type NodeId, nodeId, nodeIdLength, type ScopeId } from '../../../domain/graph/ids.ts';
 import type { Order, RunToken } from '../../../domain/graph/order.ts';
@@ -27,6 +31,14 @@ export function detailStore(table: Table, meter?: Meter): DetailStore {
       );
     },
     forget: (workspace, scope, run, edges) => forgetOf(target, workspace, scope, run, edges),
+    forgetUpTo: async (workspace, edges, order) => {
+      await inParallel(inFlight, edges, (edge) =>
+        forget(target, keyOf(workspace, edge), {
+          ConditionExpression: 'g <= :order',
+          ExpressionAttributeValues: { ':order': { S: order } },
+        }),
+      );
+    },
     get: (workspace, edges) =>
       read(
         target,
@@ -82,18 +94,24 @@ async function forgetOf(
   const items = await batchGet(target.table, edges.map(keyOfEdge), { consistent: true, attributes: ['sk', 'g'] });
   const said = new Set(items.flatMap(({ sk, g }) => (g?.S?.includes(run) ? [sk?.S] : [])));
   const found = edges.filter((edge) => said.has(keyOfEdge(edge).sk));
-  await inParallel(inFlight, found, (edge) => forget(target, keyOfEdge(edge), run));
+  await inParallel(inFlight, found, (edge) =>
+    forget(target, keyOfEdge(edge), {
+      ConditionExpression: 'contains(g, :run)',
+      ExpressionAttributeValues: { ':run': { S: run } },
+    }),
+  );
   return found;
 }
 
-async function forget(target: Target, key: Key, run: RunToken): Promise<void> {
+type Condition = Pick<DeleteItemCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
+
+async function forget(target: Target, key: Key, condition: Condition): Promise<void> {
   try {
     const answer = await target.table.client.send(
       new DeleteItemCommand({
         TableName: target.table.name,
         Key: { pk: { S: key.pk }, sk: { S: key.sk } },
-        ConditionExpression: 'contains(g, :run)',
-        ExpressionAttributeValues: { ':run': { S: run } },
+        ...condition,
         ReturnValues: 'ALL_OLD',
       }),
     );

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Gap } from '../../contract/gaps.ts';
+import type { ProviderInstanceId } from '../../contract/ids.ts';
+import type { GapType } from '../../contract/vocabulary.ts';
+import type { Sign } from './signs.ts';
+
+/** What becomes of a provider's gaps. */
+export type Review = { readonly standing: readonly Gap[]; readonly changed: readonly Gap[] };
+
+/**
+ * Opens a gap for each sign that none stands for, resolves those whose sign is gone, and brings the figures of the
+ * others up to date. An ignored gap stays ignored until it is over. The same signs again change nothing.
+ */
+export function reviewGaps(
+  provider: ProviderInstanceId,
+  standing: readonly Gap[],
+  signs: readonly Sign[],
+  now: Date,
+): Review {
+  const at = now.toISOString();
+  const resolved = standing
+    .filter((gap) => !signs.some(({ type }) => type === gap.gap_type))
+    .map((gap): Gap => ({ ...gap, status: 'resolved', resolved_at: at }));
+  const next = signs.map(({ type, details }): Gap => {
+    const known = standing.find((gap) => gap.gap_type === type);
+    if (!known) {
+      return {
+        id: gapId(provider, type, now),
+        gap_type: type,
+        status: 'open',
+        opened_at: at,
+        resolved_at: null,
+        details,
+      };
+    }
+    return sameDetails(known, details) ? known : { ...known, details };
+  });
+  return { standing: next, changed: [...resolved, ...next.filter((gap) => !standing.includes(gap))] };
+}
+
+const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>
+  a.cadence === b.cadence &&
+  a.last_receipt === b.last_receipt &&
+  a.backlog === b.backlog &&
+  a.normalizer_version === b.normalizer_version &&
+  a.reason === b.reason;
+
+/** RFC 9562 version 8: 48 bits of time, so that ids sort by opening, then bits of a digest: two scans at once agree. */
+function gapId(provider: ProviderInstanceId, type: GapType, now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0');
+  const digest = createHash('sha256').update(`${provider} ${type} ${time}`).digest('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-8${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
+}

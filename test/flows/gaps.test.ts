@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gapImplementations } from '../../functions/serve/gaps.ts';
+import { servePorts } from '../../functions/serve/ports.ts';
+import { type SweepPorts, sweepPorts } from '../../functions/sweep/ports.ts';
+import { sweepTasks } from '../../functions/sweep/tasks.ts';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { gapStore } from '../../shared/adapters/dynamodb/gaps.ts';
+import type { Gap } from '../../shared/contract/gaps.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { gapRoutes } from '../../shared/contract/routes/gaps.ts';
+import type { GapType } from '../../shared/contract/vocabulary.ts';
+import type { Delivery } from '../../shared/domain/deliveries/delivery.ts';
+import { finishDelivery, type Outcome } from '../../shared/domain/deliveries/finish-delivery.ts';
+import { findDelivery } from '../../shared/domain/deliveries/show-delivery.ts';
+import { noteSnapshot } from '../../shared/domain/gaps/note-snapshot.ts';
+import { scanGaps } from '../../shared/domain/gaps/scan-gaps.ts';
+import { snapshotOrder } from '../../shared/domain/graph/order.ts';
+import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
+import { listProviders } from '../../shared/domain/providers/list-providers.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { httpPorts } from '../../shared/runtime/http-ports.ts';
+import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
+import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
+
+let world: AccessWorld;
+let sweep: SweepPorts;
+let respond: ReturnType<typeof responder>;
+let ports: TestPorts;
+let workspace: WorkspaceId;
+let tokens: Readonly<Record<'viewer' | 'editor' | 'admin', string>>;
+let made = 0;
+
+beforeAll(async () => {
+  world = await startAccessWorld();
+  sweep = sweepPorts();
+  respond = responder(gapRoutes, gapImplementations(servePorts()), httpPorts());
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  const name = `gaps-${made++}`;
+  workspace = (await world.workspace(name)).id;
+  const sign = (role: string) => world.issuer.sign(`${name}-${role}`);
+  tokens = { viewer: await sign('viewer'), editor: await sign('editor'), admin: await sign('admin') };
+  ports = intakePorts();
+});
+
+const hour = 60;
+const at = (minutes: number) => new Date(ports.clock.at.getTime() + minutes * 60_000);
+const never = () => false;
+/** A scan of this test's workspace alone. */
+const scan = (minutes: number, change: Partial<SweepPorts> = {}) =>
+  scanGaps(
+    { ...sweep, workspaces: async () => [{ id: workspace }], ...change },
+    { from: null, now: at(minutes), timeIsUp: never },
+  );
+
+async function accepted(minutes = 0, providerKey: string | null = null): Promise<Delivery> {
+  const receipt = await acceptOpenLineage(
+    { ...ports, clock: { now: () => at(minutes) } },
+    {
+      workspace,
+      kind: 'openlineage_event',
+      connectorId: 'warehouse',
+      providerKey,
+      idempotencyKey: randomUUID(),
+      payload: { bytes: new TextEncoder().encode('{}'), contentType: 'application/json', contentEncoding: null },
+    },
+  );
+  return findDelivery(ports, workspace, receipt.delivery_id);
+}
+
+type Worked = Extract<Outcome, { kind: 'worked' }>;
+const worked = (extra: Partial<Worked> = {}): Worked => ({
+  kind: 'worked',
+  quarantined: [],
+  unresolved: [],
+  retractedEvidenceCount: 0,
+  lastEventAt: null,
+  warnings: [],
+  ...extra,
+});
+const finish = (delivery: Delivery, minutes: number, outcome: Outcome = worked()) =>
+  finishDelivery(ports, delivery, outcome, at(minutes));
+/** A delivery that came and was worked at once. */
+const delivered = async (minutes: number, outcome?: Outcome) => finish(await accepted(minutes), minutes, outcome);
+
+async function provider() {
+  const { items } = await listProviders(ports, workspace, {
+    connectorId: null,
+    status: null,
+    limit: 200,
+    cursor: null,
+  });
+  if (!items[0]) throw new Error('no provider');
+  return items[0];
+}
+
+async function get(query: object = {}, parts: Parameters<typeof request>[2] = {}) {
+  const all = {
+    token: tokens.viewer,
+    params: { provider_instance_id: (await provider()).id },
+    query: { workspace_id: workspace, ...query },
+    ...parts,
+  };
+  const { status, body } = await respond(
+    request('GET', '/v1/lineage/providers/{provider_instance_id}/gaps', all as Parameters<typeof request>[2]),
+  );
+  return { status, json: JSON.parse(String(body)) };
+}
+const gaps = async (query: object = {}): Promise<Gap[]> => (await get(query)).json.items;
+
+async function patch(gapId: string, status: string, token = tokens.admin) {
+  const { id } = await provider();
+  const { status: answered, body } = await respond(
+    request('PATCH', '/v1/lineage/providers/{provider_instance_id}/gaps/{gap_id}', {
+      token,
+      params: { provider_instance_id: id, gap_id: gapId },
+      body: { workspace_id: workspace, status },
+    }),
+  );
+  return { status: answered, json: JSON.parse(String(body)) };
+}
+
+const shrunk: Outcome = worked({ warnings: [{ code: 'snapshot_shrank', message: '' }] });
+const snapshot = async (order: number, outcome: Outcome, change: Partial<Delivery> = {}) => {
+  const delivery = await accepted(0);
+  const complete = { ...delivery, completeness: 'complete', scope_key: 's', order: snapshotOrder(order) } as const;
+  await noteSnapshot(sweep, { ...complete, ...change }, outcome);
+  await finish({ ...delivery, ...change }, 0, outcome);
+  return delivery;
+};
+
+/** How each type of gap comes about, and how it ends. */
+const stories: Readonly<
+  Record<GapType, { readonly begin: () => Promise<unknown>; readonly end: () => Promise<unknown> }>
+> = {
+  silent_provider: {
+    begin: async () => {
+      for (const day of [0, 1, 2]) await delivered(day * 24 * hour);
+      expect((await scan((2 * 24 + 47) * hour)).opened).toBe(0);
+      await scan((2 * 24 + 49) * hour);
+    },
+    end: async () => {
+      await delivered((2 * 24 + 50) * hour);
+      await scan((2 * 24 + 51) * hour);
+    },
+  },
+  backlog: {
+    begin: async () => {
+      const delivery = await accepted(0);
+      expect((await scan(14)).opened).toBe(0);
+      await scan(16);
+      return delivery;
+    },
+    end: async () => {
+      for (const delivery of (await ports.deliveries.list(workspace, everything)).items) await finish(delivery, 17);
+      await scan(18);
+    },
+  },
+  unresolved_assets: {
+    begin: async () => {
+      await delivered(0, worked({ unresolved: [{ reason: 'x', count: 1 }] }));
+      await scan(1);
+    },
+    end: async () => {
+      await delivered(11 * hour);
+      expect((await scan(11 * hour)).resolved).toBe(0);
+      await delivered(12 * hour);
+      await scan(12 * hour);
+    },
+  },
+  quarantined_items: {
+    begin: async () => {
+      await delivered(0, worked({ quarantined: [{ index: 0, code: 'invalid_event', message: '' }] }));
+      await scan(1);
+    },
+    end: async () => {
+      await delivered(12 * hour);
+      await scan(12 * hour);
+    },
+  },
+  outdated_normalizer: {
+    begin: async () => {
+      await delivered(0);
+      await scan(1, { normalizerVersion: sweep.normalizerVersion + 1 });
+    },
+    end: () => scan(2),
+  },
+  snapshot_shrank: {
+    begin: async () => {
+      await snapshot(1, worked());
+      await snapshot(2, shrunk);
+      await scan(1);
+    },
+    end: async () => {
+      await snapshot(3, worked());
+      await scan(2);
+    },
+  },
+};
+const everything = { state: null, connectorId: null, limit: 100, after: null } as const;
+
+describe('the scan', () => {
+  it.each(Object.entries(stories))('opens and resolves %s, once', async (type, { begin, end }) => {
+    await begin();
+    const [gap, ...more] = await gaps();
+    expect(more).toEqual([]);
+    expect(gap).toMatchObject({ gap_type: type, status: 'open', resolved_at: null });
+    expect(Object.keys(gap?.details ?? {}).sort()).toEqual([
+      'backlog',
+      'cadence',
+      'last_receipt',
+      'normalizer_version',
+      'reason',
+    ]);
+    expect((await provider()).open_gap_count).toBe(1);
+    await end();
+    expect(await gaps()).toMatchObject([{ id: gap?.id, status: 'resolved', resolved_at: expect.any(String) }]);
+    expect((await provider()).open_gap_count).toBe(0);
+  });
+
+  it('does not call a paused feed silent', async () => {
+    for (const day of [0, 1, 2]) await delivered(day * 24 * hour);
+    const { id } = await provider();
+    await ports.providers.setStatus(workspace, id as never, 'paused', at(0).toISOString());
+    await scan(200 * hour);
+    expect(await gaps()).toEqual([]);
+  });
+
+  it('ends a held snapshot that a later one has overtaken, and keeps one that waits', async () => {
+    const held: Outcome = { kind: 'held', warnings: shrunk.warnings };
+    const [first, second] = [await snapshot(1, held), await snapshot(2, held)];
+    await scan(1);
+    expect(await gaps()).toMatchObject([{ details: { reason: 'snapshot_held_by_the_shrink_guard' } }]);
+    const state = async ({ delivery_id }: Delivery) => (await findDelivery(ports, workspace, delivery_id)).state;
+    expect([await state(first), await state(second)]).toEqual(['held', 'held']);
+    await snapshot(3, worked());
+    expect(await scan(2)).toMatchObject({ superseded: 1, resolved: 1 });
+    expect([await state(first), await state(second)]).toEqual(['held', 'superseded']);
+    expect(await scan(3)).toMatchObject({ superseded: 0, resolved: 0 });
+  });
+
+  it('is over for a snapshot that an administrator let through', async () => {
+    await snapshot(1, shrunk);
+    await scan(1);
+    await snapshot(1, shrunk, { released: true });
+    await scan(2);
+    expect(await gaps({ status: 'open' })).toEqual([]);
+  });
+
+  it('goes on where the last one stopped, and begins again after the end', async () => {
+    const feeds = ['a', 'b', 'c', 'd', 'e'];
+    for (const feed of feeds) await accepted(0, feed);
+    const tasks = sweepTasks({ ...sweep, workspaces: async () => [{ id: workspace }] });
+    const open = async () =>
+      (await listProviders(ports, workspace, { connectorId: null, status: null, limit: 200, cursor: null })).items
+        .map((item) => item.open_gap_count)
+        .reduce((a, b) => a + b);
+    for (let run = 1; run <= feeds.length; run++) {
+      await tasks.gaps({ now: at(16), timeIsUp: () => true });
+      expect(await open()).toBe(run);
+    }
+    await tasks.gaps({ now: at(17), timeIsUp: never });
+    await tasks.gaps({ now: at(18), timeIsUp: never });
+    expect(await open()).toBe(feeds.length);
+  });
+
+  it('leaves one gap and a right count, however scans overlap and die', async () => {
+    await delivered(0, worked({ unresolved: [{ reason: 'x', count: 1 }] }));
+    const { id } = await provider();
+    const death = fc.option(fc.tuple(fc.nat(3), fc.constantFrom('before' as const, 'after' as const)), { nil: null });
+    let minute = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(death, { minLength: 2, maxLength: 4 }), async (scheduler, deaths) => {
+        minute += 10;
+        const table = { ...world.table };
+        const scans = deaths.map(async (dead, n) => {
+          const client = unsteadyClient(dynamodb(), scheduler, (request) => (dead?.[0] === request ? dead[1] : null));
+          const version = sweep.normalizerVersion + (n % 2);
+          await scan(minute + n, { gaps: gapStore({ ...table, client }), normalizerVersion: version }).catch(
+            (error) => {
+              if (!(error instanceof Crash)) throw error;
+            },
+          );
+        });
+        await scheduler.waitFor(Promise.all(scans));
+        const open = await gaps({ status: 'open' });
+        const types = open.map(({ gap_type }) => gap_type);
+        expect(new Set(types).size).toBe(types.length);
+        expect((await provider()).open_gap_count).toBe(open.length);
+        const standing = await sweep.gaps.standing(workspace, id as never);
+        expect(standing.gaps.toSorted((a, b) => (a.id < b.id ? 1 : -1))).toEqual(open);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('the routes', () => {
+  it('list gaps newest first, by status and type, in pages', async () => {
+    await accepted(0);
+    for (let round = 0; round < 4; round++) {
+      await scan(20 + 2 * round);
+      await scan(21 + 2 * round, { backlog: { allBacklogs: async () => new Map() } });
+    }
+    await scan(40, { normalizerVersion: 9 });
+    const all = await gaps();
+    expect(all.map(({ opened_at }) => opened_at)).toEqual(
+      all
+        .map(({ opened_at }) => opened_at)
+        .toSorted()
+        .reverse(),
+    );
+    expect(all.map(({ status }) => status)).toEqual(['open', ...Array(4).fill('resolved')]);
+    expect(await gaps({ status: 'resolved', gap_type: 'backlog' })).toEqual(all.slice(1));
+    expect(await gaps({ gap_type: 'of another service' })).toEqual([]);
+    const seen: Gap[] = [];
+    let cursor: string | null = null;
+    do {
+      const { json } = await get({ limit: '2', ...(cursor && { cursor }) });
+      expect(json.items.length).toBeLessThanOrEqual(2);
+      seen.push(...json.items);
+      cursor = json.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual(all);
+  });
+
+  it('let administrators ignore a gap and open it again, but not one that is over', async () => {
+    await accepted(0);
+    await scan(20);
+    const [gap] = await gaps();
+    const id = gap?.id ?? '';
+    expect(await patch(id, 'ignored')).toMatchObject({ status: 200, json: { id, status: 'ignored' } });
+    expect((await provider()).open_gap_count).toBe(0);
+    await scan(21);
+    expect(await gaps({ status: 'ignored' })).toMatchObject([{ id }]);
+    expect(await patch(id.toUpperCase(), 'open')).toMatchObject({ status: 200, json: { id, status: 'open' } });
+    expect((await provider()).open_gap_count).toBe(1);
+    await scan(22, { backlog: { allBacklogs: async () => new Map() } });
+    expect(await patch(id, 'ignored')).toMatchObject({ status: 409, json: { detail: { code: 'conflict' } } });
+    expect((await patch(randomUUID(), 'ignored')).status).toBe(404);
+    expect((await patch('no id', 'ignored')).status).toBe(422);
+    expect((await patch(id, 'resolved')).status).toBe(422);
+    expect((await patch(id, 'ignored', tokens.editor)).status).toBe(403);
+  });
+
+  it('show no workspace the feeds of another', async () => {
+    await accepted(0);
+    const { id } = await provider();
+    const other = await world.workspace(`gaps-other-${made}`);
+    const token = await world.issuer.sign(`gaps-other-${made}-viewer`);
+    const foreign = { token, query: { workspace_id: other.id }, params: { provider_instance_id: id } };
+    expect((await get({}, foreign)).status).toBe(404);
+    expect((await get({}, { token })).status).toBe(403);
+  });
+});
