@@ -1,0 +1,171 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { workerPorts } from '../functions/project/ports.ts';
+import { dynamodb } from '../shared/adapters/aws.ts';
+import { registry } from '../shared/adapters/dynamodb/registry.ts';
+import { takeOrder } from '../shared/adapters/dynamodb/scope-heads.ts';
+import type { ConnectorId } from '../shared/contract/ids.ts';
+import { createConnector } from '../shared/domain/access/connectors.ts';
+import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { scopeId } from '../shared/domain/graph/ids.ts';
+import { inParallel } from '../shared/domain/in-parallel.ts';
+import { acceptOpenLineage } from '../shared/domain/intake/accept-openlineage.ts';
+import type { Derivation } from '../shared/domain/lineage/derivation.ts';
+import { loadSnapshot } from '../shared/domain/projection/load-snapshot.ts';
+import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
+import { namespace, runEvents } from './support/run-events.ts';
+import { startStoresBeside } from './support/stores.ts';
+import { countUnits } from './support/units.ts';
+
+// What taking lineage in costs, one JSON line a figure: events accepted and projected, and snapshots loaded. The stores
+// run in processes of their own, so that processor times are those of the service's own code.
+const { values } = parseArgs({
+  options: { jobs: { type: 'string', default: '500' }, edges: { type: 'string', default: '3000,100000' } },
+});
+const stores = await startStoresBeside();
+process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
+// Only now: the runtime reads its environment when it is loaded.
+const { intakePorts } = await import('../shared/runtime/intake-ports.ts');
+const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+const taken = countUnits(table.client);
+const operator = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'bench' };
+const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
+const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
+const connector = (await createConnector(operator, workspace, warehouse)).record.id;
+const [intake, worker] = [intakePorts(), workerPorts()];
+
+try {
+  await measureEvents(1, 0);
+  await measureEvents(1, 1);
+  await measureEvents(100, 2);
+  for (const edges of values.edges.split(',').filter(Boolean).map(Number)) await measureSnapshots(edges);
+} finally {
+  stores.stop();
+}
+
+type Figures = Readonly<Record<string, unknown>>;
+
+async function measureEvents(batch: number, round: number): Promise<void> {
+  const events = runEvents(Number(values.jobs), round);
+  const bodies = Array.from({ length: Math.ceil(events.length / batch) }, (_, i) =>
+    new TextEncoder().encode(JSON.stringify(batch === 1 ? events[i] : events.slice(i * batch, (i + 1) * batch))),
+  );
+  const thousands = events.length / 1000;
+  const each = ({ seconds, cpu_seconds, requests, read_units, write_units }: Measured) => ({
+    events_per_second: Math.round(events.length / seconds),
+    cpu_seconds_per_1000: rounded(cpu_seconds / thousands),
+    requests_per_event: rounded(requests / events.length),
+    read_units_per_event: rounded(read_units / events.length),
+    write_units_per_event: rounded(write_units / events.length),
+  });
+  const parse = await measure(async () => {
+    for (const body of bodies) JSON.parse(new TextDecoder().decode(body));
+  });
+  const ids: Awaited<ReturnType<typeof acceptOpenLineage>>[] = [];
+  const accepted = await measure(async () => {
+    ids.push(...(await inParallel(8, bodies, (bytes) => accept(bytes, batch > 1))));
+  });
+  const projected = await measure(async () => {
+    await inParallel(8, ids, ({ delivery_id }) => {
+      const message = { version: 1, workspace_id: workspace, delivery_id } as Parameters<typeof projectDelivery>[1];
+      return projectDelivery(worker, message, { receiveCount: 1 });
+    });
+  });
+  const kilobytes = bodies.reduce((sum, { length }) => sum + length, 0) / events.length / 1000;
+  const labels = { events: events.length, batch, round, kb_per_event: rounded(kilobytes) };
+  print({ ...labels, parse_cpu_seconds_per_1000: rounded(parse.cpu_seconds / thousands) });
+  print({ ...labels, step: 'accept', ...each(accepted) });
+  print({ ...labels, step: 'project', ...each(projected) });
+}
+
+function accept(bytes: Uint8Array, isBatch: boolean) {
+  return acceptOpenLineage(intake, {
+    workspace,
+    kind: isBatch ? 'openlineage_batch' : 'openlineage_event',
+    connectorId: connector,
+    providerKey: null,
+    idempotencyKey: null,
+    payload: { bytes, contentType: 'application/json', contentEncoding: null },
+  });
+}
+
+async function measureSnapshots(edges: number): Promise<void> {
+  const scopeKey = `bench:${edges}`;
+  const scope = {
+    scope: scopeId(scopeKey),
+    scopeKey,
+    kind: 'snapshot',
+    providerType: 'dbt_manifest',
+    providerInstanceId: randomUUID(),
+  } as const;
+  const derivations = models(edges, 0);
+  const steps: Readonly<Record<string, readonly Derivation[]>> = {
+    first: derivations,
+    unchanged: derivations,
+    changed_by_a_percent: [...derivations.slice(Math.ceil(derivations.length / 100)), ...models(edges / 100, edges)],
+    emptied: [],
+  };
+  for (const [step, said] of Object.entries(steps)) {
+    const { seconds, cpu_seconds, write_units, read_units, requests } = await measure(async () => {
+      const outcome = await loadSnapshot(worker, workspace, {
+        scope,
+        order: await takeOrder(table, workspace, scope, true),
+        complete: true,
+        deliveryId: randomUUID(),
+        receivedAt: new Date().toISOString(),
+        derivations: said,
+        shrinkGuard: { mode: 'off', share: 1 },
+        released: false,
+      });
+      if (outcome.state !== 'projected') throw new Error('a snapshot was not loaded');
+    });
+    const figures = { seconds, cpu_seconds, write_units, read_units, requests };
+    print({ snapshot_edges: edges, step, ...figures, write_units_per_edge: rounded(write_units / edges) });
+  }
+}
+
+/** Models of three inputs each, with two columns: a chain that branches. */
+function models(edges: number, from: number): Derivation[] {
+  const relation = (i: number) => ({
+    kind: 'relation' as const,
+    connectorId: connector as ConnectorId,
+    ref: `db.m.t${i}`,
+  });
+  return Array.from({ length: Math.ceil(edges / 3) }, (_, i) => {
+    const inputs = [1, 2, 3].map((step) => relation(from + Math.max(0, i - step * 7)));
+    return {
+      output: relation(from + i + 1),
+      inputs,
+      columns: inputs.flatMap((input) => ['a', 'b'].map((column) => mapping(input, column))),
+      unresolved: [],
+      producer: { namespace: 'bench', name: `model_${from + i}` },
+      statementKind: null,
+      principal: null,
+      location: '',
+    };
+  });
+}
+
+function mapping(input: Derivation['output'], column: string) {
+  const way = { type: 'DIRECT' as const, subtype: 'IDENTITY', masking: false };
+  return { input, inputColumn: column, outputColumn: column, ...way };
+}
+
+type Measured = ReturnType<typeof taken> & { readonly seconds: number; readonly cpu_seconds: number };
+
+async function measure(work: () => Promise<void>): Promise<Measured> {
+  taken();
+  const [began, cpu] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  const seconds = (performance.now() - began) / 1000;
+  return { seconds: rounded(seconds), cpu_seconds: rounded((user + system) / 1e6), ...taken() };
+}
+
+function print(figures: Figures): void {
+  process.stdout.write(`${JSON.stringify({ bench: 'intake', ...figures })}\n`);
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(3));
+}
