@@ -3,11 +3,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/watch-log.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Powertools reads these as it is imported.
     env: {
-      POWERTOOLS_LOG_LEVEL: 'CRITICAL',
+      POWERTOOLS_LOG_LEVEL: 'DEBUG',
       POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
       POWERTOOLS_SERVICE_NAME: 'tributary',
       POWERTOOLS_TRACE_ENABLED: 'false',

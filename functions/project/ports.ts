@@ -7,6 +7,7 @@ import { graphWriters } from '../../shared/adapters/graph-writers.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { WorkerPorts } from '../../shared/domain/projection/project-delivery.ts';
+import { describeError } from '../../shared/runtime/describe-error.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { logger } from '../../shared/runtime/logger.ts';
 import { metricNames, metrics } from '../../shared/runtime/metrics.ts';
@@ -31,8 +32,7 @@ export function workerPorts(): WorkerPorts {
     connectors: (workspace) => registry(table).connectors.list(workspace),
     attemptBroke: ({ workspace_id, delivery_id, attempts }, error) => {
       metrics.addMetric(metricNames.attemptBroke, 'Count', 1);
-      const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined };
-      logger.error('attempt broke', { workspace_id, delivery_id, attempts, error: name, stack });
+      logger.error('attempt broke', { workspace_id, delivery_id, attempts, error: describeError(error) });
     },
   };
 }

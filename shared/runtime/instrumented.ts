@@ -3,6 +3,7 @@ import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { Context } from 'aws-lambda';
+import { reticentError } from './describe-error.ts';
 import { logger } from './logger.ts';
 import { metrics } from './metrics.ts';
 import { tracer } from './tracer.ts';
@@ -26,7 +27,18 @@ const around = <Event, Result>(
     .use(captureLambdaHandler(tracer, { captureResponse: false }))
     .use(injectLambdaContext(logger, { logEvent: false, resetKeys: true }))
     .use({ after: publishMetrics, onError: publishMetrics })
-    .handler(handler);
+    .handler(reticent(handler));
+
+/** Lambda logs what a handler throws, message and all, and a message may quote what was sent: only the name leaves. */
+const reticent =
+  <Event, Result>(handler: Handler<Event, Result>): Handler<Event, Result> =>
+  async (event, context) => {
+    try {
+      return await handler(event, context);
+    } catch (error) {
+      throw reticentError(error);
+    }
+  };
 
 /** Most requests count nothing, and Powertools would warn of each of them. */
 function publishMetrics(): void {

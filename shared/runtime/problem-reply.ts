@@ -1,6 +1,7 @@
 import { errorEnvelope } from '../contract/error-envelope.ts';
 import { Problem } from '../contract/problems.ts';
 import type { HttpResponse } from './api-gateway.ts';
+import { describeError } from './describe-error.ts';
 import { logger } from './logger.ts';
 import { metricNames, metrics } from './metrics.ts';
 import { isUnavailable } from './unavailable.ts';
@@ -31,16 +32,6 @@ function report(problem: Problem, requestId: string): void {
   if (problem.status === 429) metrics.addMetric(metricNames.rateLimited, 'Count', 1);
   if (problem.status < 500) return;
   metrics.addMetric(problem.status === 503 ? metricNames.unavailable : metricNames.internalError, 'Count', 1);
-  const cause = problem.cause instanceof Error ? problem.cause : problem;
-  logger.error('request failed', { request_id: requestId, code: problem.code, error: describe(cause) });
+  const error = describeError(problem.cause instanceof Error ? problem.cause : problem);
+  logger.error('request failed', { request_id: requestId, code: problem.code, error });
 }
-
-/** Name and place without the message: a library's message may quote what it was given. */
-const describe = (error: Error) => ({
-  name: error.name,
-  stack: (error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 12)
-    .join('\n'),
-});

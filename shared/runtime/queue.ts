@@ -1,6 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
+import { describeError } from './describe-error.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { metricNames, metrics } from './metrics.ts';
@@ -42,6 +43,5 @@ const receivedOf = ({ messageId, attributes }: SQSRecord): Received => ({
 
 function report({ messageId }: SQSRecord, error: unknown): void {
   metrics.addMetric(metricNames.recordFailed, 'Count', 1);
-  const name = error instanceof Error ? error.name : 'unknown';
-  logger.error('message failed', { message_id: messageId, error: name });
+  logger.error('message failed', { message_id: messageId, error: describeError(error) });
 }

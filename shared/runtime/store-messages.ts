@@ -4,6 +4,7 @@ import { openBatch } from '../adapters/sqs/events-queue.ts';
 import type { StorePorts } from '../domain/collection/store/ports.ts';
 import type { QueuedBatch } from '../domain/collection/store/rows.ts';
 import { storeBatches } from '../domain/collection/store/store-batches.ts';
+import { describeError } from './describe-error.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { metricNames, metrics } from './metrics.ts';
@@ -77,6 +78,5 @@ async function store(ports: StorePorts, run: readonly Opened[]): Promise<readonl
 
 function report(error: unknown, messageIds: readonly string[]): void {
   metrics.addMetric(metricNames.recordFailed, 'Count', messageIds.length);
-  const name = error instanceof Error ? error.name : 'unknown';
-  logger.error('events not stored', { message_ids: messageIds, error: name });
+  logger.error('events not stored', { message_ids: messageIds, error: describeError(error) });
 }

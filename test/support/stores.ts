@@ -23,7 +23,6 @@ export async function startStores(): Promise<Stores> {
     TENANT: 'test',
     POWERTOOLS_TRACE_ENABLED: 'false',
     POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
-    POWERTOOLS_LOG_LEVEL: 'CRITICAL',
   };
   Object.assign(process.env, environment);
   return { environment, stop: scratch.stop };

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { newSecret } from '../../shared/domain/access/secret.ts';
+import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
+import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
+import { canary, leakOf, logged } from '../support/log-rules.ts';
+import { exampleOf } from '../support/route-examples.ts';
+import { printed } from '../support/watch-log.ts';
+
+let world: AccessWorld;
+let send: Send;
+let acme: FurnishedWorkspace;
+let admin: string;
+let storesFail = false;
+
+beforeAll(async () => {
+  world = await startAccessWorld();
+  send = await deployedFunctions();
+  acme = await furnishedWorkspace(world, send, 'logged');
+  admin = await world.issuer.sign('logged-admin');
+  dynamodb().middlewareStack.add(
+    (next) => async (args) => {
+      if (storesFail) throw new TypeError(`cannot read ${canary} of ${JSON.stringify(args.input)}`);
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+});
+afterAll(() => world.stop());
+
+/** The lines that were logged while `work` ran. */
+async function linesOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = printed().length;
+  await work();
+  return printed()
+    .slice(before)
+    .filter((line) => logged(line) !== null);
+}
+
+const bodies: Readonly<Record<string, object>> = {
+  '/collect/v1/batch': { events: [{ id: canary, type: 'track', event: canary, user_id: canary }] },
+  '/collect/batch': { batch: [{ event: canary, distinct_id: canary }] },
+};
+
+const placed = (route: Route): Sent => exampleOf(route, { ...bodies, ...acme.known });
+
+/** The same request with the canary wherever a sender may write. */
+function tainted(route: Route): readonly Sent[] {
+  const sent = { ...placed(route), token: admin };
+  const taint = (fields: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(Object.keys(fields).map((name) => [name, name === 'workspace_id' ? acme.id : canary]));
+  const requests: readonly Sent[] = [
+    sent,
+    { ...sent, token: canary },
+    { ...sent, token: `dpt_${canary}` },
+    { ...sent, headers: { ...sent.headers, Authorization: `Basic ${canary}` } },
+    { ...sent, params: taint(sent.params) },
+    { ...sent, query: { ...taint(sent.query), [canary]: canary } },
+    { ...sent, query: { workspace_id: canary } },
+    { ...sent, headers: { ...sent.headers, 'Content-Type': canary, 'Idempotency-Key': canary, Origin: canary } },
+  ];
+  if (route.body === undefined) return requests;
+  const written = (text: string) => ({ ...sent, body: Buffer.from(text) });
+  return [
+    ...requests,
+    written(`{"${canary}": ${canary}`),
+    written(JSON.stringify({ ...(sent.body as object), [canary]: canary })),
+    written(JSON.stringify({ workspace_id: acme.id, project_key: canary, api_key: canary, events: [{ id: canary }] })),
+    { ...sent, body: undefined, headers: { 'Content-Type': 'application/json', 'Content-Encoding': canary } },
+  ];
+}
+
+describe('the log', () => {
+  it('has one line a request, and no value that was sent, whatever is sent and whatever fails', async () => {
+    for (const route of Object.values<Route>(routes)) {
+      const requests = tainted(route);
+      for (const failing of [false, true]) {
+        storesFail = failing;
+        const lines = await linesOf(async () => {
+          for (const sent of requests) await send(sent).catch(isReticent);
+        });
+        storesFail = false;
+        expect(lines.length, route.path).toBeGreaterThanOrEqual(requests.length);
+        expect(lines.map(leakOf).filter(Boolean), route.path).toEqual([]);
+        const failed = lines.some((line) => line.includes('"request failed"'));
+        if (route.access.kind === 'member') expect(failed, route.path).toBe(failing);
+      }
+    }
+  });
+
+  it('has no value of messages that workers cannot read, nor do the errors that they throw', async () => {
+    const [{ handler: project }, { handler: store }, { handler: sweep }] = await Promise.all([
+      import('../../functions/project/handler.ts'),
+      import('../../functions/store-events/handler.ts'),
+      import('../../functions/sweep/handler.ts'),
+    ]);
+    const records = [
+      canary,
+      JSON.stringify({ version: 1, workspace_id: canary, delivery_id: canary }),
+      JSON.stringify({ version: 1, workspace_id: acme.id, delivery_id: acme.known.delivery_id }),
+    ].map((body, index) => ({ messageId: `m${index}`, body, attributes: { ApproximateReceiveCount: '1' } }));
+    for (storesFail of [false, true]) {
+      const lines = await linesOf(async () => {
+        for (const handler of [project, store, sweep])
+          for (const event of [{ Records: records }, { task: canary }, { task: 'due' }])
+            await handler(event as never, { awsRequestId: 'work' } as never).catch(isReticent);
+      });
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.map(leakOf).filter(Boolean)).toEqual([]);
+    }
+    storesFail = false;
+  });
+
+  it('would be caught with a secret, a sent value, an error’s message or an unknown text', async () => {
+    const line = { level: 'INFO', message: 'request', timestamp: '2026-11-21T12:00:00.000Z', service: 'tributary' };
+    const leaking = (extra: object) => leakOf(JSON.stringify({ ...line, ...extra }));
+    expect(leaking({ request_id: 'r-1', status: 200, route: 'getImpact' })).toBeNull();
+    for (const kind of ['token', 'project_key', 'server_key'] as const)
+      expect(leaking({ request_id: newSecret(randomBytes, kind) })).toBe('holds a token or a key');
+    expect(leaking({ request_id: admin })).toBe('holds a token or a key');
+    expect(leaking({ workspace_id: canary })).toBe('holds a value that was sent');
+    expect(leaking({ message: 'cannot read "Order Placed"' })).toMatch(/message/);
+    expect(leaking({ error: new Error('x').stack })).toMatch(/error/);
+    expect(leaking({ error: { name: 'Error', message: 'x' } })).toMatch(/error/);
+    expect(leaking({ event: 'seen' })).toMatch(/event/);
+    expect(leakOf(`a plain line with ${admin}`)).toBe('holds a token or a key');
+    expect(leakOf('a plain line')).toBeNull();
+  });
+});
+
+/** What a handler throws is logged by Lambda as it is. */
+function isReticent(error: Error): void {
+  expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain(canary);
+}
