@@ -19,7 +19,15 @@ export async function synthesize(issuer: Issuer): Promise<Template> {
     'aws:cdk:enable-path-metadata': false,
   };
   try {
-    const app = new App({ analyticsReporting: false, treeMetadata: false, outdir, context });
+    // `cdk synth` validates the template; here it would cost nine seconds of a processor at each start.
+    const builtinCloudFormationValidation = false;
+    const app = new App({
+      analyticsReporting: false,
+      treeMetadata: false,
+      builtinCloudFormationValidation,
+      outdir,
+      context,
+    });
     const stack = new TributaryStack(app, { tenant: 'local', issuer, bundleOf: bundleFolder });
     return v.parse(Template, app.synth().getStackArtifact(stack.artifactId).template);
   } finally {

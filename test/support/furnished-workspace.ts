@@ -6,13 +6,14 @@ import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { linkProject } from '../../shared/domain/access/linked-projects.ts';
 import type { AccessWorld } from './access-world.ts';
 import type { Send } from './deployed-functions.ts';
+import { exampleOf } from './route-examples.ts';
 
 const Accepted = v.object({ delivery_id: v.string() });
 const Providers = v.object({ items: v.tupleWithRest([v.object({ id: v.string() })], v.unknown()) });
 
 /**
  * A workspace with one of everything that a request may name: a connector, a linked project, a delivery with its
- * provider and its lineage, an access token, a collection project with its keys.
+ * provider and its lineage, an upload, an access token, a collection project with its keys.
  */
 export async function furnishedWorkspace(
   { operator, issuer, token, workspace }: AccessWorld,
@@ -47,6 +48,8 @@ export async function furnishedWorkspace(
   await project(id, delivery_id);
   const listed = await send({ route: routes.listProviders, token: admin, query: { workspace_id: id } });
   const [provider] = v.parse(Providers, JSON.parse(listed.text)).items;
+  const announced = await send({ ...exampleOf(routes.createUpload, { workspace_id: id }), token: admin });
+  const { upload_id } = v.parse(v.object({ upload_id: v.string() }), JSON.parse(announced.text));
   const { record: kept } = await token(id, `${name}-admin`, ['read']);
   const { record: shop } = await createCollectionProject(operator, id, { name: 'shop', environments: ['prod'] });
   const place = { workspace_id: id, project_id: shop.id };
@@ -64,6 +67,7 @@ export async function furnishedWorkspace(
       delivery_id,
       provider_instance_id: provider.id,
       token_id: kept.id,
+      upload_id,
       relation_ref: `shop.${name}.orders`,
     },
   };

@@ -11,6 +11,7 @@ const usual: Values = {
   scopes: ['read'],
   relation_ref: 'analytics.public.orders',
   filters: safeDefaults,
+  sha256: '0'.repeat(64),
   export: { lineage: [] },
   manifest: { metadata: { adapter_type: 'postgres' }, nodes: {}, sources: {} },
   project: {
@@ -65,10 +66,17 @@ function bodyOf(route: Route, values: Values): unknown {
 
 type Entries = Readonly<Record<string, v.GenericSchema>>;
 
+/** The fields of an object schema, or of the first of several. */
+export function entriesOf(schema: v.GenericSchema | undefined): Entries {
+  if (schema === undefined) return {};
+  if ('entries' in schema) return schema.entries as Entries;
+  const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];
+  return first === undefined ? {} : entriesOf(first);
+}
+
 /** The required fields of an object schema, each with a value that its schema takes. */
 function required(route: Route, schema: v.GenericSchema, values: Values, place: string): Values {
-  if (!('entries' in schema)) throw new Error(`${route.path}${place} has no fields to give examples of`);
-  const fields = Object.entries(schema.entries as Entries).filter(([, field]) => !/optional|nullish/.test(field.type));
+  const fields = Object.entries(entriesOf(schema)).filter(([, field]) => !/optional|nullish/.test(field.type));
   return Object.fromEntries(
     fields.map(([name, field]) => [
       name,
