@@ -38,6 +38,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   // A declared document of 200 MiB is read whole.
   uploads: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
   serve: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'read', sends: ['projection'] },
+  diff: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'read' },
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite', raw: 'read' },
   policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },
   access: { ...answering, memoryMiB: 1024, table: 'readWrite' },

@@ -19,6 +19,7 @@ export const limits = {
   upload: { putWithin: 3_600, completeWithin: 86_400 },
   token: { expiryDays: { min: 1, max: 365 }, name: 100 },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
+  diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000 },
   export: { min: 1, max: 2_000, default: 500 },
   page: { min: 1, max: 200, default: 50 },
   gapType: 120,

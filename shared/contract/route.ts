@@ -3,7 +3,7 @@ import type { ProblemCode } from './problems.ts';
 import type { Role, Scope } from './vocabulary.ts';
 
 /** The Lambda functions that serve routes, one a capability, each with its own role. */
-export const httpFunctions = ['collect', 'intake', 'uploads', 'serve', 'export', 'policy', 'access'] as const;
+export const httpFunctions = ['collect', 'intake', 'uploads', 'serve', 'diff', 'export', 'policy', 'access'] as const;
 export type HttpFunction = (typeof httpFunctions)[number];
 
 type Schema = v.GenericSchema<unknown, unknown>;

@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { accessRoutes } from './routes/access.ts';
 import { collectionRoutes } from './routes/collection.ts';
 import { deliveryRoutes, payloadRoutes } from './routes/deliveries.ts';
+import { diffRoutes } from './routes/diff.ts';
 import { exportRoutes } from './routes/export.ts';
 import { gapRoutes } from './routes/gaps.ts';
 import { impactRoutes } from './routes/impact.ts';
@@ -16,6 +17,7 @@ export const routes = {
   ...intakeRoutes,
   ...uploadRoutes,
   ...impactRoutes,
+  ...diffRoutes,
   ...exportRoutes,
   ...deliveryRoutes,
   ...payloadRoutes,

@@ -1,10 +1,13 @@
 import * as v from 'valibot';
+import { diffImplementations } from '../../functions/diff/diff.ts';
+import { diffPorts } from '../../functions/diff/ports.ts';
 import { declared } from '../../functions/intake/declared.ts';
 import { openLineage } from '../../functions/intake/openlineage.ts';
 import { workerPorts } from '../../functions/project/ports.ts';
 import { impactImplementations } from '../../functions/serve/impact.ts';
 import { servePorts } from '../../functions/serve/ports.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
+import { diffRoutes } from '../../shared/contract/routes/diff.ts';
 import { impactRoutes } from '../../shared/contract/routes/impact.ts';
 import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
@@ -34,7 +37,11 @@ export async function startLineageWorld() {
     },
     httpPorts(),
   );
-  const answer = responder(impactRoutes, impactImplementations(serve), httpPorts());
+  const answer = responder(
+    { ...impactRoutes, ...diffRoutes },
+    { ...impactImplementations(serve), ...diffImplementations(diffPorts()) },
+    httpPorts(),
+  );
   let made = 0;
 
   /** Works what the queue holds, as the worker does. */

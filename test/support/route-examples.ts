@@ -30,6 +30,9 @@ const openLineageEvent = {
   job: { namespace: 'jobs', name: 'load' },
 };
 
+/** Fields of which a body needs one and requires none, by path. */
+const oneOfSeveral: Values = { '/v1/lineage/diff': { manifest: usual['manifest'] } };
+
 /** The bodies of routes that take bytes, by path. */
 const byteBodies: Values = {
   '/api/v1/lineage': openLineageEvent,
@@ -58,7 +61,9 @@ export function exampleOf(route: Route, known: Values): Sent {
 }
 
 function bodyOf(route: Route, values: Values): unknown {
-  if (route.body?.kind === 'json') return required(route, route.body.schema, values, '');
+  if (route.body?.kind === 'json') {
+    return { ...required(route, route.body.schema, values, ''), ...(oneOfSeveral[route.path] as Values | undefined) };
+  }
   const body = values[route.path] ?? byteBodies[route.path];
   if (body === undefined) throw new Error(`Give an example body of ${route.path} in route-examples.ts.`);
   return body;

@@ -39,6 +39,8 @@ export type Declared = {
   readonly derivations: readonly Derivation[];
   /** Each reason why something was not resolved, with the number of models or entries it holds for. */
   readonly unresolved: readonly { readonly reason: string; readonly count: number }[];
+  /** Every relation that the document describes, and whether it says how it is made. */
+  readonly relations: readonly { readonly node: Node; readonly isMade: boolean }[];
   /** The columns of relations as the document states or implies them, in order. */
   readonly relationColumns: readonly RelationColumns[];
 };
@@ -53,4 +55,6 @@ export type ColumnPorts = {
   readonly analyse: (statement: string, options: SqlOptions) => SqlAnalysis;
   /** The columns of a relation by earlier evidence, in order; null where they are not known. */
   readonly knownColumns: (node: Node) => readonly string[] | null;
+  /** Columns that a relation had and has not any more: statements that still read them are understood. */
+  readonly formerColumns?: (node: Node) => readonly string[];
 };

@@ -14,6 +14,7 @@ import { startWalk, type Walk, type Walked } from './walk.ts';
 
 export type ImpactPorts = GraphPorts & {
   readonly details: JudgePorts['details'];
+  readonly overlay?: NonNullable<JudgePorts['overlay']>;
   readonly directory: RelationDirectory;
   /** The workspace's connectors, and the policies that hold now. */
   readonly connectors: ReadonlyMap<ConnectorId, Connector>;

@@ -45,6 +45,8 @@ export type JudgePorts = {
   /** The policies that hold now, of the connectors that have one. */
   readonly policies: ReadonlyMap<ConnectorId, Policy>;
   readonly now: string;
+  /** What a change not yet made would make of an edge: null where it would no longer be. */
+  readonly overlay?: (edge: JudgedEdge) => JudgedEdge | null;
 };
 
 /** What edges are judged for. */
@@ -68,6 +70,7 @@ export async function judgeEdges(
   const details = needed ? await detailsOf(ports, question, edges) : new Map<string, EdgeDetail>();
   return edges
     .map((edge) => judgeEdge(ports, view, judges, details, question, side, edge))
+    .flatMap((edge) => (ports.overlay ? (ports.overlay(edge) ?? []) : edge))
     .filter((edge) => edge.evidence.length > 0)
     .filter((edge) => question.includeStale || edge.status === 'active')
     .filter((edge) => edge.status === 'stale' || edge.confidence >= question.minConfidence);

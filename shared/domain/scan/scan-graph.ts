@@ -23,17 +23,23 @@ const nodesAPage = 50;
 /**
  * Every live edge of a workspace, once, grouped by its downstream relation and in an order that depends on names alone.
  * Memory is bounded by one page of nodes.
+ *
+ * @param options.cutObserved whether observations that began after `asOf` are left out too
  */
 export async function* scanGraph(
   ports: GraphPorts,
   workspace: WorkspaceId,
-  { asOf, from = scanStart }: { readonly asOf: string | null; readonly from?: ScanPosition },
+  {
+    asOf,
+    from = scanStart,
+    cutObserved = false,
+  }: { readonly asOf: string | null; readonly from?: ScanPosition; readonly cutObserved?: boolean },
 ): AsyncGenerator<ScannedNode> {
   for (let { shard, node } = from; shard < shardCount; shard++, node = null) {
     for (;;) {
       const pages = await ports.pages.scan(workspace, 'in', shard, node, nodesAPage);
       if (pages.length === 0) break;
-      const view = graphView(ports, workspace, asOf, { cutObserved: false });
+      const view = graphView(ports, workspace, asOf, { cutObserved });
       await view.seed('in', pages);
       const urns = pages.flatMap(({ urn }) => urn ?? []);
       const edges = Map.groupBy(await allEdges(view, urns), ({ self }) => self);

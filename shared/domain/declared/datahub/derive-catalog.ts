@@ -33,6 +33,8 @@ export function deriveCatalog(scope: CatalogScope, { entries, unresolved }: Cata
   return {
     derivations,
     unresolved: tally([...Array.from({ length: unresolved }, () => unresolvedEntry), ...reasons]),
+    // A catalog describes edges: it does not say that it makes any of their ends.
+    relations: [],
     relationColumns: [],
   };
 }

@@ -27,7 +27,8 @@ export function deriveProject(ports: ColumnPorts, project: Project): Declared {
     ...ports,
     project,
     dependencies,
-    columnsOf: (member) => columns.get(member.id) ?? promisedColumns(member) ?? earlierColumns(ports, member),
+    columnsOf: (member) =>
+      withFormer(ports, member, columns.get(member.id) ?? promisedColumns(member) ?? earlierColumns(ports, member)),
     inlinedColumns: (model) => inlined.get(model.id) ?? nothingKnown('embedded_column_unknown'),
   };
   const derivations: Derivation[] = [];
@@ -40,7 +41,15 @@ export function deriveProject(ports: ColumnPorts, project: Project): Declared {
     reasons.push(...reasonsOf(model, found, dependencies(model)));
     derivations.push(...derivationsOf(project, model, found, dependencies(model)));
   }
-  return { derivations, unresolved: tally(reasons), relationColumns: relationColumns(project, columns) };
+  return {
+    derivations,
+    unresolved: tally(reasons),
+    relations: [
+      ...project.sources.map(({ node }) => ({ node, isMade: false })),
+      ...project.models.flatMap(({ node }) => (node ? [{ node, isMade: true }] : [])),
+    ],
+    relationColumns: relationColumns(project, columns),
+  };
 }
 
 const promisedColumns = (member: Model | Source): readonly string[] | null =>
@@ -48,6 +57,16 @@ const promisedColumns = (member: Model | Source): readonly string[] | null =>
 
 const earlierColumns = (ports: ColumnPorts, { node }: Model | Source): readonly string[] | null =>
   node && ports.knownColumns(node);
+
+function withFormer(
+  { formerColumns }: ColumnPorts,
+  { node }: Model | Source,
+  columns: readonly string[] | null,
+): readonly string[] | null {
+  if (!columns || !node || !formerColumns) return columns;
+  const known = new Set(columns.map((name) => name.toLowerCase()));
+  return [...columns, ...formerColumns(node).filter((name) => !known.has(name.toLowerCase()))];
+}
 
 /** The columns that a model was found to make; null where one of them has no name yet. */
 function madeColumns(model: Model, { outputs, reason }: ModelColumns): readonly string[] | null {

@@ -1,0 +1,167 @@
+import * as v from 'valibot';
+import { count, jsonObject, queryInteger, text, timestamp } from './fields.ts';
+import { Cost } from './impact.ts';
+import { limits } from './limits.ts';
+
+/** From safe to worst. */
+export const diffGrades = ['safe', 'risky', 'breaking'] as const;
+export type DiffGrade = (typeof diffGrades)[number];
+
+const changes = ['added', 'removed', 'changed'] as const;
+const moment = v.pipe(v.string(), v.isoTimestamp());
+
+const { depth, nodes } = limits.impact;
+const walkDepth = v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max));
+const walkNodes = v.pipe(v.number(), v.integer(), v.minValue(nodes.min), v.maxValue(nodes.max));
+
+/** Two moments of the live graph. */
+export const DiffQuery = v.object({
+  workspace_id: text(200),
+  connector_id: text(200),
+  from: moment,
+  /** Now, where it is left out. */
+  to: v.optional(moment),
+  max_depth: v.optional(queryInteger(depth), String(depth.default)),
+  max_nodes: v.optional(queryInteger(nodes), String(nodes.default)),
+  limit: v.optional(queryInteger(limits.diff.edges), String(limits.diff.edges.default)),
+  cursor: v.optional(text(200)),
+});
+
+/** A branch's project, to be compared with what its live scope says. One of `manifest` and `project`. */
+export const DiffProject = v.pipe(
+  v.strictObject({
+    workspace_id: text(200),
+    connector_id: text(200),
+    /** A dbt manifest. */
+    manifest: v.optional(jsonObject),
+    /** A SQLMesh export. */
+    project: v.optional(jsonObject),
+    /** Names the live scope, as in the deliveries that made it. */
+    project_id: v.optional(text(limits.declared.projectId)),
+    /** The environment of the live scope of a SQLMesh project; its own where it is left out. */
+    environment: v.optional(text(limits.declared.projectId)),
+    /**
+     * `relation`: a relation is the one of that name. `model`: a model is the relation that the live model of that id makes,
+     * for branches that are built into a schema of their own.
+     */
+    match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
+    max_depth: v.optional(walkDepth, depth.default),
+    max_nodes: v.optional(walkNodes, nodes.default),
+  }),
+  v.check(
+    ({ manifest, project }) => (manifest === undefined) !== (project === undefined),
+    'must have either a manifest or a project',
+  ),
+);
+export type DiffProject = v.InferOutput<typeof DiffProject>;
+
+/** A relation that a change breaks for certain, or may break, found downstream on the live graph. */
+const Victim = v.object({
+  relation_ref: v.string(),
+  kind: v.string(),
+  depth: count,
+  columns: v.array(v.string()),
+  via: v.array(v.string()),
+  grade: v.picklist(['risky', 'breaking']),
+});
+
+/** What a change does downstream. */
+const effect = {
+  grade: v.picklist(diffGrades),
+  breaks: v.array(Victim),
+  /** Relations beyond the bounds of the walk. */
+  unexplored: count,
+  /** False where there were too many changes to walk from each: the change is then graded risky. */
+  walked: v.boolean(),
+};
+
+const Source = v.object({
+  relation_ref: v.string(),
+  column: v.string(),
+  type: v.picklist(['DIRECT', 'INDIRECT']),
+  subtype: v.nullable(v.string()),
+});
+
+const Mapping = v.object({
+  upstream: v.string(),
+  /** Null: it affects every column. */
+  downstream: v.nullable(v.string()),
+  type: v.picklist(['DIRECT', 'INDIRECT']),
+  subtype: v.nullable(v.string()),
+});
+
+const Compared = v.object({
+  kind: v.picklist(['moment', 'scope', 'document']),
+  /** The moment for which it holds; null of a document. */
+  as_of: v.nullable(timestamp),
+  /** The declared scope, and that which a document would replace; null of a moment. */
+  scope_key: v.nullable(v.string()),
+  /** Null where absence in the scope proves nothing. */
+  last_complete_snapshot_at: v.nullable(timestamp),
+  /** False where nothing was ever taken in under the scope: everything then counts as added. */
+  found: v.boolean(),
+});
+
+const Counts = v.object({ added: count, removed: count, changed: count });
+
+/** What differs between two moments of the graph, or between a branch and its live scope, and what that breaks. */
+export const LineageDiff = v.object({
+  workspace_id: v.string(),
+  connector_id: v.string(),
+  from: Compared,
+  to: Compared,
+  /** The worst of all changes: what a pipeline acts on. */
+  grade: v.picklist(diffGrades),
+  summary: v.object({
+    relations: Counts,
+    edges: Counts,
+    columns: Counts,
+    grades: v.object({ safe: count, risky: count, breaking: count }),
+  }),
+  relations: v.array(
+    v.object({
+      change: v.picklist(changes),
+      relation_ref: v.string(),
+      kind: v.string(),
+      reasons: v.array(
+        v.picklist([
+          'no_longer_made',
+          'no_longer_read',
+          'inputs_changed',
+          'columns_changed',
+          'influences_changed',
+          'columns_unknown',
+        ]),
+      ),
+      ...effect,
+    }),
+  ),
+  edges: v.array(
+    v.object({
+      change: v.picklist(changes),
+      upstream: v.string(),
+      downstream: v.string(),
+      columns_added: v.array(Mapping),
+      columns_removed: v.array(Mapping),
+    }),
+  ),
+  columns: v.array(
+    v.object({
+      change: v.picklist(changes),
+      relation_ref: v.string(),
+      column: v.string(),
+      /** What it was made of; null where it was not there. */
+      before: v.nullable(v.array(Source)),
+      after: v.nullable(v.array(Source)),
+      ...effect,
+    }),
+  ),
+  /** Relations whose columns could not be compared, and why. */
+  precision: v.object({ reasons: v.array(v.object({ relation_ref: v.string(), reason: v.string() })) }),
+  /** How many changes are counted and not listed, and how many were not walked from. */
+  truncated: v.object({ any: v.boolean(), unlisted: count, unwalked: count }),
+  /** The next part of the graph; null at the end, and of a branch. */
+  next_cursor: v.nullable(v.string()),
+  cost: Cost,
+});
+export type LineageDiff = v.InferOutput<typeof LineageDiff>;

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LineageDiff } from '../../shared/contract/diff.ts';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+import { inSql, shopManifest } from '../support/shop-project.ts';
+
+let world: LineageWorld;
+let place: LineagePlace;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  place = await world.place();
+});
+
+const core = (table: string) => `crm.core.${table}`;
+const take = () =>
+  place.declare('/v1/lineage/dbt/manifest', {
+    manifest: shopManifest(),
+    completeness: 'complete',
+    project_id: 'crm',
+    source_event_key: randomUUID(),
+  });
+const post = (body: object, parts = {}) => place.post('/v1/lineage/diff', { project_id: 'crm', ...body }, parts);
+async function diff(change: Parameters<typeof shopManifest>[0], extra: object = {}): Promise<LineageDiff> {
+  const { status, json } = await post({ manifest: shopManifest(change), ...extra });
+  expect(status, JSON.stringify(json)).toBe(200);
+  return json;
+}
+const columnOf = (answer: LineageDiff, relation: string, column: string) =>
+  answer.columns.find((one) => one.relation_ref === relation && one.column === column);
+const victims = (effect: { breaks: LineageDiff['columns'][number]['breaks'] } | undefined) =>
+  effect?.breaks.map(({ relation_ref, grade }) => [relation_ref, grade]);
+
+describe('a branch against its live scope', () => {
+  it('has no changes where it is what was taken in', async () => {
+    await take();
+    expect(await diff(undefined)).toMatchObject({
+      grade: 'safe',
+      relations: [],
+      edges: [],
+      columns: [],
+      from: { kind: 'scope', scope_key: `connector:${place.connector.id}:dbt-project:crm`, found: true },
+      to: { kind: 'document' },
+      next_cursor: null,
+      truncated: { any: false },
+    });
+  });
+
+  it('breaks what reads a column that it removes, by mappings all the way, and puts at risk what only may read it', async () => {
+    await take();
+    const answer = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));
+    const removed = columnOf(answer, core('orders'), 'gross');
+    expect(removed).toMatchObject({ change: 'removed', grade: 'breaking', after: null, walked: true });
+    expect(removed?.before).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ relation_ref: core('stg_orders'), column: 'amount', type: 'DIRECT' }),
+      ]),
+    );
+    expect(victims(removed)).toEqual([
+      [core('customers'), 'breaking'],
+      [core('scores'), 'risky'],
+      ['exposure.shop.weekly', 'risky'],
+    ]);
+    expect(answer).toMatchObject({ grade: 'breaking', summary: { columns: { removed: 1 }, grades: { breaking: 1 } } });
+  });
+
+  it('sees a column without sources go, where something reads it', async () => {
+    await take();
+    const answer = await diff((nodes) => inSql(nodes, 'orders', ', current_date as loaded_on', ''));
+    expect(columnOf(answer, core('orders'), 'loaded_on')).toMatchObject({
+      change: 'removed',
+      before: [],
+      grade: 'breaking',
+    });
+  });
+
+  it('breaks what filters by a column that it removes, and nothing that takes all columns there are', async () => {
+    const change = (nodes: Parameters<NonNullable<Parameters<typeof shopManifest>[0]>>[0]) => {
+      inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
+      inSql(nodes, 'customers', 'sum(gross) as total, ', '');
+    };
+    await take();
+    const filtered = await diff((nodes) => {
+      change(nodes);
+      inSql(nodes, 'customers', 'group by', 'where gross > 0 group by');
+    });
+    expect(victims(columnOf(filtered, core('orders'), 'gross'))?.[0]).toEqual([core('customers'), 'breaking']);
+    const starred = await diff((nodes) => {
+      change(nodes);
+      inSql(nodes, 'customers', 'customer_id, max(loaded_on) as loaded_on', '*');
+      inSql(nodes, 'customers', 'group by customer_id', '');
+    });
+    expect(columnOf(starred, core('orders'), 'gross')).toMatchObject({ change: 'removed', grade: 'safe' });
+  });
+
+  it('is safe where it adapts what reads the column, and where nothing does', async () => {
+    await take();
+    const unread = await diff((nodes) => inSql(nodes, 'stg_orders', ', note', ''));
+    expect(unread.columns).toMatchObject([{ column: 'note', change: 'removed', grade: 'safe', breaks: [] }]);
+    const adapted = await diff((nodes) => {
+      inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
+      inSql(nodes, 'customers', 'sum(gross) as total, ', '');
+    });
+    expect(columnOf(adapted, core('orders'), 'gross')).toMatchObject({ change: 'removed', grade: 'safe' });
+    expect(columnOf(adapted, core('customers'), 'total')).toMatchObject({ change: 'removed', grade: 'risky' });
+  });
+
+  it('breaks readers outside of the project too', async () => {
+    await take();
+    await place.emit(
+      runEvent(place.namespace, [core('orders')], ['crm.bi.kpi'], { columns: { value: [[core('orders'), 'gross']] } }),
+    );
+    await place.emit(runEvent(place.namespace, [core('orders')], ['crm.bi.copy']));
+    const answer = await diff((nodes) => {
+      inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
+      inSql(nodes, 'customers', 'sum(gross) as total, ', '');
+    });
+    expect(victims(columnOf(answer, core('orders'), 'gross'))).toEqual([
+      ['crm.bi.copy', 'risky'],
+      ['crm.bi.kpi', 'breaking'],
+    ]);
+  });
+
+  it('puts at risk what reads a column that is made otherwise, or all of a relation that is filtered otherwise', async () => {
+    await take();
+    const meaning = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount'));
+    const gross = columnOf(meaning, core('orders'), 'gross');
+    expect(gross).toMatchObject({ change: 'changed', grade: 'risky' });
+    expect(victims(gross)?.[0]).toEqual([core('customers'), 'risky']);
+    const filtered = await diff((nodes) => inSql(nodes, 'stg_orders', 'where amount > 0', ''));
+    expect(filtered.relations).toMatchObject([
+      { relation_ref: core('stg_orders'), change: 'changed', reasons: ['influences_changed'], grade: 'risky' },
+    ]);
+  });
+
+  it('breaks whoever reads a model that it removes', async () => {
+    await take();
+    await place.emit(runEvent(place.namespace, [core('customers')], ['crm.bi.copy']));
+    const answer = await diff((nodes, manifest) => {
+      delete nodes['model.shop.customers'];
+      delete nodes['model.shop.scores'];
+      manifest.exposures['exposure.shop.weekly'].depends_on.nodes = ['model.shop.orders'];
+    });
+    const removed = answer.relations.filter(({ change }) => change === 'removed');
+    expect(removed.map(({ relation_ref, grade, reasons }) => [relation_ref, grade, reasons])).toEqual([
+      [core('customers'), 'breaking', ['no_longer_made']],
+      [core('scores'), 'safe', ['no_longer_made']],
+    ]);
+    expect(victims(removed[0])).toEqual([['crm.bi.copy', 'breaking']]);
+    expect(answer.summary.edges).toEqual({ added: 1, removed: 3, changed: 0 });
+  });
+
+  it('adds safely', async () => {
+    await take();
+    const answer = await diff((nodes) => {
+      inSql(nodes, 'orders', 'o.order_id,', 'o.order_id, o.note as remark,');
+      const model = structuredClone(nodes['model.shop.customers']);
+      if (!model) throw new Error('no model');
+      nodes['model.shop.regulars'] = { ...model, alias: 'regulars', relation_name: '"crm"."core"."regulars"' };
+    });
+    expect(answer.grade).toBe('safe');
+    expect(columnOf(answer, core('orders'), 'remark')).toMatchObject({ change: 'added', before: null, grade: 'safe' });
+    expect(answer.relations).toContainEqual(
+      expect.objectContaining({ change: 'added', relation_ref: core('regulars') }),
+    );
+  });
+
+  it('says where columns cannot be compared', async () => {
+    await take();
+    const answer = await diff((nodes) => {
+      const node = nodes['model.shop.orders'];
+      if (node) node.compiled_code = 'select from from';
+    });
+    expect(answer.precision.reasons.map(({ relation_ref }) => relation_ref)).toContain(core('orders'));
+    expect(answer.relations.find(({ relation_ref }) => relation_ref === core('orders'))).toMatchObject({
+      reasons: ['columns_unknown'],
+      grade: 'risky',
+    });
+  });
+});
+
+it('knows the models of a branch that is built into a schema of its own', async () => {
+  await take();
+  const rebuilt = (nodes: Parameters<NonNullable<Parameters<typeof shopManifest>[0]>>[0]) => {
+    for (const node of Object.values(nodes)) {
+      node.schema = 'pr_7';
+      node.relation_name = `"crm"."pr_7"."${node.alias}"`;
+      if (node.compiled_code) node.compiled_code = node.compiled_code.replaceAll('"core"', '"pr_7"');
+    }
+  };
+  expect((await diff(rebuilt)).summary.relations.removed).toBeGreaterThan(0);
+  expect(await diff(rebuilt, { match_by: 'model' })).toMatchObject({ relations: [], edges: [], columns: [] });
+  const answer = await diff(
+    (nodes) => {
+      rebuilt(nodes);
+      inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
+    },
+    { match_by: 'model' },
+  );
+  expect(columnOf(answer, core('orders'), 'gross')).toMatchObject({ change: 'removed', grade: 'breaking' });
+});
+
+describe('what is asked for', () => {
+  it('may be gzip, by whoever may read', async () => {
+    await take();
+    const body = {
+      workspace_id: place.workspace,
+      connector_id: place.connector.id,
+      project_id: 'crm',
+      manifest: shopManifest(),
+    };
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const { status, json } = await post({}, { body: gzipSync(JSON.stringify(body)), headers });
+    expect([status, json.grade]).toEqual([200, 'safe']);
+    expect((await post({ manifest: shopManifest() }, { token: await world.issuer.sign('nobody') })).status).toBe(403);
+  });
+
+  it('is all new where nothing was taken in, and stores nothing', async () => {
+    const first = await diff(undefined);
+    expect(first).toMatchObject({ from: { found: false }, grade: 'safe', summary: { relations: { removed: 0 } } });
+    expect(first.summary.edges.added).toBe(6);
+    const { json } = await place.ask('/v1/lineage/impact', { relation_ref: core('orders') });
+    expect(json.graph_found).toBe(false);
+  });
+
+  it('is refused where it is no whole project', async () => {
+    expect((await post({})).json.detail).toMatchObject({ code: 'validation_error' });
+    expect((await post({ manifest: shopManifest(), project: {} })).json.detail.code).toBe('validation_error');
+    expect((await post({ manifest: { nodes: [] } })).json.detail.errors[0].path).toBe('/manifest/nodes');
+    const torn = await post({ manifest: { nodes: { 'model.shop.x': { resource_type: 'model' } } } });
+    expect([torn.status, torn.json.detail.code]).toEqual([422, 'lineage_snapshot_invalid']);
+    expect((await post({ manifest: shopManifest(), connector_id: 'nope' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,26 @@
+import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
+
+type Node = {
+  alias: string;
+  schema: string;
+  relation_name: string | null;
+  compiled_code?: string;
+  depends_on: { nodes?: string[] };
+};
+type Manifest = typeof shop & { nodes: Record<string, Node> };
+
+/** The shop's manifest, changed. */
+export function shopManifest(
+  change: (nodes: Record<string, Node>, manifest: Manifest) => void = () => undefined,
+): Manifest {
+  const manifest = structuredClone(shop) as unknown as Manifest;
+  change(manifest.nodes, manifest);
+  return manifest;
+}
+
+/** Replaces text in a model's SQL. */
+export function inSql(nodes: Record<string, Node>, model: string, from: string, to: string): void {
+  const node = nodes[`model.shop.${model}`];
+  if (!node?.compiled_code?.includes(from)) throw new Error(`${model} has no such text`);
+  node.compiled_code = node.compiled_code.replace(from, to);
+}
