@@ -1,6 +1,6 @@
 import { nodeId } from '../graph/ids.ts';
 import type { EdgeColumn, EdgeDetail, RelationEntry } from '../graph/ports.ts';
-import type { Derivation } from '../lineage/derivation.ts';
+import type { ColumnMapping, Derivation } from '../lineage/derivation.ts';
 import { type Node, type Urn, urnOf } from '../lineage/node.ts';
 
 /** One edge as one scope claims it, with all that the scope knows of it. */
@@ -23,9 +23,10 @@ export function edgesOf(derivations: readonly Derivation[], context: Context): E
   const found = new Map<string, EdgeClaim>();
   for (const derivation of derivations) {
     const to = urnOf(derivation.output);
+    const mapped = Map.groupBy(derivation.columns, ({ input }) => urnOf(input));
     for (const input of derivation.inputs) {
       const from = urnOf(input);
-      const claim = { from, to, detail: detailOf(derivation, from, context) };
+      const claim = { from, to, detail: detailOf(derivation, mapped.get(from) ?? [], context) };
       const known = found.get(edgeName(claim));
       found.set(edgeName(claim), known ? joined(known, claim) : claim);
     }
@@ -33,10 +34,8 @@ export function edgesOf(derivations: readonly Derivation[], context: Context): E
   return [...found.values()];
 }
 
-function detailOf(derivation: Derivation, from: Urn, context: Context): EdgeDetail {
-  const columns = derivation.columns
-    .filter(({ input }) => urnOf(input) === from)
-    .map(({ input: _, ...mapping }): EdgeColumn => mapping);
+function detailOf(derivation: Derivation, mapped: readonly ColumnMapping[], context: Context): EdgeDetail {
+  const columns = mapped.map(({ input: _, ...mapping }): EdgeColumn => mapping);
   const silent = columns.length === 0 && derivation.unresolved.length === 0 && context.unmappedIsUnknown;
   const reason = derivation.columns.length > 0 ? inputNotMapped : 'columns_not_reported';
   return {
