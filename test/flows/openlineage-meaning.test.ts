@@ -1,0 +1,222 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  columnLineage,
+  dataset,
+  facet,
+  field,
+  jobEvent,
+  minute,
+  runEvent,
+  runId,
+} from '../domain/openlineage/events.ts';
+import { interpret } from '../domain/openlineage/interpret.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+import { eventsWorkspace, type Graph, resolve } from '../support/worked-events.ts';
+
+let stores: Stores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+type Sent = { readonly eventTime: string };
+
+/** What the events mean to the domain alone, which other tests hold to the given expectations. */
+function meaningOf(events: readonly Sent[]): Graph {
+  const { tables, columns } = interpret(events, resolve);
+  return { tables, columns };
+}
+
+/** Wherever an event names a dataset. */
+const datasetsIn = (value: unknown): { namespace: string; name: string }[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(datasetsIn);
+  const { namespace, name } = value as { namespace?: unknown; name?: unknown };
+  return typeof namespace === 'string' && typeof name === 'string' ? [{ namespace, name }, ...inner] : inner;
+};
+
+const dayMs = 86_400_000;
+const soonAfter = (events: readonly Sent[]): string =>
+  new Date(
+    Math.max(...events.map(({ eventTime }) => Date.parse(eventTime)).filter(Number.isFinite)) + dayMs,
+  ).toISOString();
+
+const shuffled = <T>(items: readonly T[], seed: number): T[] =>
+  fc.sample(fc.shuffledSubarray([...items], { minLength: items.length }), { seed, numRuns: 1 })[0] ?? [];
+
+/** The ways in which the same events may come. */
+const arrivals: Record<string, (events: readonly Sent[]) => unknown[]> = {
+  'in reverse': (events) => events.toReversed(),
+  'in any order, some twice': (events) => [...shuffled(events, 7), ...events.slice(0, 2)],
+  'as a batch': (events) => [shuffled(events, 11)],
+};
+
+async function meansTheSame(events: readonly Sent[], ways = Object.keys(arrivals)): Promise<void> {
+  const expected = meaningOf(events);
+  const found = ways.map(async (way) => {
+    const place = eventsWorkspace();
+    for (const body of arrivals[way]?.(events) ?? []) await place.send(body);
+    return [way, await place.graph(datasetsIn(events), soonAfter(events))] as const;
+  });
+  expect(Object.fromEntries(await Promise.all(found))).toEqual(Object.fromEntries(ways.map((way) => [way, expected])));
+}
+
+describe('events make the graph that they mean, however they arrive', () => {
+  const lineage = (columns: Record<string, object[]>, wide?: object[]) => columnLineage(columns, wide);
+  const symlinks = (name: string) => ({
+    symlinks: facet({ identifiers: [{ ...dataset(name), type: 'TABLE' }] }),
+  });
+  const cases: Record<string, readonly Sent[]> = {
+    'a run whose columns come before and after it completes': [
+      runEvent({ type: 'START', at: minute(0), inputs: [dataset('a')] }),
+      runEvent({ at: minute(2), outputs: [dataset('b')] }),
+      runEvent({ type: 'OTHER', at: minute(1), outputs: [dataset('b', lineage({ x: [field('a', 'y')] }))] }),
+    ],
+    'columns that a later run of the job no longer maps': [
+      runEvent({ at: minute(0), inputs: [dataset('a')], outputs: [dataset('b', lineage({ x: [field('a', 'y')] }))] }),
+      runEvent({
+        run: runId(2),
+        at: minute(5),
+        inputs: [dataset('a')],
+        outputs: [dataset('b', lineage({ z: [field('a', 'y')] }))],
+      }),
+    ],
+    'a condition on the whole output beside a value': [
+      runEvent({
+        inputs: [dataset('a'), dataset('c')],
+        outputs: [
+          dataset(
+            'b',
+            lineage({ x: [field('a', 'y')] }, [
+              field('c', 'flag', { transformations: [{ type: 'INDIRECT', subtype: 'FILTER' }] }),
+            ]),
+          ),
+        ],
+      }),
+    ],
+    'a symlink that only a later run tells': [
+      runEvent({ at: minute(0), inputs: [dataset('a')], outputs: [dataset('b')] }),
+      runEvent({ run: runId(2), job: 'other', at: minute(1), inputs: [dataset('b')], outputs: [dataset('c')] }),
+      runEvent({
+        run: runId(3),
+        job: 'third',
+        at: minute(2),
+        inputs: [dataset('table_b', symlinks('b'))],
+        outputs: [dataset('d')],
+      }),
+    ],
+    'a table that was dropped and made again': [
+      runEvent({ at: minute(0), inputs: [dataset('a')], outputs: [dataset('b')] }),
+      runEvent({
+        run: runId(2),
+        job: 'drop',
+        at: minute(1),
+        outputs: [dataset('b', { lifecycleStateChange: facet({ lifecycleStateChange: 'DROP' }) })],
+      }),
+      runEvent({ run: runId(3), job: 'again', at: minute(2), inputs: [dataset('c')], outputs: [dataset('b')] }),
+    ],
+    'a table that was renamed': [
+      runEvent({ at: minute(0), inputs: [dataset('a')], outputs: [dataset('b')] }),
+      runEvent({
+        run: runId(2),
+        job: 'rename',
+        at: minute(1),
+        outputs: [
+          dataset('c', {
+            lifecycleStateChange: facet({ lifecycleStateChange: 'RENAME', previousIdentifier: dataset('b') }),
+          }),
+        ],
+      }),
+    ],
+    'a job that is declared anew': [
+      jobEvent({ at: minute(0), inputs: [dataset('a'), dataset('old')], outputs: [dataset('b')] }),
+      jobEvent({ at: minute(1), inputs: [dataset('a')], outputs: [dataset('b')] }),
+      runEvent({ at: minute(2), inputs: [dataset('a')], outputs: [dataset('b'), dataset('c')] }),
+    ],
+  };
+  it.concurrent.each(Object.entries(cases))('%s', (_, events) => meansTheSame(events));
+
+  it.concurrent.each(Object.entries(cases))('%s: told to who asks', async (_, events) => {
+    const place = eventsWorkspace();
+    for (const event of events) await place.send(event);
+    expect(await place.answers(datasetsIn(events), soonAfter(events))).toEqual(meaningOf(events).tables);
+  });
+});
+
+it('says of a delivery what it could not understand, item by item', async () => {
+  const place = eventsWorkspace();
+  const bad = { ...runEvent({}), run: { runId: 'secret' } };
+  const odd = runEvent({ outputs: [dataset('b', { schema: facet({ fields: 7 }) })] });
+  expect(await place.send([runEvent({}), 5, bad, odd])).toMatchObject({
+    state: 'partially_projected',
+    item_count: 4,
+    invalid_item_count: 2,
+    projected_item_count: 2,
+    quarantined: [
+      { index: 1, code: 'not_an_object', message: '/1: must be an object' },
+      { index: 2, code: 'invalid_event', message: '/2/run/runId: must match format "uuid"' },
+    ],
+    warnings: [{ code: 'facet_dropped', message: '/3/outputs/0/facets/schema: /fields must be array' }],
+  });
+  expect(await place.send(bad)).toMatchObject({ state: 'quarantined', projected_item_count: 0 });
+});
+
+it('maps the columns of an event as large as a body may be', async () => {
+  const place = eventsWorkspace();
+  const pad = 'x'.repeat(60);
+  const columns = Array.from({ length: 30_000 }, (_, n): [string, object[]] => [
+    `${pad}${n}`,
+    [field(`a${n % 3}`, `${pad}${n}`)],
+  ]);
+  const inputs = ['a0', 'a1', 'a2'].map((name) => dataset(name));
+  const event = runEvent({ inputs, outputs: [dataset('b', columnLineage(Object.fromEntries(columns)))] });
+  expect(JSON.stringify(event).length).toBeLessThan(8 * 1024 * 1024);
+  expect(await place.send(event)).toMatchObject({ state: 'projected', warnings: [] });
+  const { tables, columns: mapped } = await place.graph([dataset('b')], minute(30));
+  expect([tables.length, mapped.length]).toEqual([3, 30_000]);
+});
+
+const given = new URL('../../../shared/', import.meta.url);
+const isThere = existsSync(given);
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, given), 'utf8'));
+
+describe.skipIf(!isThere)('the given cases through the store', () => {
+  const { cases }: { cases: { name: string; events: Sent[] }[] } = isThere
+    ? read('openlineage/semantics.json')
+    : { cases: [] };
+  it.concurrent.each(cases)('$name', ({ events }) => meansTheSame(events, ['in reverse', 'as a batch']));
+
+  const folder = new URL('openlineage/consumer-scenarios/', given);
+  it.concurrent.each(isThere ? readdirSync(folder) : [])('%s', (scenario) => {
+    const files = readdirSync(new URL(`${scenario}/events/`, folder)).sort();
+    return meansTheSame(files.map((file) => read(`openlineage/consumer-scenarios/${scenario}/events/${file}`)));
+  });
+
+  it('quarantines exactly the invalid events, and drops exactly the invalid facets', async () => {
+    type Case = { event: unknown; valid: boolean; invalid_facets: string[] };
+    const all: Case[] = read('openlineage/validation-cases.json').cases;
+    const delivery = await eventsWorkspace().send(all.map(({ event }) => event));
+    const invalid = all.flatMap(({ valid }, index) => (valid ? [] : [index]));
+    expect(delivery.quarantined.map(({ index }) => index)).toEqual(invalid);
+    const dropped = all.flatMap(({ valid, invalid_facets }, i) =>
+      valid ? invalid_facets.map((at) => `/${i}${at}`) : [],
+    );
+    expect(delivery.warnings.map(({ message }) => message.split(': ')[0])).toEqual(dropped);
+  });
+
+  const recordings = new URL('fixtures/openlineage/', given);
+  const recorded = isThere ? readdirSync(recordings).filter((name) => !name.includes('.')) : [];
+  it.concurrent.each(recorded)('%s, recorded', async (name) => {
+    const plain = new URL(`${name}/events.json`, recordings);
+    const bytes = existsSync(plain)
+      ? readFileSync(plain)
+      : gunzipSync(readFileSync(new URL(`${name}/events.json.gz`, recordings)));
+    const events: Sent[] = JSON.parse(bytes.toString());
+    const place = eventsWorkspace();
+    expect(await place.send(events)).toMatchObject({ state: 'projected', quarantined: [] });
+    expect(await place.graph(datasetsIn(events), soonAfter(events))).toEqual(meaningOf(events));
+  });
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { workerPorts } from '../../functions/project/ports.ts';
+import { servePorts } from '../../functions/serve/ports.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { messageOf } from '../../shared/domain/deliveries/ports.ts';
+import { showDelivery } from '../../shared/domain/deliveries/show-delivery.ts';
+import { resolveDataset } from '../../shared/domain/identity/resolve-dataset.ts';
+import { askImpact } from '../../shared/domain/impact/ask.ts';
+import { type JudgedEdge, judgeEdges } from '../../shared/domain/impact/evidence.ts';
+import { expand, type FoundEdge } from '../../shared/domain/impact/expansion.ts';
+import { graphView } from '../../shared/domain/impact/graph-view.ts';
+import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
+import { nodeOf, relationRefOf, type Urn, urnOf } from '../../shared/domain/lineage/node.ts';
+import type { Resolve } from '../../shared/domain/openlineage/contribution.ts';
+import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
+import { intakePorts } from '../../shared/runtime/intake-ports.ts';
+import { connectorWith } from '../domain/identity/connectors.ts';
+
+/** What readers of a workspace are told. */
+export type Graph = {
+  /** `from -> to`, by relation ref. */
+  readonly tables: readonly string[];
+  /** `from.column -> to.column type/subtype`, `*` for every column of the downstream relation. */
+  readonly columns: readonly string[];
+};
+
+/** Datasets of nobody's connector: their symlinks are their aliases. */
+export const resolve: Resolve = (one) => resolveDataset([], one);
+
+type Dataset = { readonly namespace: string; readonly name: string };
+
+/** One of each, as a process has: their caches are large. */
+const ports = () => (made ??= { intake: intakePorts(), worker: workerPorts(), serve: servePorts() });
+let made: Ports | undefined;
+type Ports = {
+  readonly intake: ReturnType<typeof intakePorts>;
+  readonly worker: ReturnType<typeof workerPorts>;
+  readonly serve: ReturnType<typeof servePorts>;
+};
+
+/**
+ * A workspace of its own whose one connector owns no namespace: events are accepted and worked as the deployed
+ * functions do, one at a time, and every dataset is asked about.
+ */
+export function eventsWorkspace({ intake: taking, worker: working, serve } = ports()) {
+  const workspace = `w-${randomUUID()}` as WorkspaceId;
+  const connector = { ...connectorWith({ id: 'warehouse', namespaces: [] }), workspace_id: workspace };
+  const connectors = async () => [connector];
+  const intake = { ...taking, queue: { send: async () => undefined } };
+  const worker = { ...working, connectors };
+  const reading = { ...serve, connectors: new Map([[connector.id, connector]]), policies: new Map() };
+
+  const ask = async (relationRef: string, now: string) =>
+    askImpact({ ...reading, now }, connector, {
+      workspace,
+      connectorId: connector.id,
+      relationRef,
+      columns: [],
+      direction: 'both',
+      maxDepth: 1,
+      maxNodes: 500,
+      asOf: null,
+      includeStale: false,
+      minConfidence: 0,
+    });
+
+  return {
+    workspace,
+    /** Sends one event, or a batch of them, and works it; answers with the delivery as it is shown. */
+    send: async (body: unknown) => {
+      const receipt = await acceptOpenLineage(intake, {
+        workspace,
+        kind: Array.isArray(body) ? 'openlineage_batch' : 'openlineage_event',
+        connectorId: null,
+        providerKey: null,
+        idempotencyKey: randomUUID(),
+        payload: {
+          bytes: new TextEncoder().encode(JSON.stringify(body)),
+          contentType: 'application/json',
+          contentEncoding: null,
+        },
+      });
+      const find = async () => {
+        const delivery = await worker.deliveries.get(workspace, receipt.delivery_id as never);
+        if (!delivery) throw new Error('an accepted delivery is not kept');
+        return delivery;
+      };
+      await projectDelivery(worker, messageOf(await find()), { receiveCount: 1 });
+      return showDelivery(worker, await find());
+    },
+    /** All edges between the datasets, judged as one who asks at that time is told. */
+    graph: async (datasets: readonly Dataset[], now: string): Promise<Graph> => {
+      const ports = { ...reading, now };
+      const view = graphView(ports, workspace, null, { cutObserved: false });
+      const expansion = await expand(view, 'in', urnsOf(datasets), () => false);
+      const found: FoundEdge[] = [];
+      for (let edges = await expansion.next(500); edges; edges = await expansion.next(500)) found.push(...edges);
+      return graphOf(await judgeEdges(ports, view, judgement(workspace), 'in', found));
+    },
+    /** The tables of the same, as the answers to questions about each dataset tell them. */
+    answers: async (datasets: readonly Dataset[], now: string): Promise<readonly string[]> => {
+      const refs = new Set(urnsOf(datasets).map((urn) => relationRefOf(nodeOf(urn))));
+      const answers = await Promise.all([...refs].map((ref) => ask(ref, now)));
+      const edges = answers.flatMap((answer) => answer.edges);
+      return [...new Set(edges.map(({ upstream, downstream }) => `${upstream} -> ${downstream}`))].sort();
+    },
+  };
+}
+
+const urnsOf = (datasets: readonly Dataset[]): Urn[] => [
+  ...new Set(datasets.map((one) => urnOf(resolve({ ...one, symlinks: [] }).node))),
+];
+
+const judgement = (workspace: WorkspaceId) =>
+  ({ workspace, asOf: null, includeStale: false, minConfidence: 0, withDetails: true }) as const;
+
+function graphOf(edges: readonly JudgedEdge[]): Graph {
+  const named = edges.map((edge) => ({
+    ...edge,
+    from: relationRefOf(nodeOf(edge.upstream)),
+    to: relationRefOf(nodeOf(edge.downstream)),
+  }));
+  const columns = named.flatMap(({ from, to, evidence }) =>
+    evidence.flatMap(({ detail }) =>
+      (detail?.columns ?? []).map(
+        ({ inputColumn, outputColumn, type, subtype, masking }) =>
+          `${from}.${inputColumn} -> ${to}.${outputColumn ?? '*'} ${type}/${subtype ?? '-'}${masking ? ' masked' : ''}`,
+      ),
+    ),
+  );
+  return {
+    tables: [...new Set(named.map(({ from, to }) => `${from} -> ${to}`))].sort(),
+    columns: [...new Set(columns)].sort(),
+  };
+}
