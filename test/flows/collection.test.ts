@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryRows } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import type { AcceptedBatch } from '../../shared/domain/collection/accept-batch.ts';
-import { type CollectionHttpPorts, collectionFunction } from '../../shared/runtime/collection-http.ts';
+import type { CollectionHttpPorts } from '../../shared/runtime/collection-http.ts';
 import { collectionPorts, storePorts } from '../../shared/runtime/collection-ports.ts';
+import { callCollection, type Sent } from '../support/collection-call.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { storeQueued } from '../support/events-worker.ts';
 import { gathered } from '../support/gathered.ts';
@@ -29,33 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.stop());
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: unknown; query?: Record<string, string> };
-
-/** Calls the Lambda handler with the event that API Gateway makes of a request. */
-async function call(path: string, { method = 'POST', headers = {}, body, query = {} }: Sent = {}, withPorts = ports) {
-  const known = ['/collect/v1/batch', '/collect/batch', '/collect/e', '/collect/i/v0/e'].find(
-    (one) => path.replace(/\/$/, '') === one,
-  );
-  const bytes =
-    body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
-  const event = {
-    httpMethod: method,
-    path,
-    resource: known ?? '/collect/{proxy+}',
-    pathParameters: known ? null : { proxy: path.replace('/collect/', '') },
-    multiValueQueryStringParameters: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-    headers: { 'Content-Type': 'application/json', ...headers },
-    multiValueHeaders: {},
-    body: bytes.toString('base64'),
-    isBase64Encoded: true,
-  };
-  const answer = await collectionFunction(withPorts)(event as unknown as APIGatewayProxyEvent, {} as Context);
-  return {
-    status: answer.statusCode,
-    headers: answer.headers ?? {},
-    json: answer.body ? JSON.parse(answer.body) : null,
-  };
-}
+const call = (path: string, sent: Sent = {}, withPorts = ports) => callCollection(withPorts, path, sent);
 
 const event = (extra: object = {}) => ({
   id: randomUUID(),

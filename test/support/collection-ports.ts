@@ -5,7 +5,7 @@ import type { AcceptedBatch, CollectPorts, CollectRequest } from '../../shared/d
 
 export const projectKey = 'phc_testprojectkey000000000000000000000000';
 const serverKey = 'sk_server';
-const allowedOrigin = 'http://127.0.0.1:8788';
+export const allowedOrigin = 'http://127.0.0.1:8788';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const workspaceId = v.parse(WorkspaceId, 'ws_acme');

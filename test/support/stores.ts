@@ -19,6 +19,7 @@ export async function startStores(): Promise<Stores> {
     RAW_BUCKET: named(stackOutputs.raw_bucket),
     LAKE_BUCKET: named(stackOutputs.lake_bucket),
     EVENTS_QUEUE_URL: named(stackOutputs.events_queue_url),
+    EVENTS_DEAD_LETTER_QUEUE_URL: named(stackOutputs.events_dead_letter_queue_url),
     PROJECTION_QUEUE_URL: named(stackOutputs.projection_queue_url),
     TENANT: 'test',
     POWERTOOLS_TRACE_ENABLED: 'false',

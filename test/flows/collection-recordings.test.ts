@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storedLines } from '../../cli/events/stored-lines.ts';
+import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { collectionPorts, storePorts } from '../../shared/runtime/collection-ports.ts';
+import { callCollection } from '../support/collection-call.ts';
+import { allowedOrigin, projectKey } from '../support/collection-ports.ts';
+import { storeQueued } from '../support/events-worker.ts';
+import { gathered } from '../support/gathered.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+const folder = new URL('../../../shared/posthog/given/', import.meta.url);
+
+let stores: Stores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(() => stores.stop());
+
+const workspaceId = v.parse(WorkspaceId, 'ws');
+const projectId = v.parse(CollectionProjectId, 'shop');
+
+/** The recorded key, for an environment. */
+function portsOf(environment: string) {
+  const hash = createHash('sha256').update(projectKey).digest('hex');
+  const key = { hash, workspaceId, projectId, environment, origins: [allowedOrigin], rate: null };
+  const keys = {
+    projectKey: async (asked: string) => (asked === hash ? key : null),
+    serverKey: async () => null,
+    isKnownOrigin: async (origin: string) => origin === allowedOrigin,
+  };
+  return { ...collectionPorts(), keys };
+}
+
+type Row = Record<string, unknown>;
+
+/** What was sent and when; an id and a time that the service gave are left out. */
+function comparable(row: Row, native: Row): Row {
+  const { workspace_id, project_id, environment, received_at, request_id, trusted, ...event } = row;
+  expect([workspace_id, project_id, trusted]).toEqual([workspaceId, projectId, false]);
+  expect([environment, received_at, request_id].map((value) => typeof value)).toEqual(['string', 'string', 'string']);
+  if (native['id'] === null) event['id'] = null;
+  if (native['timestamp'] === undefined) delete event['timestamp'];
+  return event;
+}
+
+describe.skipIf(!existsSync(folder))('recorded PostHog traffic', () => {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  const recordings = names.map((name, n) => ({
+    name,
+    // One for each, because the synthetic ones share an id.
+    environment: `recording-${n}`,
+    ...JSON.parse(readFileSync(new URL(name, folder), 'utf8')),
+  }));
+
+  it('is answered as expected, and stored as the native events that it stands for', async () => {
+    for (const { name, environment, path, method, query, headers, body_base64, expected } of recordings) {
+      const body = Buffer.from(body_base64, 'base64');
+      const { status } = await callCollection(portsOf(environment), path, { method, query, headers, body });
+      expect([name, status]).toEqual([name, expected.status]);
+    }
+    await storeQueued(storePorts(), stores.environment['EVENTS_QUEUE_URL'] ?? '');
+    const rows: Row[] = (await gathered(storedLines(storePorts().bucket, workspaceId))).map((line) => JSON.parse(line));
+    const stored = Map.groupBy(rows, ({ environment }) => environment);
+    for (const { name, environment, expected } of recordings) {
+      const found = stored.get(environment) ?? [];
+      expect([name, found.length]).toEqual([name, expected.receipt?.received ?? 0]);
+      const natives: Row[] = expected.native_events ?? [];
+      const sentAt = expected.sent_at ? { sent_at: expected.sent_at } : {};
+      expect([name, natives.map((native, i) => comparable(found[i] ?? {}, native))]).toEqual([
+        name,
+        natives.map((native) => ({ ...native, ...sentAt })),
+      ]);
+    }
+  });
+});
