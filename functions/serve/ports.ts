@@ -14,7 +14,6 @@ import { listingStore } from '../../shared/adapters/s3/listings.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorFinder } from '../../shared/domain/access/find-connector.ts';
-import { isSilent } from '../../shared/domain/gaps/signs.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import type { DeliveryPorts } from './deliveries.ts';
 import type { GapPorts } from './gaps.ts';
@@ -46,8 +45,6 @@ export function servePorts(): DeliveryPorts & ProviderPorts & GapPorts & ServeIm
     scopes: scopeStore(table, listingStore(bucket)),
     knownScopes: rememberedScopes(scopesKept),
     metering,
-    silentFeeds: async (_, feeds) =>
-      new Set(feeds.filter((feed) => isSilent(feed, new Date())).map(({ provider }) => provider.id)),
     details: detailStore(table),
     directory: relationDirectory(table, newKnownRelations()),
     connectorsOf: (workspace) => known.connectors.list(workspace),

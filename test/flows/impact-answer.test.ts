@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import type { ProviderInstanceId } from '../../shared/contract/ids.ts';
+import { receiptAt } from '../../shared/domain/providers/activity.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { runEvent } from '../support/run-event.ts';
@@ -62,6 +64,28 @@ describe('what an answer says of its coverage', () => {
     const { json: elsewhere } = await other.ask('/v1/lineage/impact', { relation_ref: 'crm.core.a' });
     expect(elsewhere.coverage).toEqual({ feeds: [], feeds_checked: 0, scopes: [], complete: true });
   });
+});
+
+it('names the feeds that are silent for longer than is usual for them', async () => {
+  const now = Date.now();
+  const heard = new Date(now - 50 * 3_600_000).toISOString();
+  const feed = { workspace_id: place.workspace, provider_instance_id: randomUUID() as ProviderInstanceId };
+  await providerStore(world.table).create({
+    id: feed.provider_instance_id,
+    workspace_id: place.workspace,
+    connector_id: place.connector.id,
+    provider_type: 'query_log',
+    display_name: 'Query log',
+    status: 'active',
+    status_at: heard,
+  });
+  const hour = Math.floor(Date.parse(heard) / 3_600_000);
+  const activity = { ...receiptAt(heard), receipt_hours: [0, 1, 2, 3, 4].map((ago) => hour - ago) };
+  await activityLog(world.table).record(feed, activity);
+  const { json } = await impact({ relation_ref: 'crm.core.a' });
+  expect(json.coverage.feeds).toMatchObject([
+    { provider_type: 'query_log', reason: 'silent', last_received_at: heard },
+  ]);
 });
 
 describe('what an answer says of its cost', () => {

@@ -5,7 +5,7 @@ import { askImpact, type ImpactPorts } from './ask.ts';
 import { type CoveragePorts, coverageOf } from './coverage.ts';
 import type { ImpactQuestion } from './question.ts';
 
-export type AnswerPorts = CoveragePorts & { readonly metering: Metering };
+export type AnswerPorts = Omit<CoveragePorts, 'now'> & { readonly metering: Metering };
 
 /** The whole answer but its cost: the walks, and what their evidence comes from. */
 export async function answerImpact(

@@ -1,6 +1,7 @@
-import type { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { Coverage } from '../../contract/impact.ts';
 import type { QuietReason } from '../../contract/vocabulary.ts';
+import { isSilent } from '../gaps/signs.ts';
 import { zeroOrder } from '../graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../graph/ports.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -10,11 +11,7 @@ import { type ProviderRecord, statusOf } from '../providers/provider.ts';
 export type CoveragePorts = {
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly scopes: Pick<ScopeStore, 'ofConnector' | 'history'>;
-  /** Which of the feeds have been silent for longer than is usual for them. */
-  readonly silentFeeds: (
-    workspace: WorkspaceId,
-    feeds: readonly ProviderRecord[],
-  ) => Promise<ReadonlySet<ProviderInstanceId>>;
+  readonly now: string;
 };
 
 /** So that an answer about one relation does not pay for a workspace of thousands of feeds. */
@@ -32,9 +29,9 @@ export async function coverageOf(
     feedsOf(ports, workspace, connector),
     ports.scopes.ofConnector(workspace, connector, most.scopes + 1),
   ]);
-  const silent = await ports.silentFeeds(workspace, feeds.records);
+  const now = new Date(ports.now);
   return {
-    feeds: feeds.records.flatMap((record) => quietFeed(record, silent)),
+    feeds: feeds.records.flatMap((record) => quietFeed(record, now)),
     feeds_checked: feeds.records.length,
     scopes: await inParallel(historiesInFlight, heads.slice(0, most.scopes), async (head) => ({
       scope_key: head.scopeKey,
@@ -57,9 +54,9 @@ async function feedsOf({ providers }: CoveragePorts, workspace: WorkspaceId, con
   return { records, all: true };
 }
 
-function quietFeed(record: ProviderRecord, silent: ReadonlySet<ProviderInstanceId>): Coverage['feeds'] {
+function quietFeed(record: ProviderRecord, now: Date): Coverage['feeds'] {
   const { provider, activity } = record;
-  const reason = quietReason(record, silent);
+  const reason = quietReason(record, now);
   if (reason === null) return [];
   return [
     {
@@ -74,10 +71,10 @@ function quietFeed(record: ProviderRecord, silent: ReadonlySet<ProviderInstanceI
   ];
 }
 
-function quietReason(record: ProviderRecord, silent: ReadonlySet<ProviderInstanceId>): QuietReason | null {
+function quietReason(record: ProviderRecord, now: Date): QuietReason | null {
   const status = statusOf(record);
   if (status !== 'active') return status;
-  return silent.has(record.provider.id) ? 'silent' : null;
+  return isSilent(record, now) ? 'silent' : null;
 }
 
 async function lastComplete(

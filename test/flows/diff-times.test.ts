@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { LineageDiff } from '../../shared/contract/diff.ts';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+import { inSql, shopManifest } from '../support/shop-project.ts';
+
+let world: LineageWorld;
+let place: LineagePlace;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  place = await world.place();
+});
+
+const core = (table: string) => `crm.core.${table}`;
+const ask = (query: Record<string, string>) => place.ask('/v1/lineage/diff', query);
+async function diff(query: Record<string, string>): Promise<LineageDiff> {
+  const { status, json } = await ask(query);
+  expect(status, JSON.stringify(json)).toBe(200);
+  return json;
+}
+
+/** The moment of the newest answer, after which everything that follows happens. */
+async function moment(): Promise<string> {
+  const { json } = await place.ask('/v1/lineage/impact', { relation_ref: core('orders') });
+  for (;;) if (new Date().toISOString() > json.as_of) return json.as_of;
+}
+
+const take = (change?: Parameters<typeof shopManifest>[0]) =>
+  place.declare('/v1/lineage/dbt/manifest', {
+    manifest: shopManifest(change),
+    completeness: 'complete',
+    project_id: 'crm',
+    source_event_key: randomUUID(),
+  });
+const emit = (from: string, to: string, at?: string) =>
+  place.emit(
+    runEvent(place.namespace, [from], [to], { ...(at !== undefined && { at }), columns: { v: [[from, 'v']] } }),
+  );
+
+it('tells the relations, edges and columns that came and went between two moments', async () => {
+  const start = await moment();
+  await take();
+  const first = await moment();
+  await take((nodes, manifest) => {
+    inSql(nodes, 'orders', ' join "crm"."core"."rates" r on r.currency = o.currency', '');
+    inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount');
+    const orders = nodes['model.shop.orders'];
+    if (orders) orders.depends_on.nodes = ['model.shop.stg_orders'];
+    delete nodes['model.shop.scores'];
+    manifest.exposures['exposure.shop.weekly'].depends_on.nodes = ['model.shop.customers', 'model.shop.orders'];
+  });
+  const second = await moment();
+  const made = await diff({ from: start, to: first });
+  expect(made.summary).toMatchObject({
+    relations: { added: 7, removed: 0 },
+    edges: { added: 6, removed: 0, changed: 0 },
+  });
+  expect(made).toMatchObject({
+    grade: 'safe',
+    from: { kind: 'moment', as_of: start },
+    to: { as_of: first },
+    next_cursor: null,
+  });
+  const answer = await diff({ from: first, to: second });
+  expect(answer.edges.map(({ change, upstream, downstream }) => [change, upstream, downstream])).toEqual([
+    ['removed', core('rates'), core('orders')],
+    ['removed', core('customers'), core('scores')],
+    ['added', core('orders'), 'exposure.shop.weekly'],
+  ]);
+  expect(answer.relations.filter(({ change }) => change === 'removed').map((one) => one.relation_ref)).toEqual([
+    core('rates'),
+    core('scores'),
+  ]);
+  expect(await diff({ from: second })).toMatchObject({ relations: [], edges: [], columns: [], grade: 'safe' });
+});
+
+it('breaks what still reads a relation that nothing makes any more', async () => {
+  await take();
+  await emit(core('customers'), 'crm.bi.kpi');
+  const before = await moment();
+  await take((nodes, manifest) => {
+    for (const model of ['customers', 'scores']) delete nodes[`model.shop.${model}`];
+    manifest.exposures['exposure.shop.weekly'].depends_on.nodes = ['model.shop.orders'];
+  });
+  const { relations } = await diff({ from: before });
+  expect(relations[0]).toMatchObject({
+    change: 'changed',
+    relation_ref: core('customers'),
+    reasons: expect.arrayContaining(['no_longer_made']),
+    grade: 'breaking',
+    breaks: [{ relation_ref: 'crm.bi.kpi', grade: 'breaking', depth: 1 }],
+  });
+});
+
+it('goes by when runs were observed, and a page at a time', async () => {
+  const tables = Array.from({ length: 9 }, (_, i) => core(`t${i}`));
+  for (const [i, to] of tables.slice(1).entries()) await emit(tables[i] ?? '', to, `2026-03-1${i}T00:00:00Z`);
+  const query = { from: '2026-03-11T12:00:00Z', to: '2026-03-13T12:00:00Z' };
+  const whole = await diff(query);
+  expect(whole.edges.map(({ downstream }) => downstream)).toEqual([core('t3'), core('t4')]);
+  expect(whole.relations.map(({ change, relation_ref }) => [change, relation_ref])).toEqual([
+    ['added', core('t3')],
+    ['added', core('t4')],
+  ]);
+  const paged: LineageDiff['edges'] = [];
+  let cursor: string | null = null;
+  do {
+    const page: LineageDiff = await diff({ ...query, limit: '1', ...(cursor !== null && { cursor }) });
+    expect(page.edges.length).toBeLessThanOrEqual(1);
+    paged.push(...page.edges);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  expect(paged.map(({ downstream }) => downstream).toSorted()).toEqual([core('t3'), core('t4')]);
+});
+
+it('is refused where the moments, the cursor or the caller are wrong', async () => {
+  const at = '2026-01-01T00:00:00Z';
+  expect((await ask({ from: at, to: at })).json.detail.errors[0].path).toBe('/query/from');
+  expect((await ask({ from: at, cursor: 'forged' })).json.detail.errors[0].path).toBe('/query/cursor');
+  expect((await ask({ from: at, connector_id: 'nope' })).json.detail.code).toBe('not_found');
+  expect((await ask({ from: at, workspace_id: (await world.place()).workspace })).status).toBe(403);
+  expect((await ask({})).status).toBe(422);
+});
