@@ -2,7 +2,7 @@ import { connectorKinds } from '../../shared/contract/vocabulary.ts';
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/access/inputs.ts';
 import { type Commands, numberOf, type Option, UsageError, type Values, wordOf } from './command.ts';
-import { connectorOf, workspaceOf } from './places.ts';
+import { connectorOf, orNull, workspaceOf } from './places.ts';
 
 const settingOptions: readonly Option[] = [
   'namespace',
@@ -51,7 +51,8 @@ export const connectorCommands: Commands = {
     says: 'removes a connector; its lineage stays',
     run: async ({ ports }, [workspace = '', connector = '']) => {
       const { id } = await workspaceOf(ports.registry, workspace);
-      return { removed: await removeConnector(ports, id, (await connectorOf(ports.registry, id, connector)).id) };
+      const found = await orNull(connectorOf(ports.registry, id, connector));
+      return { removed: found !== null && (await removeConnector(ports, id, found.id)) };
     },
   },
 };

@@ -44,3 +44,23 @@ export async function projectOf(
   if (found === null) throw new Problem('not_found', { message: 'There is no such collection project.' });
   return found.record;
 }
+
+/** The same, of a workspace of an id or a name. */
+export const projectAt = async (registry: Registry, workspace: string, project: string): Promise<CollectionProject> =>
+  projectOf(registry, (await workspaceOf(registry, workspace)).id, project);
+
+/** Null where there is none: what is gone may be removed again. */
+export async function orNull<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** The record, or 404 with what there is none of. */
+export function required<R>(record: R | undefined, what: string): R {
+  if (record === undefined) throw new Problem('not_found', { message: `There is no such ${what}.` });
+  return record;
+}

@@ -1,9 +1,10 @@
 import { roles } from '../../shared/contract/vocabulary.ts';
 import { linkProject, unlinkProject } from '../../shared/domain/access/linked-projects.ts';
 import { addMember, removeMember } from '../../shared/domain/access/members.ts';
+import { removeWorkspace } from '../../shared/domain/access/remove-workspace.ts';
 import { createWorkspace, setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
 import { type Commands, UsageError, wordOf } from './command.ts';
-import { workspaceOf } from './places.ts';
+import { orNull, required, workspaceOf } from './places.ts';
 
 export const workspaceCommands: Commands = {
   'workspaces create': {
@@ -21,6 +22,14 @@ export const workspaceCommands: Commands = {
     operands: ['WORKSPACE'],
     says: 'shows a workspace',
     run: ({ ports }, [workspace = '']) => workspaceOf(ports.registry, workspace),
+  },
+  'workspaces remove': {
+    operands: ['WORKSPACE'],
+    says: 'ends a workspace with its projects, keys, tokens and memberships; what it collected stays',
+    run: async ({ ports }, [workspace = '']) => {
+      const found = await orNull(workspaceOf(ports.registry, workspace));
+      return { removed: found !== null && (await removeWorkspace(ports, found.id)) };
+    },
   },
   'workspaces pats': {
     operands: ['WORKSPACE', 'on|off'],
@@ -50,6 +59,17 @@ export const memberCommands: Commands = {
     run: async ({ ports: { registry } }, [workspace = '']) =>
       registry.members.list((await workspaceOf(registry, workspace)).id),
   },
+  'members show': {
+    operands: ['WORKSPACE', 'USER'],
+    says: 'shows a member',
+    run: async ({ ports: { registry } }, [workspace = '', user = '']) => {
+      const members = await registry.members.list((await workspaceOf(registry, workspace)).id);
+      return required(
+        members.find(({ user_id }) => user_id === user),
+        'member',
+      );
+    },
+  },
   'members remove': {
     operands: ['WORKSPACE', 'USER'],
     says: 'ends a membership',
@@ -71,6 +91,14 @@ export const linkedProjectCommands: Commands = {
     says: 'lists the linked projects of a workspace',
     run: async ({ ports: { registry } }, [workspace = '']) =>
       registry.linkedProjects.list((await workspaceOf(registry, workspace)).id),
+  },
+  'linked-projects show': {
+    operands: ['WORKSPACE', 'PROJECT_ID'],
+    says: 'shows a linked project',
+    run: async ({ ports: { registry } }, [workspace = '', project_id = '']) => {
+      const { id } = await workspaceOf(registry, workspace);
+      return required((await registry.linkedProjects.find({ workspace_id: id, project_id }))?.record, 'linked project');
+    },
   },
   'linked-projects unlink': {
     operands: ['WORKSPACE', 'PROJECT_ID'],

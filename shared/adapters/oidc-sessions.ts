@@ -21,9 +21,12 @@ const refusals = [
   errors.JWTInvalid,
 ];
 
-const Claims = v.object({ sub: UserId, email: v.optional(v.string()) });
+const Claims = v.object({ sub: UserId, email: v.fallback(v.nullable(v.string()), null) });
 
-/** Verifies session JWTs of one OIDC issuer. Its keys are cached, and asked for again where a token names an unknown one. */
+/**
+ * Verifies session JWTs of one OIDC issuer. Its keys are cached, and asked for again where a token names an unknown
+ * one, at most every 30 seconds. Throws where they cannot be had: such a token is neither good nor bad.
+ */
 export function oidcSessions({
   issuer,
   audience,
@@ -35,7 +38,7 @@ export function oidcSessions({
     try {
       const { payload } = await jwtVerify(jwt, keys, { ...rules, currentDate: now });
       const claims = v.safeParse(Claims, payload);
-      return claims.success ? { userId: claims.output.sub, email: claims.output.email ?? null } : null;
+      return claims.success ? { userId: claims.output.sub, email: claims.output.email } : null;
     } catch (error) {
       if (refusals.some((refusal) => error instanceof refusal)) return null;
       throw new IssuerUnavailable('the keys of the issuer cannot be read', { cause: error });

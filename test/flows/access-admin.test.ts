@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../cli/admin/command.ts';
 import { admin } from '../../cli/admin.ts';
+import { accessReader } from '../../shared/adapters/dynamodb/access-reader.ts';
 import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { hashOf, isSecret } from '../../shared/domain/access/secret.ts';
@@ -122,6 +123,63 @@ describe('tributary admin', () => {
     expect((await run('workspaces', 'pats', 'pats', 'off')).pats_enabled).toBe(false);
     expect(await raw('workspaces', 'show', 'pats')).toMatch(/^name: pats$/m);
     expect(await raw('workspaces', 'list')).toMatch(/^id +name +pats_enabled +created_at$/m);
+  });
+
+  it('shows what it lists, without keys, and removes what is gone without complaint', async () => {
+    await run('workspaces', 'create', 'shows');
+    await run('members', 'add', 'shows', 'user|1', '--role', 'viewer');
+    await run('linked-projects', 'link', 'shows', 'dbt');
+    await run('projects', 'create', 'shows', 'shop', '--environment', 'prod');
+    await run('project-keys', 'create', 'shows', 'shop', 'web', '--environment', 'prod');
+    await run('server-keys', 'create', 'shows', 'shop', 'backend');
+    const shown = [
+      ['members', 'show', 'shows', 'user|1'],
+      ['linked-projects', 'show', 'shows', 'dbt'],
+      ['project-keys', 'show', 'shows', 'shop', 'web'],
+      ['server-keys', 'show', 'shows', 'shop', 'backend'],
+    ];
+    for (const command of shown) {
+      expect(await run(...command), command.join(' ')).toHaveProperty('created_at');
+      expect(await run(...command)).not.toHaveProperty('hash');
+      await expect(run(...command.slice(0, -1), 'nobody'), command.join(' ')).rejects.toThrow(/^There is no such /);
+    }
+    for (const kind of ['members', 'linked-projects', 'connectors']) {
+      const verb = kind === 'linked-projects' ? 'unlink' : 'remove';
+      expect(await run(kind, verb, 'shows', 'nobody'), kind).toEqual({ removed: false });
+    }
+  });
+
+  it('ends an environment with its keys, and a project opened again has none of its old ones', async () => {
+    await run('workspaces', 'create', 'opened');
+    await run('projects', 'create', 'opened', 'shop', '--environment', 'prod', '--environment', 'dev');
+    const keyFor = async (name: string, environment: string) =>
+      hashOf((await run('project-keys', 'create', 'opened', 'shop', name, '--environment', environment)).key);
+    const [prod, dev] = [await keyFor('a', 'prod'), await keyFor('b', 'dev')];
+    const opens = async (hash: string) => (await collectionKeys(world.table).projectKey(hash)) !== null;
+    await run('environments', 'remove', 'opened', 'shop', 'dev');
+    expect([await opens(prod), await opens(dev)]).toEqual([true, false]);
+    expect(await run('environments', 'list', 'opened', 'shop')).toEqual(['prod']);
+    await run('projects', 'revoke', 'opened', 'shop');
+    const again = await run('projects', 'create', 'opened', 'shop', '--environment', 'test');
+    expect(again).toMatchObject({ created: true, record: { revoked_at: null, environments: ['test'] } });
+    expect(await opens(prod)).toBe(false);
+    expect(await opens(await keyFor('a', 'test'))).toBe(true);
+  });
+
+  it('ends a workspace with all that lets anyone in, for good', async () => {
+    const { record } = await run('workspaces', 'create', 'closed');
+    await run('members', 'add', 'closed', 'u', '--role', 'admin');
+    await run('projects', 'create', 'closed', 'shop', '--environment', 'prod', '--origin', 'https://closed.test');
+    const { key } = await run('project-keys', 'create', 'closed', 'shop', 'web', '--environment', 'prod');
+    const { token } = await world.token(record.id, 'u', ['read']);
+    const access = accessReader(world.table);
+    expect(await run('workspaces', 'remove', 'closed')).toEqual({ removed: true });
+    expect(await run('workspaces', 'remove', 'closed')).toEqual({ removed: false });
+    await run('workspaces', 'create', 'closed');
+    expect(await access.standing(record.id, 'u' as never)).toEqual({ role: null, patsEnabled: true });
+    expect((await access.token(hashOf(token)))?.token.revoked_at).not.toBeNull();
+    expect(await collectionKeys(world.table).projectKey(hashOf(key))).toBeNull();
+    expect(await collectionKeys(world.table).isKnownOrigin('https://closed.test')).toBe(false);
   });
 
   it('refuses what cannot be meant, before anything is changed', async () => {

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
+import { accessReader } from '../../shared/adapters/dynamodb/access-reader.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { accessRoutes } from '../../shared/contract/routes/access.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
 import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { httpPorts } from '../../shared/runtime/http-ports.ts';
+import { rateGuard } from '../../shared/runtime/rate-guard.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 
 let world: AccessWorld;
@@ -104,6 +107,36 @@ describe('personal access tokens', () => {
     advanceTo(86_400_001);
     expect(codeOf(await list())).toBe('unauthorized');
     clock = () => new Date();
+  });
+
+  it('count for the rate of their workspace, which refuses with the seconds to wait, and for no other', async () => {
+    const [{ id }, { id: other }] = [await world.workspace('rated'), await world.workspace('unrated')];
+    const guard = rateGuard<WorkspaceId>({ perSecond: 0.1, burst: 2 });
+    const now = new Date();
+    const ports = { ...httpPorts(), now: () => now, rateGuard: guard };
+    const respond = responder(accessRoutes, tokenRoutes(world.operator), ports);
+    const list = async (user: string, workspace_id: string) =>
+      respond(request('GET', tokens, { token: await world.issuer.sign(user), query: { workspace_id } }));
+    for (let refused = 0; refused < 5; refused++) expect((await list('rated-viewer', id)).status).toBe(403);
+    const statuses = [await list('rated-admin', id), await list('rated-admin', id), await list('rated-admin', id)];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(statuses[2]?.headers['retry-after']).toBe('10');
+    expect((await list('unrated-admin', other)).status).toBe(200);
+  });
+
+  it('are noted once by many uses at once, and honoured where the note is lost', async () => {
+    const { id } = await world.workspace('noted');
+    const { token, record } = await world.token(id, 'noted-admin', ['admin']);
+    const list = () => send(request('GET', tokens, { token, query: { workspace_id: id } }));
+    const uses = await Promise.all(Array.from({ length: 20 }, list));
+    expect(new Set(uses.map(({ status }) => status))).toEqual(new Set([200]));
+    const reader = accessReader(world.table);
+    const notedAt = async () => (await reader.token(record.hash))?.token.last_used_at;
+    const first = await notedAt();
+    expect(first).not.toBeNull();
+    await reader.used(record, new Date(Date.now() + 1_000));
+    expect(await notedAt()).toBe(first);
+    await accessReader({ ...world.table, name: 'nowhere' }).used(record, new Date());
   });
 
   it('page by their ids', async () => {

@@ -1,4 +1,4 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { idOrNull, TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
@@ -69,11 +69,12 @@ function standingIn(items: readonly Item[], keys: ReturnType<typeof standingKeys
   return { role: member ? v.parse(Member, unmarshall(member)).role : null, patsEnabled: pats_enabled };
 }
 
-async function noteUse(table: Table, { workspace_id, id }: Token, now: Date): Promise<void> {
-  // A token that was removed meanwhile does not come back as a stub.
+/** Of many uses at once one is noted; where the store fails, the next use notes it. */
+async function noteUse(table: Table, { workspace_id, id, last_used_at }: Token, now: Date): Promise<void> {
   await updateItem({ table }, tokenKey(workspace_id, id), {
     UpdateExpression: 'SET last_used_at = :now',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':now': { S: now.toISOString() } },
-  });
+    // A token that was removed meanwhile does not come back as a stub.
+    ConditionExpression: 'attribute_exists(pk) AND last_used_at = :before',
+    ExpressionAttributeValues: marshall({ ':now': now.toISOString(), ':before': last_used_at }),
+  }).catch(() => undefined);
 }

@@ -47,6 +47,17 @@ export async function createServerKey(
 export const revokeServerKey = (ports: OperatorPorts, project: Project, name: string): Promise<ServerKey> =>
   revokeKey(ports, ports.registry.serverKeys, 'server_key', project, name);
 
+/** Ends the keys of a project that are active, or those of one of its environments. */
+export async function revokeKeysOf(ports: OperatorPorts, project: Project, environment?: string): Promise<void> {
+  const { projectKeys, serverKeys } = ports.registry;
+  const isActive = (key: ServerKey) => key.project_id === project.project_id && key.revoked_at === null;
+  for (const key of (await projectKeys.list(project.workspace_id)).filter(isActive))
+    if (environment === undefined || key.environment === environment) await revokeProjectKey(ports, project, key.name);
+  if (environment !== undefined) return;
+  for (const key of (await serverKeys.list(project.workspace_id)).filter(isActive))
+    await revokeServerKey(ports, project, key.name);
+}
+
 async function activeProject({ collectionProjects }: Registry, { workspace_id, project_id }: Project) {
   const found = await collectionProjects.find({ workspace_id, id: project_id });
   if (found === null || found.record.revoked_at !== null)

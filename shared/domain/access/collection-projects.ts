@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CollectionProjectId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
+import { revokeKeysOf } from './collection-keys.ts';
 import { Environment, Name, Origin } from './inputs.ts';
 import { change, checked, ensure, idFromName, type Made, type OperatorPorts, requireWorkspace } from './operator.ts';
 import type { CollectionProject } from './records.ts';
@@ -16,7 +17,7 @@ const NewProject = v.strictObject({
 /** Names a project of the workspace. */
 type Place = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
 
-/** Makes a project whose keys may send events, or finds the one of that name. */
+/** Makes a project whose keys may send events, or finds the one of that name. A revoked one is opened again, without its keys. */
 export async function createCollectionProject(
   ports: OperatorPorts,
   workspace_id: WorkspaceId,
@@ -26,17 +27,25 @@ export async function createCollectionProject(
   await requireWorkspace(ports, workspace_id);
   const id = v.parse(CollectionProjectId, idFromName('prj', workspace_id, name));
   const { collectionProjects, allowedOrigins } = ports.registry;
-  return ensure(ports, {
+  const unique = { environments: [...new Set(environments)], origins: [...new Set(origins)] };
+  const also = unique.origins.map((origin) => allowedOrigins.create({ origin, workspace_id, project_id: id }));
+  const action = 'collection_project.create';
+  const made = await ensure(ports, {
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
       const created_at = ports.now().toISOString();
-      const unique = { environments: [...new Set(environments)], origins: [...new Set(origins)] };
       const record = { workspace_id, id, name, ...unique, created_at, revoked_at: null };
-      const allowed = unique.origins.map((origin) => allowedOrigins.create({ origin, workspace_id, project_id: id }));
-      const deed = { workspace_id, action: 'collection_project.create', subject: { id, name, ...unique } };
-      return { record, writes: [collectionProjects.create(record), ...allowed], deed };
+      const deed = { workspace_id, action, subject: { id, name, ...unique } };
+      return { record, writes: [collectionProjects.create(record), ...also], deed };
     },
   });
+  if (made.record.revoked_at === null) return made;
+  // Before it is opened: a key that was left active would open with it.
+  await revokeKeysOf(ports, { workspace_id, project_id: id });
+  const record = await changeProject(ports, { workspace_id, id }, action, { name, ...unique }, (project) =>
+    project.revoked_at === null ? null : { record: { ...project, ...unique, revoked_at: null }, also },
+  );
+  return { record, created: true };
 }
 
 /** Adds an environment, for which keys can then be made. */
@@ -46,6 +55,20 @@ export function addEnvironment(ports: OperatorPorts, place: Place, text: string)
     project.environments.includes(environment)
       ? null
       : { record: { ...project, environments: [...project.environments, environment] } },
+  );
+}
+
+/** Ends an environment and its keys; the events that it sent stay. */
+export async function removeEnvironment(
+  ports: OperatorPorts,
+  place: Place,
+  environment: string,
+): Promise<CollectionProject> {
+  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id }, environment);
+  return changeProject(ports, place, 'collection_project.remove_environment', { environment }, (project) =>
+    project.environments.includes(environment)
+      ? { record: { ...project, environments: project.environments.filter((one) => one !== environment) } }
+      : null,
   );
 }
 
@@ -75,15 +98,17 @@ export function removeOrigin(ports: OperatorPorts, place: Place, origin: string)
 }
 
 /** Ends a project: none of its keys sends any more, and its origins are forgotten. */
-export function revokeCollectionProject(ports: OperatorPorts, place: Place): Promise<CollectionProject> {
+export async function revokeCollectionProject(ports: OperatorPorts, place: Place): Promise<CollectionProject> {
   const { allowedOrigins } = ports.registry;
-  return changeProject(ports, place, 'collection_project.revoke', {}, (project) => {
+  const revoked = await changeProject(ports, place, 'collection_project.revoke', {}, (project) => {
     if (project.revoked_at !== null) return null;
     const also = project.origins.map((origin) =>
       allowedOrigins.remove({ origin, workspace_id: place.workspace_id, project_id: place.id }),
     );
     return { record: { ...project, origins: [], revoked_at: ports.now().toISOString() }, also };
   });
+  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id });
+  return revoked;
 }
 
 type Change = { readonly record: CollectionProject; readonly also?: readonly Write[] };
