@@ -18,15 +18,15 @@ const companions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const bundleFolder = (name: string): string => path.join(root, output, name);
 
 /** Bundles the named functions in one pass: what runs on a laptop is what is deployed. */
-export async function bundleFunctions(names: readonly string[]): Promise<void> {
-  const { metafile } = await build(options(names));
+export async function bundleFunctions(names: readonly string[], folder = output): Promise<void> {
+  const { metafile } = await build(options(names, folder));
   await copyCompanions(metafile);
 }
 
 /** Bundles the functions again whenever a source changes, and tells each time; the answer stops it. */
 export async function watchFunctions(names: readonly string[], onRebuilt: () => void): Promise<() => Promise<void>> {
   const building = await context({
-    ...options(names),
+    ...options(names, output),
     logLevel: 'warning',
     plugins: [
       {
@@ -44,10 +44,10 @@ export async function watchFunctions(names: readonly string[], onRebuilt: () => 
   return () => building.dispose();
 }
 
-const options = (names: readonly string[]) =>
+const options = (names: readonly string[], folder: string) =>
   ({
     entryPoints: Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
-    outdir: output,
+    outdir: folder,
     outExtension: { '.js': '.mjs' },
     absWorkingDir: root,
     bundle: true,
@@ -76,5 +76,5 @@ async function copyCompanions({ outputs }: Metafile): Promise<void> {
   for (const [file, { inputs }] of Object.entries(outputs))
     for (const [source, beside] of Object.entries(companions))
       for (const [name, from] of source in inputs ? Object.entries(beside) : [])
-        await copyFile(path.join(root, from), path.join(root, path.dirname(file), name));
+        await copyFile(path.join(root, from), path.resolve(root, path.dirname(file), name));
 }

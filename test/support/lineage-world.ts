@@ -22,8 +22,12 @@ import { drainQueue } from './intake-ports.ts';
 
 type Parts = NonNullable<Parameters<typeof request>[2]>;
 
-/** The routes that take lineage in and those that answer questions about it, over stores of their own. */
-export async function startLineageWorld() {
+/**
+ * The routes that take lineage in and those that answer questions about it, over stores of their own.
+ *
+ * @param bundled works a message of the projection queue in the place of the worker's own code
+ */
+export async function startLineageWorld(bundled?: (message: unknown) => Promise<unknown>) {
   const world = await startAccessWorld();
   const [intake, serve, worker] = [intakePorts(), servePorts(), workerPorts()];
   const take = responder(
@@ -49,7 +53,8 @@ export async function startLineageWorld() {
     for (let messages = await drainQueue(); messages.length > 0; messages = await drainQueue()) {
       for (const message of messages) {
         const parsed = v.parse(ProjectionMessage, message);
-        if ('delivery_id' in parsed) await projectDelivery(worker, parsed, { receiveCount: 1 });
+        if (bundled) await bundled(message);
+        else if ('delivery_id' in parsed) await projectDelivery(worker, parsed, { receiveCount: 1 });
       }
     }
   }

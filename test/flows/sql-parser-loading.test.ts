@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Context, SQSBatchResponse } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bundleFunctions } from '../../lib/bundle-functions.ts';
+import type { QueueHandler } from '../../shared/runtime/queue.ts';
+import manifest from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+
+let folder: string;
+let world: LineageWorld;
+let place: LineagePlace;
+let handler: QueueHandler | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'bundle-'));
+  await bundleFunctions(['project'], folder);
+  world = await startLineageWorld(work);
+  place = await world.place();
+});
+afterAll(async () => {
+  await world.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** As the event source hands a message to the deployed function, whose bundle reads its environment when it is loaded. */
+async function work(message: unknown): Promise<SQSBatchResponse> {
+  const bundle = pathToFileURL(path.join(folder, 'project', 'index.mjs')).href;
+  handler ??= (await import(/* @vite-ignore */ bundle)).handler as QueueHandler;
+  const record = { messageId: 'm', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } };
+  const answer = await handler(
+    { Records: [record] } as never,
+    { awsRequestId: 'r', functionName: 'project' } as Context,
+  );
+  expect(answer.batchItemFailures).toEqual([]);
+  return answer;
+}
+
+const withoutSql = {
+  ...manifest,
+  nodes: Object.fromEntries(
+    Object.entries(manifest.nodes).map(([id, node]) => [id, { ...node, compiled_code: null, compiled_sql: null }]),
+  ),
+};
+const dataset = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${name},PROD)`;
+
+describe('the SQL parser in the bundle of the projection', () => {
+  it('is loaded once, when the first statement comes, and not for deliveries without one', async () => {
+    const instantiate = vi.spyOn(Reflect.get(globalThis, 'WebAssembly'), 'instantiate');
+    const catalog = [{ upstreamUrn: dataset('a'), downstreamUrn: dataset('b') }];
+    expect((await place.declare('/v1/lineage/datahub', { export: catalog })).status).toBe(202);
+    expect((await place.declare('/v1/lineage/dbt/manifest', { manifest: withoutSql })).status).toBe(202);
+    expect(handler).toBeDefined();
+    expect(instantiate).not.toHaveBeenCalled();
+
+    await place.declare('/v1/lineage/dbt/manifest', { manifest });
+    await place.declare('/v1/lineage/dbt/manifest', {
+      manifest: { ...manifest, metadata: { adapter_type: 'redshift' } },
+    });
+    expect(instantiate).toHaveBeenCalledOnce();
+
+    const { json } = await place.ask('/v1/lineage/impact', {
+      relation_ref: 'crm.core.wide',
+      column_ref: 'net',
+      direction: 'upstream',
+    });
+    expect(json.column_lineage.paths).toContainEqual(
+      expect.objectContaining({ upstream: { relation_ref: 'crm.core.accounts', column: 'net' } }),
+    );
+  });
+});
