@@ -89,7 +89,7 @@ export const scopeOrderKey = (workspace: WorkspaceId, scope: ScopeId, order: Ord
   sk: `H#${order}`,
 });
 
-const deadShards = 16;
+const deadShards = 4;
 const shardOfScope = (scope: ScopeId): string => twoDigits(scope.charCodeAt(0) % deadShards);
 const indexesOf = (name: string) => Array.from({ length: deadShards }, (_, shard) => `${name}#${twoDigits(shard)}`);
 

@@ -1,13 +1,14 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { ScopeId } from '../../domain/graph/ids.ts';
-import type { Order } from '../../domain/graph/order.ts';
+import { type Order, zeroOrder } from '../../domain/graph/order.ts';
 import type { DeadOrder, Listing, PastOrder, ScopeOrder, ScopeStore } from '../../domain/graph/ports.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeOrderKey } from './keys.ts';
 import { pack, unpack } from './packed.ts';
+import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -23,7 +24,16 @@ const edgesInline = 1_000;
 
 type OrderStore = Pick<
   ScopeStore,
-  'recordOrder' | 'recorded' | 'orders' | 'history' | 'retire' | 'retired' | 'pruned' | 'expired' | 'forget'
+  | 'recordOrder'
+  | 'recorded'
+  | 'predecessor'
+  | 'orders'
+  | 'history'
+  | 'retire'
+  | 'retired'
+  | 'pruned'
+  | 'expired'
+  | 'forget'
 >;
 
 /** The history of scopes: one item an order. */
@@ -55,6 +65,7 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
       const [item] = await batchGet(table, [scopeOrderKey(workspace, scope, order)], { consistent: true });
       return item ? scopeOrderOf(listings, item) : null;
     },
+    predecessor: (workspace, scope, order) => predecessor(table, workspace, scope, order),
     history: async (workspace, scope, from) =>
       (await query(table, workspace, scope, from, ['sk', 'complete', 'at', 'effective_at'])).map(pastOrder),
     retire: async (dead, { at, again = false }) => {
@@ -88,6 +99,32 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
       await table.client.send(new DeleteItemCommand({ TableName: table.name, Key }));
     },
   };
+}
+
+/** An order's neighbours are nearly always complete: the first few decide. */
+const ordersALook = 4;
+
+async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId, order: Order): Promise<Order | null> {
+  const [{ pk, sk: last }, { sk: first }] = [
+    scopeOrderKey(workspace, scope, order),
+    scopeOrderKey(workspace, scope, zeroOrder),
+  ];
+  const newestFirst = queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: attributes({ ':pk': pk, ':first': first, ':last': last }),
+    ScanIndexForward: false,
+    Limit: ordersALook,
+    ConsistentRead: true,
+  });
+  let own = true;
+  for await (const item of newestFirst) {
+    const past = pastOrder(item);
+    const tookEffect = past.complete && past.at !== null;
+    if (own && !(tookEffect && past.order === order)) return null;
+    if (!own && tookEffect) return past.order;
+    own = false;
+  }
+  return null;
 }
 
 async function deadOrders(

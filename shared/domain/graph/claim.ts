@@ -21,6 +21,8 @@ export type Claim =
       readonly other: NodeId;
       readonly scope: ScopeId;
       readonly order: Order;
+      /** In history one claim stands for all complete orders of its scope from this one to `order`. */
+      readonly since?: Order;
     }
   | {
       readonly kind: 'observed';

@@ -39,8 +39,11 @@ export type ClaimWriter = {
   readonly alias: (workspace: WorkspaceId, alias: Urn, canonical: Urn) => Promise<void>;
   readonly rename: (workspace: WorkspaceId, from: Urn, to: Urn, at: Micros) => Promise<void>;
   readonly drop: (workspace: WorkspaceId, node: Urn, at: Micros) => Promise<void>;
-  /** Makes history of the claims of an order below its scope's floor: they leave the pages that reads of today look at. */
-  readonly prune: (workspace: WorkspaceId, dead: DeadClaims) => Promise<void>;
+  /**
+   * Makes history of the claims of an order below its scope's floor: they leave the pages that reads of today look at.
+   * What the order `continues` said already is joined to its history.
+   */
+  readonly prune: (workspace: WorkspaceId, dead: DeadClaims & { readonly continues: Order | null }) => Promise<void>;
   /** Removes an order's claims from history too, and the pages that nothing is left of. */
   readonly forget: (workspace: WorkspaceId, dead: DeadClaims) => Promise<void>;
 };
@@ -175,6 +178,8 @@ export type ScopeStore = {
   readonly recordOrder: (workspace: WorkspaceId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
   /** One order; null where it was never begun, or is forgotten. */
   readonly recorded: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<ScopeOrder | null>;
+  /** The complete order that took effect right before this one, where this one is complete and took effect. */
+  readonly predecessor: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<Order | null>;
   /** Orders from `from` on, oldest first. */
   readonly orders: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<ScopeOrder[]>;
   /** Orders from `from` on without their listings. */

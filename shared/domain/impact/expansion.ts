@@ -2,7 +2,7 @@ import type { Claim, Page, Side } from '../graph/claim.ts';
 import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
 import type { Urn } from '../lineage/node.ts';
 import type { GraphView, PageRef } from './graph-view.ts';
-import { eventTimeOf, liveSince } from './liveness.ts';
+import { eventTimeOf, liveClaim } from './liveness.ts';
 import { endedByDrop, otherNames, shownName } from './names.ts';
 
 /** One scope's live word on one edge. */
@@ -125,13 +125,13 @@ async function liveClaims(
     const member = members.get(page.node);
     if (!member) return [];
     return page.claims.flatMap((claim): Raw[] => {
-      const live = liveSince(claim, view.scope(claim.scope), view.observedUntil);
+      const live = liveClaim(claim, view.scope(claim.scope), view.observedUntil);
       if (!live) return [];
-      const time = eventTimeOf(claim);
+      const time = eventTimeOf(live.claim);
       if (endedByDrop(view.factsOf(member.urn), time)) return [];
       const shown = shownName(member.urn, time, view.factsOf);
       if (!member.selves.has(shown)) return [];
-      return [{ self: shown, member: member.urn, other: claim.other, claim, at: live.observedAt }];
+      return [{ self: shown, member: member.urn, other: claim.other, claim: live.claim, at: live.observedAt }];
     });
   });
 }

@@ -1,5 +1,5 @@
 import type { Claim } from '../graph/claim.ts';
-import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../graph/order.ts';
+import { isoOfMicros, type Micros, microsOfOrder, type Order, zeroOrder } from '../graph/order.ts';
 import type { PastOrder, ScopeHead } from '../graph/ports.ts';
 
 /** What a scope's claims are judged by: its head now, or its orders as they stood at a past time. */
@@ -17,25 +17,36 @@ export const viewNow = (head: ScopeHead): ScopeView => ({ head, floor: head.floo
 /** The scope as it stood at a time: its newest complete order by then is the floor, and what came later is not seen. */
 export function viewAt(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeView | null {
   const by = orders.filter((one) => one.at !== null && one.at <= at);
-  const newest = by.at(-1);
-  if (!newest) return null;
-  const floor = by.filter(({ complete }) => complete).at(-1)?.order ?? by[0]?.order ?? newest.order;
+  if (by.length === 0) return null;
+  const floor = by.findLast(({ complete }) => complete)?.order ?? zeroOrder;
   return { head, floor, saidAt: new Map(by.map((one) => [one.order, one.at ?? at])) };
 }
 
-/** The claim's observation time where it is live in the view, else null. */
-export function liveSince(
+/** The claim as the view sees it, and when it was observed; null where it is not live. */
+export function liveClaim(
   claim: Claim,
   view: ScopeView | undefined,
   at: Micros | null,
-): { readonly observedAt: string } | null {
+): { readonly claim: Claim; readonly observedAt: string } | null {
   if (claim.kind === 'observed') {
     if (at !== null && claim.first > at) return null;
-    return { observedAt: isoOfMicros(at !== null && claim.last > at ? at : claim.last) };
+    return { claim, observedAt: isoOfMicros(at !== null && claim.last > at ? at : claim.last) };
   }
-  if (!view || claim.order < view.floor || (view.saidAt !== null && !view.saidAt.has(claim.order))) return null;
-  const said = claim.kind === 'static' ? isoOfMicros(microsOfOrder(claim.order)) : view.saidAt?.get(claim.order);
-  return { observedAt: said ?? view.head.committedAt ?? isoOfMicros(microsOfOrder(claim.order)) };
+  const order = view ? orderSeen(claim, view) : null;
+  if (!view || order === null) return null;
+  const said = claim.kind === 'static' ? isoOfMicros(microsOfOrder(order)) : view.saidAt?.get(order);
+  const observedAt = said ?? view.head.committedAt ?? isoOfMicros(microsOfOrder(order));
+  return { claim: order === claim.order ? claim : { ...claim, order }, observedAt };
+}
+
+/** Which of the orders that the claim stands for is live. */
+function orderSeen(
+  { order, since = order }: { readonly order: Order; readonly since?: Order },
+  { floor, saidAt }: ScopeView,
+): Order | null {
+  if (order < floor) return null;
+  if (since <= floor) return floor;
+  return saidAt === null || saidAt.has(order) ? order : null;
 }
 
 /** OpenLineage's claims know when they were made, so that drops and renames cut them; declared ones are never cut. */

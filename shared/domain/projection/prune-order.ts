@@ -8,12 +8,14 @@ const dayMs = 86_400_000;
 export async function pruneOrder(
   ports: {
     readonly claims: Pick<ClaimWriter, 'prune'>;
-    readonly scopes: Pick<ScopeStore, 'recorded' | 'pruned'>;
+    readonly scopes: Pick<ScopeStore, 'recorded' | 'predecessor' | 'pruned'>;
   },
   dead: DeadOrder,
   now: Date,
 ): Promise<void> {
-  await ports.claims.prune(dead.workspace, { ...dead, edges: await edgesOf(ports, dead) });
+  const { workspace, scope, order } = dead;
+  const continues = await ports.scopes.predecessor(workspace, scope, order);
+  await ports.claims.prune(workspace, { ...dead, edges: await edgesOf(ports, dead), continues });
   await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());
 }
 

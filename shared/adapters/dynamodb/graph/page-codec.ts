@@ -56,8 +56,16 @@ function addClaims(claims: Claim[], name: string, item: Item): void {
     const kind = letter === 's' ? 'snapshot' : 'static';
     const scope = name.slice(1, orderStart) as ScopeId;
     const order = name.slice(orderStart) as Order;
-    for (const other of value.SS) claims.push({ kind, other: other as NodeId, scope, order });
+    for (const element of value.SS) claims.push({ kind, scope, order, ...elementOf(element) });
   }
+}
+
+/** An element of a set of claims: the neighbour and, in history, the first of the orders that it stands for. */
+export const claimElement = (other: NodeId, since: Order | null): string => `${other}${since ?? ''}`;
+
+export function elementOf(element: string): { readonly other: NodeId; readonly since?: Order } {
+  const other = element.slice(0, nodeIdLength) as NodeId;
+  return element.length === nodeIdLength ? { other } : { other, since: element.slice(nodeIdLength) as Order };
 }
 
 const microsOfNumber = (text: string): Micros => micros(BigInt(text));

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { scopeId } from '../../shared/domain/graph/ids.ts';
+import type { Order } from '../../shared/domain/graph/order.ts';
+import type { DeadOrder, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import { expand } from '../../shared/domain/impact/expansion.ts';
+import { graphView } from '../../shared/domain/impact/graph-view.ts';
+import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
+import { type Node, urnOf } from '../../shared/domain/lineage/node.ts';
+import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+
+const relation = (name: string): Node => ({ kind: 'relation', connectorId: 'c1' as ConnectorId, ref: `d.s.${name}` });
+const names = ['a', 'b', 'c'];
+const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => `${from}${to}`));
+const derivation = (pair: string): Derivation => ({
+  output: relation(pair.charAt(1)),
+  inputs: [relation(pair.charAt(0))],
+  columns: [],
+  unresolved: [],
+  producer: { namespace: 'p', name: pair },
+  statementKind: null,
+  principal: null,
+  location: '',
+});
+const scopeOf = (name: string): ScopeIdentity & { readonly kind: 'snapshot' } => ({
+  scope: scopeId(name),
+  scopeKey: name,
+  kind: 'snapshot',
+  providerType: 'dbt_manifest',
+  providerInstanceId: randomUUID(),
+});
+
+const start = Date.UTC(2026, 0, 1);
+const days = (n: number) => new Date(start + n * 86_400_000);
+const never = () => false;
+
+type Load = { readonly scope: string; readonly complete: boolean; readonly pairs: readonly string[] };
+const load: fc.Arbitrary<Load> = fc.record({
+  scope: fc.constantFrom('one', 'two'),
+  complete: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  pairs: fc.uniqueArray(fc.constantFrom(...pairs), { maxLength: 4 }),
+});
+/** The requests, counted over a collector's life, at which it dies, and is started again. */
+const deaths = fc.array(fc.record({ at: fc.nat(60), when: fc.constantFrom('before' as const, 'after' as const) }), {
+  maxLength: 3,
+});
+
+/** One workspace of the shared table, with a clock of days: the nth load is made on day n. */
+function world() {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const listings = new Map();
+  let day = 0;
+  const ports = (one: DynamoDBClient) => {
+    const all = graphPorts(one, listings);
+    const mine = (dead: readonly DeadOrder[]) => dead.filter((order) => order.workspace === workspace);
+    return {
+      ...all,
+      clock: { now: () => days(day).toISOString() },
+      scopes: {
+        ...all.scopes,
+        // The index lists the orders of all workspaces: those of other runs of this test are not this one's.
+        retired: async () => mine(await graphPorts(client).scopes.retired(100_000)),
+        expired: async (now: string) => mine(await graphPorts(client).scopes.expired(now, 100_000)),
+      },
+    };
+  };
+  const apply = async ({ scope, complete, pairs }: Load) => {
+    day++;
+    const order = await takeOrder(ports(client).table, workspace, scopeOf(scope), complete);
+    await loadSnapshot(ports(client), workspace, {
+      scope: scopeOf(scope),
+      order,
+      complete,
+      deliveryId: randomUUID(),
+      receivedAt: days(day).toISOString(),
+      derivations: pairs.map(derivation),
+      shrinkGuard: { mode: 'off', share: 0.5 },
+      released: false,
+    });
+  };
+  const edges = async (asOf: string | null): Promise<string[]> => {
+    const sides = await Promise.all(
+      (['out', 'in'] as const).map(async (side) => {
+        const view = graphView(ports(client), workspace, asOf);
+        const expansion = await expand(
+          view,
+          side,
+          names.map((name) => urnOf(relation(name))),
+          never,
+        );
+        const last = (urn: string) => urn.slice(-1);
+        return ((await expansion.next(1_000)) ?? [])
+          .flatMap(({ self, other, claims }) =>
+            claims.map(
+              ({ observedAt }) =>
+                `${side === 'out' ? last(self) + last(other) : last(other) + last(self)} ${observedAt}`,
+            ),
+          )
+          .sort();
+      }),
+    );
+    expect(sides[0]).toEqual(sides[1]);
+    return sides[0] ?? [];
+  };
+  return { workspace, ports, apply, edges, today: () => day };
+}
+
+const items = async (workspace: WorkspaceId) => {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: process.env['TABLE_NAME'] ?? '' }));
+  return Items.filter(({ pk }) => pk?.S?.startsWith(`W#${workspace}#`));
+};
+
+it('changes no answer, of today or of any day before, however it dies and overlaps', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(load, { minLength: 2, maxLength: 6 }),
+      deaths,
+      fc.scheduler(),
+      async (loads, deaths, scheduler) => {
+        const { ports, apply, edges } = world();
+        const answers: string[][] = [];
+        for (const [n, one] of loads.entries()) {
+          await apply(one);
+          answers.push(await edges(days(n + 1).toISOString()));
+        }
+        const now = await edges(null);
+        const collector = async (plan: typeof deaths) => {
+          for (const death of [...plan, null]) {
+            const dying = unsteadyClient(client, scheduler, (request) => (death?.at === request ? death.when : null));
+            await collectDeadOrders(ports(dying), days(loads.length), never).catch((error) => {
+              if (!(error instanceof Crash)) throw error;
+            });
+          }
+        };
+        await scheduler.waitFor(Promise.all([collector(deaths), collector([])]));
+        expect(await edges(null)).toEqual(now);
+        for (const [n, answer] of answers.entries()) expect(await edges(days(n + 1).toISOString())).toEqual(answer);
+      },
+    ),
+    { numRuns: 7 },
+  );
+});
+
+it('leaves nothing of what is dead once its history is over, and all of what lives', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(load, { minLength: 1, maxLength: 5 }), fc.boolean(), async (loads, often) => {
+      const { workspace, ports, apply, edges, today } = world();
+      for (const one of loads) {
+        await apply(one);
+        if (often) await collectDeadOrders(ports(client), days(today()), never);
+      }
+      const now = await edges(null);
+      const collected = await collectDeadOrders(ports(client), days(today()), never);
+      expect(collected.forgotten).toBe(0);
+      await collectDeadOrders(ports(client), days(today() + 91), never);
+      expect(await edges(null)).toEqual(now);
+      const heads = await ports(client).scopes.heads(workspace, [scopeId('one'), scopeId('two')]);
+      const floors = new Map(heads.map(({ scope, floor }) => [scope as string, floor]));
+      for (const item of await items(workspace)) {
+        const pk = item['pk']?.S ?? '';
+        expect(pk.endsWith('#H')).toBe(false);
+        const [, , letter, scope = ''] = pk.split('#');
+        const sk = item['sk']?.S ?? '';
+        if (letter === 'S' && sk !== 'HEAD') expect((sk.slice(2) as Order) >= (floors.get(scope) ?? '')).toBe(true);
+        if (letter === 'O' || letter === 'I') {
+          const claims = Object.keys(item).filter((name) => name.length > 16);
+          expect(claims.length).toBeGreaterThan(0);
+          for (const name of claims) expect(name.slice(17) >= (floors.get(name.slice(1, 17)) ?? '')).toBe(true);
+        }
+      }
+      const details = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#C#'));
+      expect(details.length).toBe(now.length);
+    }),
+    { numRuns: 7 },
+  );
+});
+
+it('grows history with what changes, and not with every snapshot', async () => {
+  const { workspace, ports, apply } = world();
+  const rounds = 12;
+  for (let n = 0; n < rounds; n++) {
+    await apply({ scope: 'one', complete: true, pairs: ['ab', 'ac', n % 2 === 0 ? 'bc' : 'cb'] });
+    await collectDeadOrders(ports(client), days(n), never);
+  }
+  const history = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#O#') && pk.S.endsWith('#H'));
+  const words = history.flatMap((item) => Object.values(item).flatMap(({ SS = [] }) => SS));
+  // One run for each of the two edges that stayed; of those that took turns one a turn, but for the one that lives.
+  expect(words).toHaveLength(2 + rounds - 1);
+});
