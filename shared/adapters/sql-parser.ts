@@ -50,7 +50,7 @@ function parserOf(sdk: Sdk): SqlParser {
     const name = (parserNames[dialect] ?? dialect) as Dialect;
     try {
       const result = sdk.parse(text, name);
-      if (result.success) return { ok: true, statements: result.ast, keywords: keywordsIn(sdk, text, name) };
+      if (result.success) return { ok: true, statements: result.ast, keywords: () => keywordsIn(sdk, text, name) };
       if (result.error.startsWith('WASM')) crashes++;
       return { ok: false, reason: reasonOf(result.error) };
     } catch {
@@ -63,8 +63,12 @@ function parserOf(sdk: Sdk): SqlParser {
 
 function keywordsIn(sdk: Sdk, text: string, dialect: Dialect): KeywordCounts {
   // The declared field names are not those that the function gives.
-  const tokens = (sdk.tokenize(text, dialect).tokens ?? []) as unknown as readonly { readonly token_type: string }[];
-  const count = (type: string) => tokens.filter((token) => token.token_type === type).length;
+  const tokens = sdk.tokenize(text, dialect).tokens as unknown as
+    | readonly { readonly token_type: string }[]
+    | undefined;
+  // Without tokens nothing is known to be whole.
+  const count = (type: string) =>
+    tokens?.filter((token) => token.token_type === type).length ?? Number.POSITIVE_INFINITY;
   return { select: count('SELECT'), join: count('JOIN') };
 }
 

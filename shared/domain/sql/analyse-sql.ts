@@ -7,7 +7,7 @@ import type { Column, Rest } from './row.ts';
 import { scopeWithin } from './scope.ts';
 import { effectOf } from './statement.ts';
 import { type Syntax, syntaxOf } from './syntax.ts';
-import type { OutputColumn, RelationName, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
+import type { OutputColumn, ParsedSql, RelationName, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 import { unvisitedIn } from './unvisited.ts';
 
 /**
@@ -19,8 +19,11 @@ export function analyseSql(parser: SqlParser, statement: string, options: SqlOpt
   if (refusal !== null) return unresolved(refusal, null);
   const parsed = parser(statement, options.dialect);
   if (!parsed.ok) return unresolved(parsed.reason, null);
-  if (leavesOut(parsed.statements, parsed.keywords))
-    return unresolved('the SQL parser left out a part of the statement', null);
+  return withinStack(() => answerOfAll(parsed, statement, options));
+}
+
+function answerOfAll(parsed: ParsedSql & { readonly ok: true }, statement: string, options: SqlOptions): SqlAnalysis {
+  if (leavesOut(parsed, statement)) return unresolved('the SQL parser left out a part of the statement', null);
   const answers = parsed.statements.flatMap((value) => {
     const node = syntaxOf(value);
     const answer = node === null ? null : answerOf(node, options);
@@ -41,9 +44,13 @@ export const unnamedColumn = 'the column has no name';
 /** Null for a statement that has no columns to speak of, such as SET. */
 function answerOf(statement: Syntax, options: SqlOptions): SqlAnalysis | null {
   const notes = notesFor(options);
+  const effect = effectOf(notes.analysis, statement, scopeWithin(null, new Map()));
+  return effect === null ? null : answered(effect, statement, notes);
+}
+
+function withinStack(answer: () => SqlAnalysis): SqlAnalysis {
   try {
-    const effect = effectOf(notes.analysis, statement, scopeWithin(null, new Map()));
-    return effect === null ? null : answered(effect, statement, notes);
+    return answer();
   } catch (error) {
     // The stack's limit is reached by nesting that the parser still takes.
     if (error instanceof TooMuchWork || error instanceof RangeError)

@@ -104,7 +104,7 @@ const definesColumns: ReadonlySet<string> = new Set(['j_s_o_n_table', 'open_j_s_
 
 /** The columns that a call defines within itself, else those that it always has; the alias of a single one names it. */
 function ownColumns(call: Syntax, name: string, known: readonly string[], alias: SqlName, value: Provenance): Row {
-  const defined = [...nodesIn(call.fields)]
+  const defined = nodesIn(call.fields)
     .filter((node) => node.kind.endsWith('column_def'))
     .flatMap((node) => nameOf(node.fields['this']) ?? nameOf(node.fields['name']) ?? []);
   if (defined.length > 0) return defined.map((label) => column(label, value));

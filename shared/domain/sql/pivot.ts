@@ -138,7 +138,7 @@ function unpivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope)
   const names = column(nameOf(fields['name_column']), through(merge(turned.map(operand)), 'CONDITIONAL'));
   const dynamic = turned
     .flat()
-    .some((item) => [...nodesIn(item)].some((node) => node.kind === 'function' || node.kind === 'star'));
+    .some((item) => nodesIn(item).some((node) => node.kind === 'function' || node.kind === 'star'));
   const kept = withoutColumns(analysis.rules, row, columnsUsed(turned));
   if (!dynamic) return [...kept, names, ...values];
   const reason = unknown('UNPIVOT of columns that are chosen by a pattern');
@@ -164,7 +164,7 @@ function simplifiedUnpivot(fields: Fields): Fields {
 }
 
 function columnsUsed(value: unknown): readonly SqlName[] {
-  return [...nodesIn(value)]
+  return nodesIn(value)
     .filter((node) => node.kind === 'column')
     .flatMap((node) => nameOf(node.fields['name']) ?? []);
 }

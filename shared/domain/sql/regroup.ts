@@ -36,10 +36,9 @@ function splitIn(value: unknown): Split | null {
   const node = syntaxOf(value);
   if (node !== null && setOperations.has(node.kind)) return splitOperation(node);
   if (node !== null && closed.has(node.kind)) return null;
-  const parts: readonly (readonly [string, unknown])[] = Object.entries(
-    Array.isArray(value) ? value : (fieldsOf(value) ?? {}),
-  );
-  for (const [key, part] of parts) {
+  const parts = Array.isArray(value) ? value : (fieldsOf(value) ?? {});
+  for (const key in parts) {
+    const part: unknown = Reflect.get(parts, key);
     const split = typeof part === 'object' ? splitIn(part) : null;
     if (split === null) continue;
     const kept = Array.isArray(value) ? value.with(Number(key), split.kept) : { ...fieldsOf(value), [key]: split.kept };

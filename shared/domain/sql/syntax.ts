@@ -8,12 +8,21 @@ export type Syntax = { readonly kind: string; readonly fields: Fields };
 
 /** The node that a value is, out of what the parser wraps around one that has comments. */
 export function syntaxOf(value: unknown): Syntax | null {
-  const fields = fieldsOf(value);
-  const entries = fields === null ? [] : Object.entries(fields);
-  const [first] = entries;
-  if (first === undefined || entries.length !== 1) return null;
-  const [kind, own] = [first[0], fieldsOf(first[1]) ?? {}];
-  return (kind === 'annotated' ? syntaxOf(own['this']) : null) ?? { kind, fields: own };
+  const kind = onlyKey(value);
+  if (kind === null || !isFields(value)) return null;
+  const fields = fieldsOf(value[kind]) ?? {};
+  return (kind === 'annotated' ? syntaxOf(fields['this']) : null) ?? { kind, fields };
+}
+
+/** The key of a record with one; a loop, as every value of every tree passes here. */
+function onlyKey(value: unknown): string | null {
+  if (!isFields(value)) return null;
+  let only: string | null = null;
+  for (const key in value) {
+    if (only !== null) return null;
+    only = key;
+  }
+  return only;
 }
 
 export function fieldsOf(value: unknown): Fields | null {
@@ -88,18 +97,18 @@ export function isQuery(node: Syntax): boolean {
 
 const queryKinds: ReadonlySet<string> = new Set(['select', 'union', 'intersect', 'except', 'values', 'with', 'cte']);
 
-/** Every syntax node at or below a value, outermost first; `enter` says whether to go below a node. */
-export function* nodesIn(value: unknown, enter: (node: Syntax) => boolean = () => true): Generator<Syntax> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* nodesIn(item, enter);
-    return;
-  }
-  const fields = fieldsOf(value);
-  if (fields === null) return;
+/** Every syntax node at or below a value, outermost first. */
+export function nodesIn(value: unknown): readonly Syntax[] {
+  const found: Syntax[] = [];
+  collectNodes(value, found);
+  return found;
+}
+
+function collectNodes(value: unknown, found: Syntax[]): void {
+  if (typeof value !== 'object' || value === null) return;
   const node = syntaxOf(value);
-  if (node !== null) yield node;
-  if (node !== null && !enter(node)) return;
-  for (const item of Object.values(fields)) if (typeof item === 'object') yield* nodesIn(item, enter);
+  if (node !== null && !('annotated' in value)) found.push(node);
+  for (const part of Object.values(value)) collectNodes(part, found);
 }
 
 function isFields(value: unknown): value is Fields {

@@ -23,7 +23,7 @@ export type ParsedSql =
       readonly ok: true;
       readonly statements: readonly unknown[];
       /** How often keywords stand in the text, so that what the parser leaves out of its tree can be told. */
-      readonly keywords: KeywordCounts;
+      readonly keywords: () => KeywordCounts;
     }
   | { readonly ok: false; readonly reason: string };
 

@@ -6,7 +6,7 @@ import type { RelationName } from './types.ts';
  * where the parser has a form that the analysis does not know; null where it saw every query and relation.
  */
 export function unvisitedIn(statement: Syntax, visited: ReadonlySet<Fields>): readonly RelationName[] | null {
-  const nodes = [...nodesIn({ [statement.kind]: statement.fields })];
+  const nodes = nodesIn({ [statement.kind]: statement.fields });
   const missed = nodes.filter(({ kind, fields }) => (kind === 'table' || kind === 'select') && !visited.has(fields));
   if (missed.length === 0) return null;
   const ctes = new Set(nodes.flatMap(({ fields }) => cteNames(fields)));
