@@ -46,7 +46,9 @@ export async function diffProject(
   const live = await liveScope(ports, view, workspace, branch.scopeKey);
   const nameOf = body.match_by === 'model' ? liveNames(branch.declared, live) : (urn: Urn) => urn;
   const side = sideOf(branch.declared, nameOf);
-  const changes = compareSides(live.side, side);
+  const reading = readingSide(branch, side, nameOf, compareSides(live.side, side));
+  // A model whose statement is as it was has not changed because a column that it reads is gone: it breaks.
+  const changes = compareSides(live.side, reading);
   const made = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   const question = {
     workspace,
@@ -55,7 +57,7 @@ export async function diffProject(
     maxDepth: body.max_depth,
     maxNodes: body.max_nodes,
   };
-  const overlay = branchOverlay(live.side, readingSide(branch, side, nameOf, changes), new Set(made));
+  const overlay = branchOverlay(live.side, reading, new Set(made));
   const breaks = breaksOn({ ...ports, details: remembered(ports.details) }, view, question, overlay);
   const graded = await gradeChanges(fromShownNames(view, breaks), changes);
   return {

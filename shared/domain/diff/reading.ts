@@ -4,7 +4,7 @@ import type { Changes } from './compare.ts';
 import type { Side, SideEdge } from './side.ts';
 
 /**
- * What the models of a branch read, columns that the branch takes from other models included: a statement that names
+ * The branch by what its models read, columns that the branch takes from other models included: a statement that names
  * such a column breaks. What a `*` brought in is no reader: the column goes from its model too, which is a change of its own.
  */
 export function readingSide(branch: Branch, side: Side, nameOf: (urn: Urn) => Urn, { columns }: Changes): Side {
@@ -14,7 +14,7 @@ export function readingSide(branch: Branch, side: Side, nameOf: (urn: Urn) => Ur
   const former = branch.asIfKept((node) => (byRelation.get(nameOf(urnOf(node))) ?? []).map(({ column }) => column));
   const outputs = outputsOf(side);
   const kept = sideOf(former, nameOf);
-  return { ...kept, edges: new Map([...kept.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
+  return { ...side, edges: new Map([...kept.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
 }
 
 /** The columns that each relation is said to have, known or not what they are made of. */
