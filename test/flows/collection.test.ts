@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queryRows } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
@@ -171,6 +171,28 @@ describe('the native route', () => {
     const discarded = await post([event()], {}, acme, discarding);
     expect([discarded.status, discarded.json.status]).toEqual([200, 'discarded']);
     expect(discarded.headers['x-service-collection-status']).toBe('discarded');
+  });
+});
+
+describe('the deployment’s settings', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('say whether events are taken, and what becomes of them', async () => {
+    vi.stubEnv('COLLECTION_SINK', 'discard');
+    const before = (await rows()).length;
+    expect((await post([event()], {}, acme, collectionPorts())).json.status).toBe('discarded');
+    expect((await rows()).length).toBe(before);
+    vi.stubEnv('COLLECTION_ENABLED', 'false');
+    refused(await post([event()], {}, acme, collectionPorts()), 503, 'collection_disabled');
+  });
+
+  it('set the rate of each key that has none of its own', async () => {
+    vi.stubEnv('COLLECT_RATE', '1');
+    vi.stubEnv('COLLECT_BURST', '2');
+    const slow = collectionPorts();
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await post([event(), event()], {}, acme, slow)).status);
+    expect(statuses).toEqual([202, 429, 429]);
   });
 });
 

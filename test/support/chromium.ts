@@ -28,6 +28,7 @@ const flags = [
   '--disable-gpu',
   '--no-zygote',
   '--disable-dev-shm-usage',
+  '--disable-background-networking',
   '--no-first-run',
 ];
 

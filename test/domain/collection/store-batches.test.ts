@@ -164,13 +164,25 @@ describe('storing batches', () => {
 });
 
 describe('claiming an event id', () => {
+  const of = (batchId: string) => ({ batchId, partition: 'p', receivedAt: origin(9).received_at, line: '{}' });
+  const key = { ...origin(9), id: 'a' };
+  const never = () => Promise.reject(new Error('not to be called'));
+
   it('takes its own claim for its own, where the answer to the first write was lost', async () => {
-    const occurrence = { batchId: 'batch-0', partition: 'p', receivedAt: origin(9).received_at, line: '{}' };
-    const never = () => Promise.reject(new Error('not to be called'));
     const ledger = { claim: async (_: unknown, claim: Claim) => claim, moveClaim: never, settleRun: never };
-    const contest = { key: { ...origin(9), id: 'a' }, occurrences: [occurrence] as const };
-    const verdict = await claimEvent({ ledger, abandon: never }, contest, 'run-0');
-    expect(verdict).toEqual({ kind: 'won', occurrence });
+    const verdict = await claimEvent({ ledger, abandon: never }, { key, occurrences: [of('batch-0')] }, 'run-0');
+    expect(verdict).toEqual({ kind: 'won', occurrence: of('batch-0') });
+  });
+
+  it('keeps to the batch whose claim it moved, where the answer to the move was lost', async () => {
+    const ledger = {
+      claim: async () => ({ batchId: 'batch-1', runId: 'dead' }),
+      moveClaim: async (_: unknown, { batchId }: Claim, runId: string) => ({ batchId, runId }),
+      settleRun: never,
+    };
+    const contest = { key, occurrences: [of('batch-0'), of('batch-1')] as const };
+    const verdict = await claimEvent({ ledger, abandon: async () => 'abandoned' as const }, contest, 'run-0');
+    expect(verdict).toEqual({ kind: 'won', occurrence: of('batch-1') });
   });
 });
 

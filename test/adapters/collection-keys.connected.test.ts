@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { revokeProjectKey, revokeServerKey } from '../../shared/domain/access/collection-keys.ts';
+import { removeOrigin } from '../../shared/domain/access/collection-projects.ts';
+import { seedProject } from '../support/collection-seed.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+beforeAll(async () => {
+  stores = await startStores();
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await stores.stop();
+});
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe('keys and origins that were read before', () => {
+  it('hold no longer than a minute after they were revoked', async () => {
+    const table = { client: dynamodb(), name: stores.environment['TABLE_NAME'] ?? '' };
+    const project = await seedProject(table, 'https://app.acme.test');
+    const keys = collectionKeys(table);
+    const read = async () => [
+      await keys.projectKey(sha256(project.key)),
+      await keys.serverKey(sha256(project.serverKey)),
+      await keys.isKnownOrigin(project.origin),
+    ];
+    expect((await read()).every(Boolean)).toBe(true);
+
+    const ports = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'test' };
+    const place = { workspace_id: project.workspace, project_id: project.project };
+    await revokeProjectKey(ports, place, 'web');
+    await revokeServerKey(ports, place, 'backend');
+    await removeOrigin(ports, { workspace_id: project.workspace, id: project.project }, project.origin);
+    const later = performance.now() + 60_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => later);
+    expect((await read()).some(Boolean)).toBe(false);
+  });
+});
