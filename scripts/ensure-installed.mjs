@@ -36,7 +36,8 @@ function matchesLockFile() {
 
 function install() {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund'], {
+  // Errors alone: packages warn of the machine's Node, which only runs npm; they run on the one that is installed here.
+  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',

@@ -2,11 +2,12 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 
 /**
- * Runs the program beside a `cat` that ends when this process does, however it dies, and then ends the program.
+ * Runs the program beside a reader whose input ends when this process does, however it dies, and which then ends the
+ * program. Only what the shell itself knows: a PATH may hold nothing but Node.
  * Its own session keeps Ctrl-C from reaching it before requests under way have finished.
  */
 const leash =
-  'exec 3<&0; "$@" >/dev/null 2>&1 & program=$!; { cat; kill "$program"; } <&3 >/dev/null 2>&1 & wait "$program"';
+  'exec 3<&0; "$@" >/dev/null 2>&1 & program=$!; { while read -r _; do :; done; kill "$program"; } <&3 >/dev/null 2>&1 & wait "$program"';
 
 /** Starts a program that ends with this process at the latest. */
 export function startLeashed(
