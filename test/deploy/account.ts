@@ -4,11 +4,12 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 const kinds = ['stacks', 'tables', 'buckets', 'userPools', 'queues', 'functions', 'apis', 'rules', 'roles'] as const;
-export type Left = Readonly<Record<(typeof kinds)[number], number>>;
+type Left = Readonly<Record<(typeof kinds)[number], number>>;
+
+export const nothing = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Left;
 
 /** What is in the emulated account. */
 export class Account {
-  readonly nothing = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Left;
   readonly #endpoint: string;
 
   constructor(endpoint: string) {

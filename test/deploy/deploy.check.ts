@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Credentials, type Seeded, writeCredentials } from '../../local/credentials.ts';
 import { type DevelopmentIssuer, startIssuer } from '../../local/issuer/issuer.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { Account } from './account.ts';
+import { Account, nothing } from './account.ts';
 import { type Cloud, startCloud } from './cloud.ts';
 import { failures } from './conformance.ts';
 import { emulatorFaults, notRun } from './deviations.ts';
@@ -89,7 +89,7 @@ describe('a tenant', () => {
     const { status, json } = await post('/collect/v1/batch', batch(id));
     expect([status, json]).toEqual([202, expect.objectContaining({ status: 'accepted', received: 1 })]);
     const reading = ['node', 'cli/events.ts', '--tenant', 'check', '--workspace', shop().id];
-    await vi.waitFor(async () => expect(await runs(cloud.environment, reading)).toContain(id), 120_000);
+    await vi.waitFor(async () => expect(await runs(cloud.environment, reading)).toContain(id), 240_000);
   });
 
   it('answers from the lineage that is sent to its API', async () => {
@@ -110,7 +110,7 @@ describe('a tenant', () => {
       token,
     );
     expect(status).toBe(202);
-    await vi.waitFor(async () => expect(await impactOf('orders')).toEqual(['shop.main.revenue']), 60_000);
+    await vi.waitFor(async () => expect(await impactOf('orders')).toEqual(['shop.main.revenue']), 240_000);
   });
 
   it('takes a large body by an upload, and no other bytes than those announced', async () => {
@@ -155,6 +155,9 @@ async function impactOf(table: string): Promise<unknown> {
   return downstream.map(({ relation_ref }) => relation_ref);
 }
 
+/** What holds data, and the role by which every API of the account and region writes its logs: it may be in use elsewhere. */
+const retained = { ...nothing, tables: 2, buckets: 3, roles: 1 };
+
 describe('a second tenant', () => {
   it('lives beside the first, with stores and users of its own', async () => {
     await fromApp('other');
@@ -168,12 +171,7 @@ describe('a second tenant', () => {
 
   it('leaves what holds data, and the first tenant, when it is destroyed', async () => {
     await runs(cloud.environment, ['cdk', 'destroy', '--force', '--app', assembly('other'), '--all']);
-    expect(await account.left('Tributary-other')).toEqual({
-      ...account.nothing,
-      tables: 2,
-      buckets: 3,
-      userPools: 1,
-    });
+    expect(await account.left('Tributary-other')).toEqual({ ...retained, userPools: 1 });
     expect(await impactOf('orders')).toEqual(['shop.main.revenue']);
   });
 });
@@ -181,6 +179,6 @@ describe('a second tenant', () => {
 describe('the first tenant', () => {
   it('leaves what holds data when it is destroyed', async () => {
     await runs(cloud.environment, ['cdk', 'destroy', '--force', '--app', assembly('check'), '--all']);
-    expect(await account.left('Tributary-check')).toEqual({ ...account.nothing, tables: 2, buckets: 3 });
+    expect(await account.left('Tributary-check')).toEqual(retained);
   });
 });

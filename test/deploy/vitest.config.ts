@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     root: path.resolve(import.meta.dirname, '..', '..'),
     include: ['test/deploy/**/*.check.ts'],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     bail: 1,
     env: {
       POWERTOOLS_LOG_LEVEL: 'CRITICAL',
