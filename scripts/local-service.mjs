@@ -3,25 +3,46 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { leakOf, logged } from '../test/support/log-rules.ts';
 
 export const root = path.resolve(import.meta.dirname, '..');
 export const node = path.join(root, 'node_modules', '.bin', 'node');
 
-/** Calls `work` with the credentials file of a service that is seeded for conformance, and answers what it answers. */
+/**
+ * Calls `work` with the credentials file of a service that is seeded for conformance, and answers what it answers.
+ * Throws where a log line of the service holds what no log line may.
+ */
 export async function withLocalService(work) {
   const scratch = mkdtempSync(path.join(tmpdir(), 'conformance-'));
   const credentials = path.join(scratch, 'credentials.json');
   const options = ['--port', '0', '--in-memory', '--seed', 'conformance', '--credentials', credentials];
   const main = path.join(root, 'local', 'main.ts');
-  const service = spawn(node, [main, ...options], { cwd: root, stdio: ['ignore', 2, 2] });
+  const env = { ...process.env, POWERTOOLS_LOG_LEVEL: 'INFO' };
+  const service = spawn(node, [main, ...options], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const leaks = watchedLog(service);
   try {
     await ready(service, credentials);
-    return await work(credentials);
+    const answer = await work(credentials);
+    if (leaks.size > 0) throw new Error(`A log line ${[...leaks].join('; another ')}.`);
+    return answer;
   } finally {
     await stop(service);
     rmSync(scratch, { recursive: true });
   }
+}
+
+/** The rules that log lines broke, so far. What the service says to people is shown, its log is not. */
+function watchedLog({ stdout, stderr }) {
+  const leaks = new Set();
+  for (const input of [stdout, stderr])
+    createInterface({ input }).on('line', (line) => {
+      const leak = leakOf(line);
+      if (leak !== null) leaks.add(leak);
+      if (logged(line) === null) process.stderr.write(`${line}\n`);
+    });
+  return leaks;
 }
 
 /** Runs a Node program against the service; answers its exit status and, where `output` is piped, what it printed. */
