@@ -1,12 +1,14 @@
 import type { diffRoutes } from '../../shared/contract/routes/diff.ts';
 import { type DiffProjectPorts, diffProject } from '../../shared/domain/diff/diff-project.ts';
 import { diffTimes } from '../../shared/domain/diff/diff-times.ts';
+import type { MapPorts } from '../../shared/domain/diff/maps-at.ts';
 import { openGraph, type ReadingPorts } from '../../shared/domain/impact/open-graph.ts';
 import type { Metering } from '../../shared/domain/metering.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 export type ServeDiffPorts = ReadingPorts &
-  Pick<DiffProjectPorts, 'scopes' | 'details' | 'sqlParser'> & { readonly metering: Metering };
+  Pick<DiffProjectPorts, 'scopes' | 'details'> &
+  MapPorts & { readonly metering: Metering };
 
 /** Serves the comparisons. */
 export const diffImplementations = (ports: ServeDiffPorts): Implementations<typeof diffRoutes> => ({

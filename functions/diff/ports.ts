@@ -1,4 +1,5 @@
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
+import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
 import { metered, metering, rememberedScopes } from '../../shared/adapters/dynamodb/metered.ts';
@@ -7,6 +8,7 @@ import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import type { ServeDiffPorts } from './diff.ts';
@@ -25,6 +27,8 @@ export function diffPorts(): ServeDiffPorts {
     directory: relationDirectory(table, newKnownRelations()),
     connectorsOf: (workspace) => registry(table).connectors.list(workspace),
     policiesOf: (workspace, connectors) => policiesOf(table, workspace, connectors),
+    deliveries: deliveryStore(table),
+    payloads: payloadStore({ client: s3(), bucket: RAW_BUCKET }),
     sqlParser: loadSqlParser,
     metering,
   };

@@ -68,6 +68,7 @@ it('tells the relations, edges and columns that came and went between two moment
   const answer = await diff({ from: first, to: second });
   expect(answer.edges.map(({ change, upstream, downstream }) => [change, upstream, downstream])).toEqual([
     ['removed', core('rates'), core('orders')],
+    ['changed', core('stg_orders'), core('orders')],
     ['removed', core('customers'), core('scores')],
     ['added', core('orders'), 'exposure.shop.weekly'],
   ]);
@@ -75,6 +76,18 @@ it('tells the relations, edges and columns that came and went between two moment
     core('rates'),
     core('scores'),
   ]);
+  // The maps of the first moment are gone from the store: its manifest is read again.
+  expect(answer.columns.find(({ column }) => column === 'gross')).toMatchObject({
+    change: 'changed',
+    relation_ref: core('orders'),
+    grade: 'risky',
+    before: [
+      { relation_ref: core('rates'), column: 'rate', type: 'DIRECT', subtype: 'TRANSFORMATION' },
+      { relation_ref: core('stg_orders'), column: 'amount', type: 'DIRECT', subtype: 'TRANSFORMATION' },
+    ],
+    after: [{ relation_ref: core('stg_orders'), column: 'amount', type: 'DIRECT', subtype: 'IDENTITY' }],
+  });
+  expect(answer.precision.reasons.map(({ reason }) => reason)).not.toContain('column_map_of_that_time_not_kept');
   expect(await diff({ from: second })).toMatchObject({ relations: [], edges: [], columns: [], grade: 'safe' });
 });
 

@@ -18,7 +18,15 @@ export function memoryGraph(
   const head: ScopeHead = { ...identity, order, floor: order, started: order, digest: null, committedAt: at };
   const pages = { out: pagesOf(identity, order, 'out', claims), in: pagesOf(identity, order, 'in', claims) };
   const details = claims.map((claim) => ({ ...edgeIds(claim), scope: identity.scope, detail: claim.detail }));
-  const record = { order, complete: true, at, retracted: 0, warnings: [], listing: listingOf(claims) };
+  const record = {
+    order,
+    complete: true,
+    at,
+    retracted: 0,
+    warnings: [],
+    deliveryId: null,
+    listing: listingOf(claims),
+  };
   return {
     pages: {
       firstPages: async (_: WorkspaceId, side: Side, nodes) => nodes.flatMap((node) => pages[side].get(node) ?? []),

@@ -39,7 +39,7 @@ type OrderStore = Pick<
 /** The history of scopes: one item an order. */
 export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
-    recordOrder: async (workspace, scope, { order, complete, at, listing, retracted, warnings }) => {
+    recordOrder: async (workspace, scope, { order, complete, at, listing, retracted, warnings, deliveryId }) => {
       const inline = listing.edges.length <= edgesInline;
       await table.client.send(
         new PutItemCommand({
@@ -49,6 +49,7 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
             complete: { BOOL: complete },
             at: { S: at },
             retracted: { N: String(retracted) },
+            ...(deliveryId !== null && { delivery: { S: deliveryId } }),
             ...(warnings.length > 0 && { warnings: pack(warnings) }),
             ...(inline
               ? { edges: pack(listing) }
@@ -67,7 +68,7 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
     },
     predecessor: (workspace, scope, order) => predecessor(table, workspace, scope, order),
     history: async (workspace, scope, from) =>
-      (await query(table, workspace, scope, from, ['sk', 'complete', 'at', 'effective_at'])).map(pastOrder),
+      (await query(table, workspace, scope, from, ['sk', 'complete', 'at', 'effective_at', 'delivery'])).map(pastOrder),
     retire: async (dead, { at, again = false }) => {
       await inParallel(8, dead, async (one) => {
         const { gsi2pk, gsi2sk } = pruneKey(one.scope, at);
@@ -156,6 +157,7 @@ function keyItem(workspace: WorkspaceId, scope: ScopeId, order: Order): { pk: { 
 const orderOf = (item: Item) => ({
   order: (item['sk']?.S ?? '').slice(2) as Order,
   complete: item['complete']?.BOOL ?? false,
+  deliveryId: item['delivery']?.S ?? null,
 });
 
 const scopeOrderOf = async (listings: ListingStore, item: Item): Promise<ScopeOrder> => ({
@@ -167,8 +169,8 @@ const scopeOrderOf = async (listings: ListingStore, item: Item): Promise<ScopeOr
 });
 
 const pastOrder = (item: Item): PastOrder => {
-  const { order, complete } = orderOf(item);
-  return { order, complete, at: (complete ? item['effective_at']?.S : item['at']?.S) ?? null };
+  const past = orderOf(item);
+  return { ...past, at: (past.complete ? item['effective_at']?.S : item['at']?.S) ?? null };
 };
 
 async function query(

@@ -12,10 +12,13 @@ import { type BreakageQuestion, breaksOn } from './breakage.ts';
 import { type Changes, compareSides, type RelationChange } from './compare.ts';
 import { readPlace, writePlace } from './cursor.ts';
 import { gradeChanges } from './effects.ts';
+import { type MapPorts, mapsAt } from './maps-at.ts';
 import { remembered } from './remembered-details.ts';
 import { scanTimes } from './scan-times.ts';
 import { showChanges } from './show-diff.ts';
 import type { Side, SideEdge } from './side.ts';
+
+export type DiffTimesPorts = ImpactPorts & MapPorts;
 
 export type TimesQuestion = Omit<BreakageQuestion, 'connectorId' | 'asOf'> & {
   readonly from: string;
@@ -33,7 +36,7 @@ const relationsAPage = 2_000;
  * is gone is walked from on the graph of the later moment: what still reads it there is broken. Throws `validation_error`.
  */
 export async function diffTimes(
-  ports: ImpactPorts,
+  ports: DiffTimesPorts,
   connector: Connector,
   question: TimesQuestion,
 ): Promise<Omit<LineageDiff, 'cost'>> {
@@ -73,17 +76,19 @@ type EditableSide = Side & { readonly edges: Map<string, SideEdge> };
 const emptySide = (): EditableSide => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
 /** The edges into a page of relations at both moments; those that do not differ are kept too, for what they say of columns. */
-async function scanned(ports: ImpactPorts, connector: Connector, question: TimesQuestion) {
+async function scanned(ports: DiffTimesPorts, connector: Connector, question: TimesQuestion) {
   const { workspace, from, to, limit, cursor } = question;
   const sides = { before: emptySide(), after: emptySide() };
+  const place = { workspace, connectors: [...ports.connectors.values()] };
+  const said = { before: mapsAt(ports, place, from), after: mapsAt(ports, place, to) };
   let [relations, changed] = [0, 0];
   for await (const { before, after, next } of scanTimes(ports, workspace, { from, to, start: readPlace(cursor) })) {
     const [old, now] = [
       await edgesAt(ports, connector, question, from, before),
       await edgesAt(ports, connector, question, to, after),
     ];
-    for (const [name, edge] of old) sides.before.edges.set(name, sideEdge(edge, from));
-    for (const [name, edge] of now) sides.after.edges.set(name, sideEdge(edge, to));
+    for (const [name, edge] of old) sides.before.edges.set(name, await sideEdge(edge, said.before));
+    for (const [name, edge] of now) sides.after.edges.set(name, await sideEdge(edge, said.after));
     changed += [...old.keys()].filter((name) => !now.has(name)).length;
     changed += [...now.keys()].filter((name) => !old.has(name)).length;
     if (++relations >= relationsAPage || changed >= limit) return { sides, next };
@@ -112,14 +117,13 @@ function isOf({ id }: Connector, urn: Urn): boolean {
   return 'connectorId' in node && node.connectorId === id;
 }
 
-/** Only the newest column map of a source is kept: of a moment before it was made, columns are not known. */
-function sideEdge({ upstream, downstream, evidence }: JudgedEdge, at: string): SideEdge {
+async function sideEdge(
+  { upstream, downstream, evidence }: JudgedEdge,
+  said: ReturnType<typeof mapsAt>,
+): Promise<SideEdge> {
   const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
-  const details = admitted.map(({ detail }) => (detail && detail.observedAt <= at ? detail : laterMap));
-  return { from: upstream, to: downstream, details };
+  return { from: upstream, to: downstream, details: await Promise.all(admitted.map(said)) };
 }
-
-const laterMap = { columns: [], unresolved: [{ outputColumn: null, reason: 'column_map_of_that_time_not_kept' }] };
 
 type Times = { readonly before: GraphView; readonly after: GraphView };
 

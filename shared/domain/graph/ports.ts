@@ -135,10 +135,12 @@ export type ScopeOrder = {
   readonly retracted: number;
   /** What there was to say of it: a load that is repeated says it again. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  /** Whose bytes say all of it; null of orders that were recorded before this was. */
+  readonly deliveryId: string | null;
 };
 
 /** One order of a scope without what it said. */
-export type PastOrder = Pick<ScopeOrder, 'order' | 'complete'> & {
+export type PastOrder = Pick<ScopeOrder, 'order' | 'complete' | 'deliveryId'> & {
   /** When it took effect: a partial order as its load begins, a complete one by its commit; null where it never did. */
   readonly at: string | null;
 };

@@ -166,7 +166,7 @@ function guard({ shrinkGuard, released }: Snapshot, retraction: Retraction) {
 async function writeClaims(
   ports: SnapshotPorts,
   workspace: WorkspaceId,
-  { scope, order, complete, derivations }: Snapshot,
+  { scope, order, complete, deliveryId, derivations }: Snapshot,
   claims: readonly EdgeClaim[],
   { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
 ): Promise<void> {
@@ -179,6 +179,7 @@ async function writeClaims(
     listing,
     retracted,
     warnings,
+    deliveryId,
   });
   await ports.directory.add(workspace, relationsOf(derivations));
   await ports.details.put(

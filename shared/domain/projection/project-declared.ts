@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { documentOf } from '../declared/document-of.ts';
 import { type DeclaredDocument, readDeclared } from '../declared/read-declared.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Outcome } from '../deliveries/finish-delivery.ts';
@@ -70,6 +71,5 @@ const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });
 /** The request as it was accepted: the door validated its body against the route's schema before it kept the bytes. */
 function requestOf({ kind, payload }: Delivery & { readonly kind: DeclaredDocument['kind'] }, bytes: Uint8Array) {
   const plain = payload.content_encoding === 'gzip' ? gunzipSync(bytes) : bytes;
-  const body = JSON.parse(new TextDecoder().decode(plain)) as { readonly import_source?: string };
-  return { document: { ...body, kind } as unknown as DeclaredDocument, importSource: body.import_source ?? 'default' };
+  return documentOf(kind, JSON.parse(new TextDecoder().decode(plain)));
 }
