@@ -2,6 +2,7 @@ import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { backlogReader, dueDeliveries } from '../../shared/adapters/dynamodb/due-deliveries.ts';
 import { gapStore } from '../../shared/adapters/dynamodb/gaps.ts';
+import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import { recountStore } from '../../shared/adapters/dynamodb/recounts.ts';
@@ -15,13 +16,15 @@ import type { SnapshotLog } from '../../shared/domain/gaps/snapshot-mark.ts';
 import { normalizerVersion } from '../../shared/domain/lineage/normalizer.ts';
 import type { RecountStore } from '../../shared/domain/policy/ports.ts';
 import type { CollectPorts } from '../../shared/domain/sweep/collect-dead-orders.ts';
+import type { ForgetPorts } from '../../shared/domain/sweep/forget-observations.ts';
 import type { SweepPlaces } from '../../shared/domain/sweep/places.ts';
 import type { SweepPorts as DuePorts } from '../../shared/domain/sweep/resend-due.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 
 export type SweepPorts = Omit<DuePorts, 'queue'> &
   ScanPorts &
-  CollectPorts & {
+  CollectPorts &
+  ForgetPorts & {
     readonly queue: ReturnType<typeof projectionQueue>;
     readonly recounts: RecountStore;
     readonly snapshots: SnapshotLog;
@@ -47,6 +50,8 @@ export function sweepPorts(): SweepPorts {
     queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
     recounts: recountStore(table),
     workspaces: () => registry(table).workspaces.all(),
+    connectors: (workspace) => registry(table).connectors.list(workspace),
+    pages: pageReader(table),
     providers: providerStore(table),
     backlog: backlogReader(table),
     gaps: gapStore(table),

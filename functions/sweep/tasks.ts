@@ -1,6 +1,8 @@
 import type { SweepTask } from '../../shared/contract/sweep-task.ts';
 import { type ScanPlace, scanGaps } from '../../shared/domain/gaps/scan-gaps.ts';
+import type { DeadOrder } from '../../shared/domain/graph/ports.ts';
 import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
+import { forgetInRounds } from '../../shared/domain/sweep/forget-in-rounds.ts';
 import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
 import { resendRecounts } from '../../shared/domain/sweep/resend-recounts.ts';
 import { logger } from '../../shared/runtime/logger.ts';
@@ -32,15 +34,23 @@ export const sweepTasks = (ports: SweepPorts): Tasks => ({
     count(metricNames.heldSuperseded, found.superseded);
     report('gaps scanned', { opened: found.opened, resolved: found.resolved, superseded: found.superseded });
   },
-  garbage: async ({ now, timeIsUp }) => {
-    const collected = await collectDeadOrders(ports, now, timeIsUp);
-    count(metricNames.orderPruned, collected.pruned);
-    count(metricNames.orderForgotten, collected.forgotten);
-    report('garbage collected', collected);
+  garbage: async (run) => {
+    const { pruned, forgotten, failed } = await collectDeadOrders(ports, { ...run, orderFailed });
+    const observations = await forgetInRounds(ports, run);
+    count(metricNames.orderPruned, pruned);
+    count(metricNames.orderForgotten, forgotten);
+    count(metricNames.orderNotCollected, failed);
+    count(metricNames.observationForgotten, observations);
+    report('garbage collected', { pruned, forgotten, observations });
   },
 });
 
 const count = (name: string, value: number) => metrics.addMetric(name, 'Count', value);
+
+const orderFailed = ({ workspace, scope, order }: DeadOrder, error: unknown) => {
+  const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined };
+  logger.error('order not collected', { workspace_id: workspace, scope, order, error: name, stack });
+};
 
 function report(message: string, figures: Readonly<Record<string, number>>): void {
   if (Object.values(figures).some((figure) => figure > 0)) logger.info(message, figures);

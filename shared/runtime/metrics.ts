@@ -18,6 +18,7 @@ export const metricNames = {
   heldSuperseded: 'HeldSnapshotSuperseded',
   orderPruned: 'OrderPruned',
   orderForgotten: 'OrderForgotten',
+  orderNotCollected: 'OrderNotCollected',
   observationForgotten: 'ObservationForgotten',
   eventsAccepted: 'EventsAccepted',
 } as const;

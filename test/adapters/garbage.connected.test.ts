@@ -52,6 +52,14 @@ const scopeOf = (name: string): ScopeIdentity & { readonly kind: 'snapshot' } =>
 const start = Date.UTC(2026, 0, 1);
 const days = (n: number) => new Date(start + n * 86_400_000);
 const never = () => false;
+const runOn = (now: Date) => ({
+  now,
+  timeIsUp: never,
+  // Nobody survives the death of a process.
+  orderFailed: (_: DeadOrder, error: unknown) => {
+    throw error;
+  },
+});
 
 type Load = { readonly scope: string; readonly complete: boolean; readonly pairs: readonly string[] };
 const load: fc.Arbitrary<Load> = fc.record({
@@ -146,7 +154,7 @@ it('changes no answer, of today or of any day before, however it dies and overla
         const collector = async (plan: typeof deaths) => {
           for (const death of [...plan, null]) {
             const dying = unsteadyClient(client, scheduler, (request) => (death?.at === request ? death.when : null));
-            await collectDeadOrders(ports(dying), days(loads.length), never).catch((error) => {
+            await collectDeadOrders(ports(dying), runOn(days(loads.length))).catch((error) => {
               if (!(error instanceof Crash)) throw error;
             });
           }
@@ -166,12 +174,12 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
       const { workspace, ports, apply, edges, today } = world();
       for (const one of loads) {
         await apply(one);
-        if (often) await collectDeadOrders(ports(client), days(today()), never);
+        if (often) await collectDeadOrders(ports(client), runOn(days(today())));
       }
       const now = await edges(null);
-      const collected = await collectDeadOrders(ports(client), days(today()), never);
+      const collected = await collectDeadOrders(ports(client), runOn(days(today())));
       expect(collected.forgotten).toBe(0);
-      await collectDeadOrders(ports(client), days(today() + 91), never);
+      await collectDeadOrders(ports(client), runOn(days(today() + 91)));
       expect(await edges(null)).toEqual(now);
       const heads = await ports(client).scopes.heads(workspace, [scopeId('one'), scopeId('two')]);
       const floors = new Map(heads.map(({ scope, floor }) => [scope as string, floor]));
@@ -194,12 +202,28 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
   );
 });
 
+it('works the others where one order cannot be collected, and that one once it can', async () => {
+  const { workspace, ports, apply, today } = world();
+  for (const scope of ['one', 'two'])
+    for (const pair of ['ab', 'bc']) await apply({ scope, complete: true, pairs: [pair] });
+  const failed: string[] = [];
+  const run = { ...runOn(days(today())), orderFailed: ({ scope }: DeadOrder) => failed.push(scope) };
+  const broken = ports(client);
+  const recorded: typeof broken.scopes.recorded = (workspace, scope, order) =>
+    scope === scopeId('one') ? Promise.reject(new Error('listing')) : broken.scopes.recorded(workspace, scope, order);
+  const partly = await collectDeadOrders({ ...broken, scopes: { ...broken.scopes, recorded } }, run);
+  expect(partly).toEqual({ pruned: 1, forgotten: 0, failed: 1 });
+  expect(failed).toEqual([scopeId('one')]);
+  expect(await collectDeadOrders(ports(client), run)).toEqual({ pruned: 1, forgotten: 0, failed: 0 });
+  expect((await items(workspace)).filter(({ pk }) => pk?.S?.endsWith('#H')).length).toBeGreaterThan(0);
+});
+
 it('grows history with what changes, and not with every snapshot', async () => {
   const { workspace, ports, apply } = world();
   const rounds = 12;
   for (let n = 0; n < rounds; n++) {
     await apply({ scope: 'one', complete: true, pairs: ['ab', 'ac', n % 2 === 0 ? 'bc' : 'cb'] });
-    await collectDeadOrders(ports(client), days(n), never);
+    await collectDeadOrders(ports(client), runOn(days(n)));
   }
   const history = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#O#') && pk.S.endsWith('#H'));
   const words = history.flatMap((item) => Object.values(item).flatMap(({ SS = [] }) => SS));

@@ -32,6 +32,8 @@ export type Claim =
       readonly last: Micros;
     };
 
+export type ObservedClaim = Extract<Claim, { readonly kind: 'observed' }>;
+
 /** Facts about a node itself; they stand on page 0 of both sides. */
 export type NodeFacts = {
   /** Names that this node is an alias of. */

@@ -2,7 +2,7 @@ import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { StatementKind } from '../../contract/vocabulary.ts';
 import type { ColumnMapping, Unresolved } from '../lineage/derivation.ts';
 import type { Urn } from '../lineage/node.ts';
-import type { Page, ScopeKind, Side } from './claim.ts';
+import type { ObservedClaim, Page, ScopeKind, Side } from './claim.ts';
 import type { NodeId, ScopeId } from './ids.ts';
 import type { Micros, Order, RunToken } from './order.ts';
 
@@ -46,6 +46,12 @@ export type ClaimWriter = {
   readonly prune: (workspace: WorkspaceId, dead: DeadClaims & { readonly continues: Order | null }) => Promise<void>;
   /** Removes an order's claims from history too, and the pages that nothing is left of. */
   readonly forget: (workspace: WorkspaceId, dead: DeadClaims) => Promise<void>;
+  /** Removes observations from one page, but for those that were seen again since it was read; answers which. */
+  readonly forgetObservations: (
+    workspace: WorkspaceId,
+    page: Pick<Page, 'side' | 'node' | 'number'>,
+    observations: readonly ObservedClaim[],
+  ) => Promise<readonly ObservedClaim[]>;
 };
 
 /** What one dead order claimed. */

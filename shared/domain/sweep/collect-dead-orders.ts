@@ -11,43 +11,54 @@ export type CollectPorts = {
 const ordersAtOnce = 160;
 const inFlight = 4;
 
-export type Collected = { readonly pruned: number; readonly forgotten: number };
+export type Collected = { readonly pruned: number; readonly forgotten: number; readonly failed: number };
+
+type Run = {
+  readonly now: Date;
+  readonly timeIsUp: () => boolean;
+  /** Told of an order that could not be collected: it waits for the next run, and the others do not wait for it. */
+  readonly orderFailed: (dead: DeadOrder, error: unknown) => void;
+};
 
 /**
  * Makes history of dead orders, and forgets what has been history long enough, until nothing is left or the time is
  * up. An order that a run did not end waits in its index; done again it changes nothing.
  */
-export async function collectDeadOrders(ports: CollectPorts, now: Date, timeIsUp: () => boolean): Promise<Collected> {
+export async function collectDeadOrders(ports: CollectPorts, run: Run): Promise<Collected> {
   const pruned = await drain(
     () => ports.scopes.retired(ordersAtOnce),
-    (dead) => pruneOrder(ports, dead, now),
-    timeIsUp,
+    (dead) => pruneOrder(ports, dead, run.now),
+    run,
   );
   const forgotten = await drain(
-    () => ports.scopes.expired(now.toISOString(), ordersAtOnce),
+    () => ports.scopes.expired(run.now.toISOString(), ordersAtOnce),
     (dead) => forgetOrder(ports, dead),
-    timeIsUp,
+    run,
   );
-  return { pruned, forgotten };
+  return { pruned: pruned.done, forgotten: forgotten.done, failed: pruned.failed + forgotten.failed };
 }
 
 async function drain(
   find: () => Promise<readonly DeadOrder[]>,
   work: (dead: DeadOrder) => Promise<void>,
-  timeIsUp: () => boolean,
-): Promise<number> {
-  const done = new Set<string>();
+  { timeIsUp, orderFailed }: Run,
+): Promise<{ readonly done: number; readonly failed: number }> {
+  const seen = new Set<string>();
+  let failed = 0;
   while (!timeIsUp()) {
     // The index is moments late: what it still lists was worked already.
-    const found = (await find()).filter((dead) => !done.has(nameOf(dead)));
+    const found = (await find()).filter((dead) => !seen.has(nameOf(dead)));
     if (found.length === 0) break;
     await inParallel(inFlight, found, async (dead) => {
       if (timeIsUp()) return;
-      await work(dead);
-      done.add(nameOf(dead));
+      seen.add(nameOf(dead));
+      await work(dead).catch((error: unknown) => {
+        failed++;
+        orderFailed(dead, error);
+      });
     });
   }
-  return done.size;
+  return { done: seen.size - failed, failed };
 }
 
 const nameOf = ({ workspace, scope, order }: DeadOrder): string => `${workspace} ${scope} ${order}`;

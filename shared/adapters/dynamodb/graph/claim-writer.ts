@@ -11,6 +11,7 @@ import { pageKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
 import { updateItem, written } from '../update-item.ts';
 import { forgetPages } from './forget.ts';
+import { forgetObservationsOf } from './forget-observations.ts';
 import { writeAlias, writeDrop, writeRename } from './node-facts.ts';
 import { attribute, pageOf } from './page-codec.ts';
 import { prunePages } from './prune.ts';
@@ -69,6 +70,8 @@ export function claimWriter(table: Table, state: WriterState, meter?: Meter): Cl
       once(state, `${workspace} drop ${node} ${at}`, () => writeDrop(writer(workspace), workspace, node, at)),
     prune: (workspace, dead) => prunePages(writer(workspace), workspace, dead),
     forget: (workspace, dead) => forgetPages(writer(workspace), workspace, dead),
+    forgetObservations: (workspace, page, observations) =>
+      forgetObservationsOf(writer(workspace), workspace, page, observations),
   };
 }
 

@@ -22,15 +22,20 @@ export async function forgetPages(writer: Writer, workspace: WorkspaceId, dead: 
   }
 }
 
-async function forgetPage({ table, meter }: Writer, { hot, cold }: DeadPage, name: string): Promise<void> {
+async function forgetPage(writer: Writer, page: DeadPage, name: string): Promise<void> {
   const removal = {
     UpdateExpression: 'SET w = :w REMOVE #n',
     ConditionExpression: 'attribute_exists(#n)',
     ExpressionAttributeNames: { '#n': name },
     ExpressionAttributeValues: { ':w': written() },
   };
-  await updateItem({ table, meter }, hot, removal);
-  await updateItem({ table, meter }, cold, removal);
+  await updateItem(writer, page.hot, removal);
+  await updateItem(writer, page.cold, removal);
+  await forgetIfBare(writer, page);
+}
+
+/** Removes a page that nothing is left of, neither claims nor history. */
+export async function forgetIfBare({ table }: Writer, { hot, cold }: DeadPage): Promise<void> {
   // The page before its history: a page that is bare now has had its last history written before.
   const [item] = await batchGet(table, [hot], { consistent: true });
   const historyIsGone = await deleteIfBare(table, cold);

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { historyDays } from '../../shared/domain/graph/history.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { microsOfIso, type Order } from '../../shared/domain/graph/order.ts';
+import type { EdgeDetail } from '../../shared/domain/graph/ports.ts';
+import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { forgetInRounds } from '../../shared/domain/sweep/forget-in-rounds.ts';
+import { type ForgetPlace, forgetObservations } from '../../shared/domain/sweep/forget-observations.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+
+const now = new Date('2026-11-20T12:00:00.000Z');
+const retention = 30;
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+const urn = (name: string) => urnOf({ kind: 'dataset', namespace: 'n', name });
+const edge = ([from, to]: readonly [string, string]) => ({ from: urn(from), to: urn(to) });
+const never = () => false;
+/** The connectors' retention is shorter than the default one, which then holds. */
+const oldest = 90 + historyDays;
+
+const detail: EdgeDetail = {
+  producer: { namespace: 'p', name: 'm' },
+  deliveryId: '',
+  location: '',
+  observedAt: '',
+  statementKind: null,
+  principal: null,
+  columns: [],
+  unresolved: [],
+};
+
+const name = fc.constantFrom<string>('a', 'b', 'c');
+const observation = fc.record({
+  edge: fc.tuple(name, name),
+  scope: fc.constantFrom('one', 'two').map(scopeId),
+  days: fc.constantFrom(1, oldest - 1, oldest + 1, oldest + 50),
+});
+const observations = fc.array(observation, { minLength: 1, maxLength: 8 });
+
+const portsOf = (workspace: WorkspaceId, one: DynamoDBClient) => ({
+  ...graphPorts(one),
+  workspaces: async () => [{ id: workspace }],
+  connectors: async () => [{ observed_retention_days: retention }],
+});
+
+async function observe(workspace: WorkspaceId, seen: typeof observation extends fc.Arbitrary<infer T> ? T : never) {
+  const ports = graphPorts(client);
+  const at = microsOfIso(daysAgo(seen.days));
+  const { from, to } = edge(seen.edge);
+  const ends = { from: nodeId(from), to: nodeId(to), scope: seen.scope };
+  await ports.details.put(workspace, [{ ...ends, order: `${at}x` as Order, detail }]);
+  await ports.claims.observe(workspace, { scope: seen.scope, at, edges: [edge(seen.edge)] });
+}
+
+/** What stands on the pages of one side, and what is known in detail. */
+async function known(workspace: WorkspaceId, side: 'out' | 'in') {
+  const ports = graphPorts(client);
+  const nodes = ['a', 'b', 'c'].map((one) => nodeId(urn(one)));
+  const ends = (await ports.pages.firstPages(workspace, side, nodes)).flatMap(({ node, claims }) =>
+    claims.map(({ other, scope }) =>
+      side === 'out' ? { from: node, to: other, scope } : { from: other, to: node, scope },
+    ),
+  );
+  return {
+    claims: ends.map(({ from, to, scope }) => `${from} ${to} ${scope}`).sort(),
+    details: (await ports.details.get(workspace, ends)).length,
+  };
+}
+
+it('forgets exactly what was not observed for both retentions, while new observations come in and runs die', async () => {
+  const death = fc.option(fc.tuple(fc.nat(150), fc.constantFrom('before' as const, 'after' as const)), { nil: null });
+  await fc.assert(
+    fc.asyncProperty(observations, observations, death, fc.scheduler(), async (old, late, death, scheduler) => {
+      const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+      for (const one of old) await observe(workspace, one);
+      const dying = unsteadyClient(client, scheduler, (request) => (death?.[0] === request ? death[1] : null));
+      const run = async () => {
+        await forgetObservations(portsOf(workspace, dying), { from: null, now, timeIsUp: never }).catch((error) => {
+          if (!(error instanceof Crash)) throw error;
+        });
+      };
+      const fresh = late.map((one) => ({ ...one, days: 1 }));
+      await scheduler.waitFor(Promise.all([run(), ...fresh.map((one) => observe(workspace, one))]));
+      await forgetObservations(portsOf(workspace, client), { from: null, now, timeIsUp: never });
+      const kept = [...old, ...fresh].filter(({ days }) => days < oldest);
+      const expected = [
+        ...new Set(kept.map((one) => [...one.edge.map((end) => nodeId(urn(end))), one.scope].join(' '))),
+      ];
+      for (const side of ['out', 'in'] as const)
+        expect(await known(workspace, side)).toEqual({ claims: expected.sort(), details: expected.length });
+    }),
+    { numRuns: 5 },
+  );
+});
+
+it('begins a round a day, and goes on where a run stopped', async () => {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const edges = ['a', 'b', 'c'].map((to) => ['hub', to] as const);
+  for (const one of edges) await observe(workspace, { edge: [...one], scope: scopeId('one'), days: oldest + 1 });
+  const places = new Map<string, unknown>();
+  const ports = {
+    ...portsOf(workspace, client),
+    places: {
+      read: async (task: string) => places.get(task) ?? null,
+      write: async (task: string, place: unknown) => void places.set(task, place),
+    },
+  };
+  const forgotten: number[] = [];
+  const placeOf = () => (places.get('observations') as { place: ForgetPlace | null }).place;
+  do forgotten.push(await forgetInRounds(ports, { now, timeIsUp: () => true }));
+  while (placeOf() !== null);
+  // Each edge once on either side: the hub's page holds all three.
+  expect(forgotten.filter((n) => n > 0).toSorted()).toEqual([1, 1, 1, 3]);
+  await observe(workspace, { edge: ['a', 'b'], scope: scopeId('one'), days: oldest + 1 });
+  expect(await forgetInRounds(ports, { now, timeIsUp: never })).toBe(0);
+  const tomorrow = new Date(now.getTime() + 86_400_000);
+  expect(await forgetInRounds(ports, { now: tomorrow, timeIsUp: never })).toBe(2);
+});

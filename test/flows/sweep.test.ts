@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { declared } from '../../functions/intake/declared.ts';
+import { policyImplementations } from '../../functions/policy/policy.ts';
+import { policyPorts } from '../../functions/policy/ports.ts';
+import { workerPorts } from '../../functions/project/ports.ts';
+import { recountPorts } from '../../functions/project/recount-ports.ts';
+import { type SweepPorts, sweepPorts } from '../../functions/sweep/ports.ts';
+import { sweepTasks } from '../../functions/sweep/tasks.ts';
+import type { DeliveryId } from '../../shared/contract/ids.ts';
+import { ProjectionMessage } from '../../shared/contract/messages.ts';
+import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
+import { policyRoutes } from '../../shared/contract/routes/policy.ts';
+import { dbt } from '../../shared/domain/intake/tools.ts';
+import { safeDefaults } from '../../shared/domain/policy/policy.ts';
+import { recountStep } from '../../shared/domain/policy/recount-step.ts';
+import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { httpPorts } from '../../shared/runtime/http-ports.ts';
+import { intakePorts } from '../../shared/runtime/intake-ports.ts';
+import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
+import { request } from '../support/access-world.ts';
+import { drainQueue } from '../support/intake-ports.ts';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+
+let world: LineageWorld;
+let place: LineagePlace;
+let sweep: SweepPorts;
+beforeAll(async () => {
+  world = await startLineageWorld();
+  place = await world.place();
+  sweep = sweepPorts();
+});
+afterAll(() => world.stop());
+
+const after = (minutes: number) => ({ now: new Date(Date.now() + minutes * 60_000), timeIsUp: () => false });
+const messages = async () => (await drainQueue()).map((message) => v.parse(ProjectionMessage, message));
+
+it('starts the recount of a policy whose message was never sent, and keeps asking until it is done', async () => {
+  await place.declare('/v1/lineage/dbt/manifest', { manifest: crm });
+  const ports = policyPorts();
+  const queue = { send: () => Promise.reject(new Error('down')) };
+  const policy = responder(policyRoutes, policyImplementations({ ...ports, queue }), httpPorts());
+  const path = '/v1/connectors/{connector_id}/lineage-policy';
+  const [token, params] = [place.tokens.admin, { connector_id: place.connector.id }];
+  const body = { workspace_id: place.workspace, filters: safeDefaults };
+  expect((await policy(request('PUT', path, { token, params, body }))).status).toBe(200);
+  const repair = async () => {
+    const query = { workspace_id: place.workspace };
+    return JSON.parse(String((await policy(request('GET', path, { token, params, query }))).body)).repair;
+  };
+  expect(await messages()).toEqual([]);
+  expect(await repair()).toMatchObject({ repair_started: false, state: 'pending' });
+  const tasks = sweepTasks(sweep);
+  await tasks.due(after(4));
+  expect(await messages()).toEqual([]);
+  await Promise.all([tasks.due(after(6)), tasks.due(after(6))]);
+  const [asked, ...more] = await messages();
+  expect(more).toEqual([]);
+  if (!asked || !('kind' in asked)) throw new Error('no recount was asked for');
+  // One relation a step: the message after the first is lost, and the sweep asks for the next step.
+  await recountStep({ ...recountPorts(), queue: { send: async () => undefined } }, asked, {
+    relations: 1,
+    evidence: 1,
+  });
+  expect(await repair()).toMatchObject({ repair_started: true, state: 'running' });
+  await tasks.due(after(20));
+  for (const message of await messages()) if ('kind' in message) await recountStep(recountPorts(), message);
+  const done = await repair();
+  expect(done).toMatchObject({ state: 'done', suppressed: 0 });
+  expect(done.evidence_checked).toBeGreaterThan(1);
+  expect(done.evidence_total).toBe(done.evidence_checked);
+  await tasks.due(after(60));
+  expect(await messages()).toEqual([]);
+});
+
+it('finds a load that died, whatever became of its message, and ends it', async () => {
+  const other = await world.place();
+  const [intake, worker] = [intakePorts(), workerPorts()];
+  const { postDbtManifest } = intakeRoutes;
+  const take = responder({ postDbtManifest }, { postDbtManifest: declared(intake, dbt) }, httpPorts());
+  const body = { workspace_id: other.workspace, connector_id: other.connector.id, manifest: crm };
+  const { body: answer } = await take(
+    request('POST', '/v1/lineage/dbt/manifest', { token: other.tokens.editor, body }),
+  );
+  const id = JSON.parse(String(answer)).delivery_id as DeliveryId;
+  const [message] = await messages();
+  if (!message || !('delivery_id' in message)) throw new Error('nothing was sent');
+  // The process dies within the claims: neither an error nor an end is written, and the message is gone.
+  const { promise: loading, resolve: begun } = Promise.withResolvers<void>();
+  const claim = () => {
+    begun();
+    return new Promise<never>(() => undefined);
+  };
+  void projectDelivery({ ...worker, claims: { ...worker.claims, claim } }, message, { receiveCount: 1 });
+  await loading;
+  const state = async () => (await sweep.deliveries.get(other.workspace, id))?.state;
+  expect(await state()).toBe('processing');
+  const tasks = sweepTasks(sweep);
+  await tasks.due(after(5));
+  expect(await messages()).toEqual([]);
+  await tasks.due(after(7));
+  await expect(messages()).resolves.toEqual([message]);
+  await projectDelivery(worker, message, { receiveCount: 1 });
+  expect(await state()).toBe('projected');
+});
