@@ -7,8 +7,9 @@ import type { StandingOf } from '../../domain/access/authorize.ts';
 import type { Standing } from '../../domain/access/caller.ts';
 import { Member, type Secret, Token, Workspace } from '../../domain/access/records.ts';
 import { batchGet, type Item } from './batch-get.ts';
-import { type Key, memberKey, tokenKey, workspaceKey } from './keys.ts';
+import type { Key } from './keys.ts';
 import { registry } from './registry.ts';
+import { memberKey, tokenKey, workspaceKey } from './registry-keys.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 

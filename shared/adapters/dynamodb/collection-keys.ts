@@ -4,9 +4,9 @@ import type { Registry } from '../../domain/access/registry.ts';
 import type { CollectionKeys, ProjectKey, ServerKey } from '../../domain/collection/keys.ts';
 import { inParallel } from '../../domain/in-parallel.ts';
 import { secretReader } from './access-reader.ts';
-import { allowedOriginList } from './keys.ts';
 import { registry } from './registry.ts';
 import { queryAll } from './registry-collection.ts';
+import { allowedOriginList } from './registry-keys.ts';
 import type { Table } from './table.ts';
 
 /** Half of the minute in which a revocation has to hold, so that a slow read does not make it late. */

@@ -4,7 +4,8 @@ import * as v from 'valibot';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Collection, Found, Listed, Write } from '../../domain/access/registry.ts';
 import type { Item } from './batch-get.ts';
-import { type Key, type Registered, registeredList } from './keys.ts';
+import type { Key } from './keys.ts';
+import { type Registered, registeredList } from './registry-keys.ts';
 import type { Table } from './table.ts';
 
 type Shape<R, Place> = {

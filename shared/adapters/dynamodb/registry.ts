@@ -17,6 +17,7 @@ import {
 } from '../../domain/access/records.ts';
 import type { Registry, Write } from '../../domain/access/registry.ts';
 import { Connector } from '../../domain/lineage/connector.ts';
+import { collection, listedCollection, queryAll } from './registry-collection.ts';
 import {
   allowedOriginKey,
   auditKey,
@@ -34,8 +35,7 @@ import {
   workspaceIndex,
   workspaceKey,
   workspaceList,
-} from './keys.ts';
-import { collection, listedCollection, queryAll } from './registry-collection.ts';
+} from './registry-keys.ts';
 import type { Table } from './table.ts';
 
 /** The registry of what operators set up, over the table. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { signingSecretKey } from './keys.ts';
+import { signingSecretKey } from './registry-keys.ts';
 import type { Table } from './table.ts';
 
 /**

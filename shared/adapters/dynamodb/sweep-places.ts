@@ -1,7 +1,7 @@
 import type { SweepPlaces } from '../../domain/sweep/places.ts';
 import { batchGet } from './batch-get.ts';
-import { sweepPlaceKey } from './keys.ts';
 import { pack, unpack } from './packed.ts';
+import { sweepPlaceKey } from './registry-keys.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
