@@ -13,7 +13,15 @@ export const limits = {
     identifier: 200,
     bodyTimeoutMs: 30_000,
   },
-  openlineage: { bodyBytes: 8 * MiB, batch: { min: 1, max: 1_000 }, idempotencyKey: 600, providerKey: 500 },
+  openlineage: {
+    bodyBytes: 8 * MiB,
+    batch: { min: 1, max: 1_000 },
+    idempotencyKey: 600,
+    providerKey: 500,
+    /** A namespace or a name of a job or dataset: as long as a relation may be asked for. */
+    name: 2_000,
+    symlinks: 100,
+  },
   declared: { bodyBytes: 200 * MiB, idempotencyKey: 500, importSource: 300, projectId: 300 },
   /** Seconds: from the announcement of an upload until its PUT may begin no more, and until it is forgotten. */
   upload: { putWithin: 3_600, completeWithin: 86_400 },

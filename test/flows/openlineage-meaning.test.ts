@@ -164,6 +164,52 @@ it('says of a delivery what it could not understand, item by item', async () => 
   expect(await place.send(bad)).toMatchObject({ state: 'quarantined', projected_item_count: 0 });
 });
 
+it('keeps names that are longer than a key, and no event that names more than can be kept poisons its batch', async () => {
+  const place = eventsWorkspace(['postgres://db:5432']);
+  const named = (length: number) => ({ namespace: 'postgres://db:5432', name: `shop.core.${'n'.repeat(length)}` });
+  const links = (count: number, length: number) => ({
+    symlinks: facet({
+      identifiers: Array.from({ length: count }, (_, n) => ({
+        ...named(length),
+        name: `${'l'.repeat(length)}${n}`,
+        type: 'TABLE',
+      })),
+    }),
+  });
+  const path = columnLineage({ ['p'.repeat(900_000)]: [{ namespace: 'n' }] });
+  const delivery = await place.send([
+    runEvent({ job: 'kept', inputs: [named(1_500)], outputs: [dataset('b')] }),
+    runEvent({ job: 'long', inputs: [named(500_000)], outputs: [dataset('b')] }),
+    runEvent({ job: 'j'.repeat(500_000) }),
+    runEvent({
+      job: 'links',
+      outputs: [dataset('c', links(1_000, 100)), dataset('d', links(2, 5_000)), dataset('e', path)],
+    }),
+  ]);
+  expect(delivery).toMatchObject({
+    state: 'partially_projected',
+    quarantined: [
+      { index: 1, message: '/1/inputs/0/name: must be at most 2000 characters' },
+      { index: 2, message: '/2/job/name: must be at most 2000 characters' },
+    ],
+    warnings: [
+      { message: '/3/outputs/0/facets/symlinks: must not have more than 100 identifiers' },
+      { message: '/3/outputs/1/facets/symlinks: names must be at most 2000 characters' },
+      {
+        message: expect.stringMatching(
+          /^\/3\/outputs\/2\/facets\/columnLineage: \/fields\/p+….*must have required property/,
+        ),
+      },
+    ],
+  });
+  expect(JSON.stringify(delivery).length).toBeLessThan(5_000);
+  const relation = `shop.core.${'n'.repeat(1_500)}`;
+  expect(await place.ask('n'.repeat(1_500), minute(30))).toMatchObject({
+    root: { relation_ref: relation },
+    has_lineage: true,
+  });
+});
+
 it('maps the columns of an event as large as a body may be', async () => {
   const place = eventsWorkspace();
   const pad = 'x'.repeat(60);

@@ -39,12 +39,13 @@ type Ports = {
 };
 
 /**
- * A workspace of its own whose one connector owns no namespace: events are accepted and worked as the deployed
+ * A workspace of its own with one connector, which owns the namespaces: events are accepted and worked as the deployed
  * functions do, one at a time, and every dataset is asked about.
  */
-export function eventsWorkspace({ intake: taking, worker: working, serve } = ports()) {
+export function eventsWorkspace(namespaces: readonly string[] = []) {
+  const { intake: taking, worker: working, serve } = ports();
   const workspace = `w-${randomUUID()}` as WorkspaceId;
-  const connector = { ...connectorWith({ id: 'warehouse', namespaces: [] }), workspace_id: workspace };
+  const connector = { ...connectorWith({ id: 'warehouse', namespaces: [...namespaces] }), workspace_id: workspace };
   const connectors = async () => [connector];
   const intake = { ...taking, queue: { send: async () => undefined } };
   const worker = { ...working, connectors };
@@ -65,7 +66,7 @@ export function eventsWorkspace({ intake: taking, worker: working, serve } = por
     });
 
   return {
-    workspace,
+    ask,
     /** Sends one event, or a batch of them, and works it; answers with the delivery as it is shown. */
     send: async (body: unknown) => {
       const receipt = await acceptOpenLineage(intake, {

@@ -127,9 +127,15 @@ export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId
 
 /** The directory of a connector's relations by their last name part, lower-cased. */
 export const relationKey = (workspace: WorkspaceId, connector: ConnectorId, table: string, ref: string): Key => ({
-  pk: `W#${workspace}#N#${connector}#${table}`,
-  sk: `R#${ref}`,
+  pk: `W#${workspace}#N#${connector}#${short(table)}`,
+  sk: `R#${short(ref)}`,
 });
+
+/** A sort key holds 1,024 bytes: a longer name stands for itself by its beginning and its digest. */
+function short(name: string): string {
+  if (Buffer.byteLength(name) <= 800) return name;
+  return `${name.slice(0, 100)}#${createHash('sha256').update(name).digest('base64url')}`;
+}
 
 // ---- Ledger of event ids (its own table, pk alone) ----
 

@@ -51,7 +51,8 @@ export const failDelivery = (
 
 function finishOf(delivery: Delivery, outcome: Outcome, now: Date): Finish {
   const none = { invalid_item_count: 0, projected_item_count: 0, retracted_evidence_count: 0, unresolved: [] };
-  const common = { attempts: delivery.attempts, warnings: [...outcome.warnings], quarantined: [] };
+  const warnings = outcome.warnings.map(shortened);
+  const common = { attempts: delivery.attempts, warnings, quarantined: [] };
   if (outcome.kind !== 'worked') {
     const completed_at = outcome.kind === 'held' ? null : now.toISOString();
     return { ...none, ...common, state: outcome.kind, completed_at };
@@ -66,9 +67,15 @@ function finishOf(delivery: Delivery, outcome: Outcome, now: Date): Finish {
     projected_item_count: Math.max(0, delivery.item_count - invalid),
     retracted_evidence_count: outcome.retractedEvidenceCount,
     unresolved: [...outcome.unresolved],
-    quarantined: outcome.quarantined.slice(0, listedItems),
-    warnings: invalid > listedItems ? [...outcome.warnings, cut] : [...outcome.warnings],
+    quarantined: outcome.quarantined.slice(0, listedItems).map(shortened),
+    warnings: invalid > listedItems ? [...warnings, cut] : warnings,
   };
+}
+
+/** A message names a place, and a place may be a key of a megabyte: its beginning and the rule at its end say enough. */
+function shortened<Told extends { readonly message: string }>(told: Told): Told {
+  const { message } = told;
+  return message.length <= 600 ? told : { ...told, message: `${message.slice(0, 400)}…${message.slice(-150)}` };
 }
 
 function workedState(items: number, invalid: number): DeliveryState {

@@ -1,5 +1,6 @@
 import type { Dataset, Job, Run } from './event.ts';
 import { facetChecks } from './generated/validators.js';
+import { facetTooMuch } from './long-names.ts';
 
 /** A standard facet that broke its own schema: it is dropped, the event is kept. */
 export type FacetFinding = { readonly path: string; readonly rule: string };
@@ -67,7 +68,7 @@ function brokenRule(place: Place, key: string, facet: unknown): string | null {
   const check = facetChecks[place].get(key);
   if (!check || isTombstone(facet)) return null;
   try {
-    if (check(facet)) return null;
+    if (check(facet)) return facetTooMuch(key, facet);
   } catch (error) {
     // Facets nest without bound (columns within columns), and the check recurses as deep.
     if (error instanceof RangeError) return 'must not nest as deep';

@@ -2,6 +2,7 @@ import type { FieldError } from '../../contract/problems.ts';
 import type { DatasetEvent, JobEvent, RunEvent } from './event.ts';
 import { type FacetFinding, withValidFacets } from './facets.ts';
 import { isDatasetEvent, isJobEvent, isRunEvent } from './generated/validators.js';
+import { longNameOf, longNameRule } from './long-names.ts';
 import { isTooWide, tooWideRule } from './product.ts';
 
 export type Validation =
@@ -63,9 +64,12 @@ function checked(value: object, kind: Kind): Validation {
   }
 }
 
-/** The service's own bound beside the schema's rules; a `lineage` facet that tells the edges is no excuse. */
+/** The service's own bounds beside the schema's rules; a `lineage` facet that tells the edges is no excuse. */
 function bounded(result: Validation): Validation {
-  if (!result.valid || result.kind === 'DatasetEvent') return result;
+  if (!result.valid) return result;
+  const long = longNameOf(result.event, entities[result.kind]);
+  if (long !== null) return invalid(long, longNameRule);
+  if (result.kind === 'DatasetEvent') return result;
   const { inputs = [], outputs = [] } = result.event;
   return isTooWide(inputs.length, outputs.length) ? invalid('/outputs', tooWideRule) : result;
 }

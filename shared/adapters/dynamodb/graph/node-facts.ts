@@ -37,10 +37,20 @@ export async function writeDrop(writer: Writer, workspace: WorkspaceId, urn: Urn
   });
 }
 
+/** A producer may link a table to a new place with every run: the page that lists them must not outgrow an item. */
+const mostOfAFact = 1_000;
+
+/** Adds to a fact while there is room for it: what is refused is still told by the other end. */
 const adding = (urn: Urn, name: string, element: string): Expression => ({
   UpdateExpression: 'SET u = :u, w = :w ADD #n :set',
+  ConditionExpression: 'attribute_not_exists(#n) OR size(#n) < :most',
   ExpressionAttributeNames: { '#n': name },
-  ExpressionAttributeValues: { ':u': { S: urn }, ':w': written(), ':set': { SS: [element] } },
+  ExpressionAttributeValues: {
+    ':u': { S: urn },
+    ':w': written(),
+    ':set': { SS: [element] },
+    ':most': { N: String(mostOfAFact) },
+  },
 });
 
 /** Facts about a node stand on page 0 of both sides: a reader sees them whichever way it walks. */
