@@ -12,7 +12,7 @@ import { startStoresBeside } from './support/stores.ts';
 
 // What collection costs, one JSON line a figure: processor time of a batch of 100, and requests of 1,000 events.
 const stores = await startStoresBeside();
-process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
+Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'CRITICAL' });
 // Only now: the runtime reads its environment when it is loaded.
 const { collectionFunction } = await import('../shared/runtime/collection-http.ts');
 const { collectionPorts, storePorts } = await import('../shared/runtime/collection-ports.ts');

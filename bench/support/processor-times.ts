@@ -1,4 +1,4 @@
-const rounds = 40;
+const rounds = 20;
 const calls = 25;
 
 type Work = () => unknown;

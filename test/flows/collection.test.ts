@@ -189,7 +189,8 @@ describe('the deployment’s settings', () => {
   it('set the rate of each key that has none of its own', async () => {
     vi.stubEnv('COLLECT_RATE', '1');
     vi.stubEnv('COLLECT_BURST', '2');
-    const slow = collectionPorts();
+    const at = new Date();
+    const slow = { ...collectionPorts(), now: () => at };
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await post([event(), event()], {}, acme, slow)).status);
     expect(statuses).toEqual([202, 429, 429]);
