@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { LocalStores, stackName, stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { LocalStores, signInOutputs, stackName, stackOutputs } from '../shared/contract/stack-outputs.ts';
 
 /** Which deployment is meant: the local service that wrote the file, or a tenant's stack in the AWS account. */
 export type Target = { readonly credentials?: string | undefined; readonly tenant?: string | undefined };
@@ -44,11 +44,22 @@ async function connectLocal(file: string): Promise<Connection> {
   };
 }
 
-async function connectTenant(tenant: string): Promise<Connection> {
+/** Where the people of a tenant sign in, and as which client. */
+export async function signInOf(tenant: string): Promise<{ readonly issuer: string; readonly client: string }> {
+  const values = await outputsOf(tenant);
+  const named = Object.entries(signInOutputs).map(([name, output]) => [name, values.get(output)]);
+  return v.parse(v.object({ issuer: v.string(), client: v.string() }), Object.fromEntries(named));
+}
+
+async function outputsOf(tenant: string): Promise<ReadonlyMap<string | undefined, string | undefined>> {
   const { Stacks } = await new CloudFormationClient({}).send(
     new DescribeStacksCommand({ StackName: stackName(tenant) }),
   );
-  const values = new Map(Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  return new Map(Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+}
+
+async function connectTenant(tenant: string): Promise<Connection> {
+  const values = await outputsOf(tenant);
   const named = Object.entries(stackOutputs).map(([name, output]) => [name, values.get(output)]);
   const names = v.parse(StoreNames, Object.fromEntries(named));
   return { dynamodb: new DynamoDBClient({}), s3: new S3Client({}), sqs: new SQSClient({}), names, local: false };

@@ -4,14 +4,17 @@ import { UsageError } from './admin/command.ts';
 import { admin } from './admin.ts';
 import { ServiceRefusal } from './impact/api.ts';
 import { impact } from './impact.ts';
+import { login } from './login.ts';
 
 const usage = `tributary admin …     sets a deployment up and runs it; see tributary admin --help
+tributary login …     prints a session token of whoever signs in; see tributary login --help
 tributary impact …    what feeds a relation, and what breaks if it changes; see tributary impact --help
 `;
 
 const [command, ...args] = process.argv.slice(2);
 
 if (command === 'admin') await run(() => admin(args));
+else if (command === 'login') await run(() => login(args, (line) => process.stderr.write(`${line}\n`)));
 else if (command === 'impact') await run(() => impact(args));
 else {
   process.stderr.write(usage);

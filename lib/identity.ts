@@ -1,6 +1,7 @@
 import { AccountRecovery, Mfa, OAuthScope, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { loopback } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 
 /** Whose session tokens a deployment takes. */
@@ -10,7 +11,7 @@ export type Issuer = { readonly issuer: string; readonly audience: string; reado
 export class UserDirectory extends Construct {
   readonly issuer: Issuer;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { tenant }: { readonly tenant: string }) {
     super(scope, id);
     const pool = new UserPool(this, 'Users', {
       selfSignUpEnabled: false,
@@ -33,9 +34,15 @@ export class UserDirectory extends Construct {
     });
     const client = pool.addClient('CommandLine', {
       authFlows: { userSrp: true },
-      oAuth: { flows: { authorizationCodeGrant: true }, scopes: [OAuthScope.OPENID, OAuthScope.EMAIL] },
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+        callbackUrls: [`http://localhost:${loopback.port}${loopback.path}`],
+      },
       preventUserExistenceErrors: true,
     });
+    // Domains are of all accounts of the region: the account's number keeps tenants of one name apart.
+    pool.addDomain('SignIn', { cognitoDomain: { domainPrefix: `tributary-${tenant}-${Stack.of(this).account}` } });
     const issuer = `https://cognito-idp.${Stack.of(this).region}.${Stack.of(this).urlSuffix}/${pool.userPoolId}`;
     this.issuer = { issuer, audience: client.userPoolClientId, jwksUrl: `${issuer}/.well-known/jwks.json` };
   }

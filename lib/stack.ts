@@ -1,7 +1,7 @@
-import { Stack, type StackProps } from 'aws-cdk-lib/core';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { routes } from '../shared/contract/routes.ts';
-import { stackName } from '../shared/contract/stack-outputs.ts';
+import { signInOutputs, stackName } from '../shared/contract/stack-outputs.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import type { FunctionName } from './function-specs.ts';
@@ -25,7 +25,9 @@ export class TributaryStack extends Stack {
   constructor(scope: Construct, { tenant, bundleOf, issuer, chosen = {}, ...props }: TributaryProps) {
     super(scope, stackName(tenant), { description: `Tributary for ${tenant}`, ...props });
     const stores = new Stores(this, 'Stores');
-    const signIn = issuer ?? new UserDirectory(this, 'Identity').issuer;
+    const signIn = issuer ?? new UserDirectory(this, 'Identity', { tenant }).issuer;
+    new CfnOutput(this, signInOutputs.issuer, { value: signIn.issuer });
+    new CfnOutput(this, signInOutputs.client, { value: signIn.audience });
     const functions = new Functions(this, 'Functions', { tenant, stores, issuer: signIn, chosen, bundleOf });
     new Api(this, 'Api', { tenant, routes: Object.values(routes), functions });
     new Schedules(this, 'Schedules', functions.named('sweep'));

@@ -13,6 +13,12 @@ export const stackOutputs = {
   projection_dead_letter_queue_url: 'ProjectionDeadLetterQueueUrl',
 } as const;
 
+/** Where people sign in: the tenant's own issuer, or the stack's user pool. */
+export const signInOutputs = { issuer: 'SignInIssuer', client: 'SignInClient' } as const;
+
+/** Where `tributary login` takes people back from the issuer: the user pool allows this address alone. */
+export const loopback = { host: '127.0.0.1', port: 8976, path: '/callback' } as const;
+
 /** The name of a tenant's stack. */
 export const stackName = (tenant: string): string => `Tributary-${tenant}`;
 

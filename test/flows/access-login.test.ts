@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../../cli/admin/command.ts';
+import { login } from '../../cli/login.ts';
+import { oidcSessions } from '../../shared/adapters/oidc-sessions.ts';
+import { startIssuer } from '../support/issuer.ts';
+
+let keys: Awaited<ReturnType<typeof startIssuer>>;
+let provider: Server;
+let issuer: string;
+/** What the last sign-in asked for: a code is good for it alone. */
+let asked = new URLSearchParams();
+
+beforeAll(async () => {
+  keys = await startIssuer();
+  provider = createServer(async (request, response) => {
+    const answer = request.url?.startsWith('/.well-known/') ? endpoints() : await grant(request);
+    response.writeHead(answer ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }).listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  const address = provider.address();
+  issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+});
+afterAll(async () => {
+  provider.close();
+  provider.closeAllConnections();
+  await keys.stop();
+});
+
+const endpoints = () => ({ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` });
+
+/** Grants as RFC 6749 and RFC 7636 say: for the code, the client, the redirect and the verifier of one sign-in. */
+async function grant(request: IncomingMessage): Promise<object | null> {
+  const form = new URLSearchParams(await text(request));
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const same = ['client_id', 'redirect_uri'].every((name) => form.get(name) === asked.get(name));
+  const good = form.get('grant_type') === 'authorization_code' && form.get('code') === 'a-code';
+  return same && good && challenge === asked.get('code_challenge') ? { id_token: await keys.sign('ada') } : null;
+}
+
+/** Signs in with a browser that answers the issuer's page by `answer`; the query of the redirect. */
+async function signIn(answer: (state: string) => Record<string, string>) {
+  const told: string[] = [];
+  const browse = async (line: string) => {
+    told.push(line);
+    const page = /^Open (\S+)/.exec(line)?.[1];
+    if (page === undefined) return;
+    asked = new URL(page).searchParams;
+    const back = new URL(asked.get('redirect_uri') ?? '');
+    const forged = await fetch(`${back}?code=a-code&state=forged`);
+    expect(forged.status).toBe(404);
+    await fetch(`${back}?${new URLSearchParams(answer(asked.get('state') ?? ''))}`);
+  };
+  const args = ['--issuer', issuer, '--client', 'tributary', '--port', '0'];
+  const token = await login(args, (line) => void browse(line));
+  return { token, told };
+}
+
+describe('tributary login', () => {
+  it('answers a session token of whoever signs in, and says who that is', async () => {
+    const { token, told } = await signIn((state) => ({ code: 'a-code', state }));
+    const verify = oidcSessions({ issuer: keys.issuer, audience: keys.audience, jwksUrl: keys.jwksUrl });
+    expect(await verify(token, new Date())).toMatchObject({ userId: 'ada' });
+    expect(told.at(-1)).toBe('Signed in as ada.');
+    expect(asked.get('code_challenge_method')).toBe('S256');
+  });
+
+  it('says so where the issuer refuses, at the page or at the exchange', async () => {
+    await expect(signIn((state) => ({ error: 'access_denied', state }))).rejects.toThrow('refused');
+    await expect(signIn((state) => ({ code: 'another', state }))).rejects.toThrow('does not grant');
+  });
+
+  it('needs a tenant, or an issuer and a client', async () => {
+    for (const args of [
+      [],
+      ['--issuer', issuer],
+      ['--tenant', 'x', '--issuer', issuer, '--client', 'y'],
+      ['--nonsense'],
+    ])
+      await expect(login(args, () => undefined)).rejects.toThrow(UsageError);
+  });
+});
