@@ -11,13 +11,13 @@ import type { SqlName } from './types.ts';
 
 /** What the value of an expression is made of. Kinds that are not named here pass on what is below them. */
 export function expressionValue(analysis: Analysis, value: unknown, scope: Scope): Provenance {
-  const made = valueOf(analysis, value, scope);
+  const made = provenanceOf(analysis, value, scope);
   // What joins the columns of operands takes as long as there are columns.
   analysis.spend(1 + made.columns.size);
   return made;
 }
 
-function valueOf(analysis: Analysis, value: unknown, scope: Scope): Provenance {
+function provenanceOf(analysis: Analysis, value: unknown, scope: Scope): Provenance {
   if (Array.isArray(value)) return merge(value.map((item) => expressionValue(analysis, item, scope)));
   const node = syntaxOf(value);
   const evaluate = node === null ? undefined : evaluators.get(node.kind);

@@ -23,7 +23,7 @@ function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
     merged: new Map([...both.merged].filter(([name, one]) => scope.merged.get(name) !== one)),
   };
   const shared = kind.startsWith('Natural') ? commonNames(analysis, scope, added.sources) : namesOf(join, 'using');
-  const merged = shared.map((name) => mergedColumn(analysis, name, scope, added, equating.has(kind)));
+  const merged = shared.map((name) => mergedColumn(analysis, name, scope, added));
   for (const item of merged) analysis.noteIndirect(item.column.value, 'JOIN');
   const joined = { ...both, merged: new Map([...both.merged, ...merged.flatMap((one) => entryOf(analysis, one))]) };
   analysis.noteIndirect(analysis.expression(analysis, join['on'], joined), 'JOIN');
@@ -31,9 +31,6 @@ function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
   // A semi join only filters: what it reads is out of sight afterwards.
   return /Semi|Anti/.test(kind) ? { ...scope } : joined;
 }
-
-/** Kinds of joins after which the columns of USING are equal in every row. */
-const equating: ReadonlySet<string> = new Set(['Inner', 'Natural', 'NaturalInner', 'Cross', 'Implicit']);
 
 /** `JOIN t PIVOT (…)` hangs the pivot on the join. */
 function pivotsWithin(item: Syntax, join: Fields): Syntax {
@@ -50,7 +47,7 @@ function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
     const alias = nameOf(array.fields['alias']) ?? nameOf(array.fields['name']);
     const value = through(analysis.expression(analysis, { [array.kind]: array.fields }, scope), 'TRANSFORMATION');
     const source = elementSource(value, alias, alias === null ? [] : [alias]);
-    return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source], equal: true }) };
+    return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source] }) };
   });
   return {
     ...scope,
@@ -62,21 +59,17 @@ function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
 type Side = Pick<Scope, 'sources' | 'merged'>;
 
 /** One column of the same name on both sides, as USING makes it. */
-function mergedColumn(analysis: Analysis, name: SqlName, left: Side, right: Side, equal: boolean): Merged {
+function mergedColumn(analysis: Analysis, name: SqlName, left: Side, right: Side): Merged {
   const sides = [left, right].map((side) => sideColumn(analysis, name, side));
-  return {
-    column: column(name, merge(sides.map(({ value }) => value))),
-    of: sides.flatMap(({ of }) => of),
-    equal: equal && sides.every((side) => side.equal),
-  };
+  return { column: column(name, merge(sides.map(({ value }) => value))), of: sides.flatMap(({ of }) => of) };
 }
 
 function sideColumn(analysis: Analysis, name: SqlName, { sources, merged }: Side) {
   const before = merged.get(foldedName(analysis.rules, name));
-  if (before !== undefined) return { value: before.column.value, of: before.of, equal: before.equal };
+  if (before !== undefined) return { value: before.column.value, of: before.of };
   const missing = unknown(`a relation has no column ${name.text} to join by`);
   const value = columnInSources(analysis, name, sources)?.value ?? missing;
-  return { value, of: holders(analysis, name, sources), equal: true };
+  return { value, of: holders(analysis, name, sources) };
 }
 
 /** The sources that have a column for certain, else those that may have it. */

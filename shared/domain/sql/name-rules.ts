@@ -14,6 +14,8 @@ export type NameRules = {
   readonly implicitRecursion: boolean;
   /** `*` puts the columns of USING in front, as the standard says, not where the first relation has them. */
   readonly mergedColumnsFirst: boolean;
+  /** The columns of USING belong to the join, so that `t.*` gives the joint ones. */
+  readonly joinsOwnColumns: boolean;
   /** `FROM t(NOLOCK)` is a table with a hint. */
   readonly parenthesisedHints: boolean;
   /** `a.f()` may be a method of a column; elsewhere `a` is a schema or a package. */
@@ -43,6 +45,7 @@ const standard: NameRules = {
   listAliases: 'never',
   implicitRecursion: false,
   mergedColumnsFirst: true,
+  joinsOwnColumns: false,
   parenthesisedHints: false,
   quotedPaths: false,
   methods: false,
@@ -51,7 +54,7 @@ const standard: NameRules = {
 };
 
 const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
-  ansi: { listAliases: 'guess', parenthesisedHints: true },
+  ansi: { listAliases: 'guess', parenthesisedHints: true, joinsOwnColumns: true },
   athena: {},
   bigquery: { quotedPaths: true, rowValues: true },
   clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first', mergedColumnsFirst: false },

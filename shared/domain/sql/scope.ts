@@ -16,8 +16,8 @@ export type Source = {
   readonly element: Provenance | null;
 };
 
-/** A column that a join made one of those of several sources; `equal` where every row has the same value in all of them. */
-export type Merged = { readonly column: Column; readonly of: readonly Source[]; readonly equal: boolean };
+/** A column that a join made one of those of several sources. */
+export type Merged = { readonly column: Column; readonly of: readonly Source[] };
 
 /** A common table expression; in ClickHouse also a named value. */
 export type Cte = { readonly row: Row | null; readonly value: Provenance | null };

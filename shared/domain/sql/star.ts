@@ -47,13 +47,14 @@ function qualified(analysis: Analysis, qualifier: SqlName, scope: Scope): Row {
   return source === null ? structRow(valueNamed(analysis, path, scope)) : rowOfSource(analysis, source, scope);
 }
 
-/** What an inner join by USING made equal is the same column in each of its relations. */
+/** In the standard a column of USING is the join's and of no relation; dialects give `t.*` the relation's own. */
 function rowOfSource({ rules }: Analysis, source: Source, { merged }: Scope): Row {
-  const equal = [...merged.values()].filter((item) => item.equal && item.of.includes(source));
+  if (!rules.joinsOwnColumns) return source.row;
+  const joint = [...merged.values()].filter((item) => item.of.includes(source));
   return source.row.map((item) => {
     if (item.kind === 'rest' || item.name === null) return item;
     const folded = foldedName(rules, item.name);
-    return equal.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
+    return joint.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
   });
 }
 
