@@ -164,7 +164,7 @@ it('changes no answer, of today or of any day before, however it dies and overla
         for (const [n, answer] of answers.entries()) expect(await edges(days(n + 1).toISOString())).toEqual(answer);
       },
     ),
-    { numRuns: 7 },
+    { numRuns: 4 },
   );
 });
 
@@ -198,7 +198,7 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
       const details = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#C#'));
       expect(details.length).toBe(now.length);
     }),
-    { numRuns: 7 },
+    { numRuns: 4 },
   );
 });
 

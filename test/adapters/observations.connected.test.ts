@@ -105,7 +105,7 @@ it('forgets exactly what was not observed for both retentions, while new observa
       for (const side of ['out', 'in'] as const)
         expect(await known(workspace, side)).toEqual({ claims: expected.sort(), details: expected.length });
     }),
-    { numRuns: 5 },
+    { numRuns: 3 },
   );
 });
 

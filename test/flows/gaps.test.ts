@@ -294,7 +294,7 @@ describe('the scan', () => {
         const standing = await sweep.gaps.standing(workspace, id as never);
         expect(standing.gaps.toSorted((a, b) => (a.id < b.id ? 1 : -1))).toEqual(open);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

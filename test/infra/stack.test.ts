@@ -129,7 +129,7 @@ describe('the stack', () => {
     expect(Object.fromEntries(inputs)).toEqual({
       '{"task":"due"}': 'rate(1 minute)',
       '{"task":"gaps"}': 'rate(5 minutes)',
-      '{"task":"garbage"}': 'rate(1 day)',
+      '{"task":"garbage"}': 'rate(15 minutes)',
     });
   });
 });
