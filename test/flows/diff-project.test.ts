@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
+import crm from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { runEvent } from '../support/run-event.ts';
 import { inSql, shopManifest } from '../support/shop-project.ts';
@@ -202,6 +203,20 @@ it('knows the models of a branch that is built into a schema of its own', async 
     { match_by: 'model' },
   );
   expect(columnOf(answer, core('orders'), 'gross')).toMatchObject({ change: 'removed', grade: 'breaking' });
+});
+
+it('compares a SQLMesh project of another environment with the one that is asked for', async () => {
+  const at = { completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() };
+  await place.declare('/v1/lineage/sqlmesh/project', { project: crm, ...at });
+  const branch = { ...structuredClone(crm), environment: 'pr_7' };
+  expect((await post({ project: branch })).json.from).toMatchObject({ found: false });
+  const same = await post({ project: branch, environment: 'prod' });
+  expect(same.json).toMatchObject({ from: { found: true }, relations: [], edges: [], columns: [], grade: 'safe' });
+  for (const one of branch.external_models) Reflect.deleteProperty(one.columns, 'owner');
+  const { json } = await post({ project: branch, environment: 'prod' });
+  expect(json.columns).toContainEqual(
+    expect.objectContaining({ relation_ref: core('accounts'), column: 'owner', change: 'removed' }),
+  );
 });
 
 describe('what is asked for', () => {

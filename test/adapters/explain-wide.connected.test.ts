@@ -1,0 +1,58 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
+import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { findEdge } from '../../shared/domain/explain/find-edge.ts';
+import { scopeId } from '../../shared/domain/graph/ids.ts';
+import { snapshotOrder } from '../../shared/domain/graph/order.ts';
+import { graphView } from '../../shared/domain/impact/graph-view.ts';
+import { type Connector, connectorDefaults } from '../../shared/domain/lineage/connector.ts';
+import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+
+it('finds one edge of a relation with hundreds of inputs without reading them all', async () => {
+  const workspace = 'w' as WorkspaceId;
+  const connector: Connector = {
+    ...connectorDefaults,
+    id: 'c1' as ConnectorId,
+    workspace_id: workspace,
+    kind: 'postgres',
+    name: 'c1',
+    namespaces: [],
+    datahub_platform_instances: [],
+    shrink_guard: { ...connectorDefaults.shrink_guard },
+  };
+  const urn = (name: string) => urnOf({ kind: 'relation', connectorId: connector.id, ref: `d.s.${name}` });
+  const ports = graphPorts(client);
+  const identity = {
+    scope: scopeId('s'),
+    scopeKey: 's',
+    kind: 'snapshot',
+    providerType: 'dbt_manifest',
+    providerInstanceId: '',
+  } as const;
+  await ports.scopes.register(workspace, identity);
+  const edges = Array.from({ length: 250 }, (_, i) => ({ from: urn(`n${i}`), to: urn('hub') }));
+  await ports.claims.claim(workspace, { kind: 'snapshot', scope: identity.scope, order: snapshotOrder(1), edges });
+  const meter = newMeter();
+  const pages = pageReader(ports.table, meter);
+  const reading = { ...ports, pages, connectors: new Map([[connector.id, connector]]), policies: new Map(), now: '' };
+  const find = (upstream: string) =>
+    findEdge(reading, graphView(reading, workspace, null), connector, { workspace, upstream, downstream: 'd.s.hub' });
+  expect((await find('d.s.n123')).edge).toMatchObject({ self: urn('hub'), other: urn('n123') });
+  expect(meter.readUnits).toBeLessThan(12);
+  expect((await find('d.s.hub')).edge).toBeNull();
+});
