@@ -105,6 +105,8 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
         tokens,
         ask,
         post,
+        /** Takes in a request as it stands, and works it. */
+        deliver: sent,
         /** Takes in a body that names its workspace and connector, and works it. */
         declare: (path: string, body: object) =>
           sent(path, { body: { workspace_id: workspace, connector_id: record.id, ...body } }),

@@ -112,10 +112,11 @@ const urnsOf = (datasets: readonly Dataset[]): Urn[] => [
   ...new Set(datasets.map((one) => urnOf(resolve({ ...one, symlinks: [] }).node))),
 ];
 
-const judgement = (workspace: WorkspaceId) =>
+/** Everything that stands, with its columns. */
+export const judgement = (workspace: WorkspaceId) =>
   ({ workspace, asOf: null, includeStale: false, minConfidence: 0, withDetails: true }) as const;
 
-function graphOf(edges: readonly JudgedEdge[]): Graph {
+export function graphOf(edges: readonly JudgedEdge[]): Graph {
   const named = edges.map((edge) => ({
     ...edge,
     from: relationRefOf(nodeOf(edge.upstream)),

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { servePorts } from '../../functions/serve/ports.ts';
+import { judgeEdges } from '../../shared/domain/impact/evidence.ts';
+import { openGraph } from '../../shared/domain/impact/open-graph.ts';
+import { scanGraph } from '../../shared/domain/scan/scan-graph.ts';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type Graph, graphOf, judgement } from '../support/worked-events.ts';
+
+let world: LineageWorld;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+
+async function graphIn({ workspace, connector }: LineagePlace): Promise<Graph> {
+  const { reading } = await openGraph(servePorts(), workspace, connector.id, new Date());
+  const judged = [];
+  for await (const { edges, view } of scanGraph(reading, workspace, { asOf: null })) {
+    judged.push(...(await judgeEdges(reading, view, judgement(workspace), 'in', edges)));
+  }
+  return graphOf(judged);
+}
+
+const fixture = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+const fixtures = '../../../shared/fixtures/';
+const isThere = existsSync(new URL(fixtures, import.meta.url));
+
+const dbt = (manifest: object) => ({ path: '/v1/lineage/dbt/manifest', body: { manifest, project_id: 'crm' } });
+const sqlmesh = (project: object) => ({ path: '/v1/lineage/sqlmesh/project', body: { project, project_id: 'crm' } });
+type Export = ReturnType<typeof dbt> | ReturnType<typeof sqlmesh>;
+
+let keys = 0;
+/** Sends a complete snapshot and answers with the delivery that it ended as. */
+async function snapshot(place: LineagePlace, { path, body }: Export) {
+  const { status, json } = await place.declare(path, {
+    ...body,
+    completeness: 'complete',
+    source_event_key: `key-${keys++}`,
+  });
+  expect(status).toBe(202);
+  return servePorts().deliveries.get(place.workspace, json.delivery_id);
+}
+
+/** The crm project of our own with one model less, and one that reads something else. */
+function changed(manifest: ReturnType<typeof fixture>) {
+  const nodes = structuredClone(manifest.nodes);
+  const models = Object.keys(nodes).filter((id) => id.startsWith('model.'));
+  const [gone = '', moved = ''] = models.reverse();
+  delete nodes[gone];
+  nodes[moved].depends_on.nodes = nodes[moved].depends_on.nodes.slice(1);
+  return { ...manifest, nodes };
+}
+
+const crm = fixture('../fixtures/dbt/crm-manifest.json');
+const projects: Record<string, readonly [Export, Export]> = {
+  'a dbt project of our own': [dbt(crm), dbt(changed(crm))],
+  ...(isThere && {
+    'the dbt jaffle project': [
+      dbt(fixture(`${fixtures}dbt/jaffle-v1-dbt1.11-postgres/manifest.json`)),
+      dbt(fixture(`${fixtures}dbt/jaffle-v2-dbt1.11-postgres/manifest.json`)),
+    ],
+    'the SQLMesh shop project': [
+      sqlmesh(fixture(`${fixtures}sqlmesh/shopmesh-v1-prod.json`)),
+      sqlmesh(fixture(`${fixtures}sqlmesh/shopmesh-v2-prod.json`)),
+    ],
+  }),
+};
+
+describe('a complete snapshot replaces the one before', () => {
+  it.each(Object.entries(projects))('%s', async (_, [one, two]) => {
+    const [place, fresh] = [await world.place(), await world.place()];
+    expect(await snapshot(place, one)).toMatchObject({ state: 'projected', retracted_evidence_count: 0 });
+    const before = await graphIn(place);
+    expect(await snapshot(place, one)).toMatchObject({ state: 'projected', retracted_evidence_count: 0 });
+    expect(await graphIn(place)).toEqual(before);
+
+    await snapshot(fresh, two);
+    const after = await graphIn(fresh);
+    expect(after.tables).not.toEqual(before.tables);
+    const lost = before.tables.filter((edge) => !after.tables.includes(edge)).length;
+    expect(await snapshot(place, two)).toMatchObject({ state: 'projected', retracted_evidence_count: lost });
+    expect(await graphIn(place)).toEqual(after);
+  });
+
+  it('until it is empty, and says that it shrank', async () => {
+    const place = await world.place();
+    await snapshot(place, dbt(crm));
+    const { tables } = await graphIn(place);
+    expect(await snapshot(place, dbt({ ...crm, nodes: {}, sources: {} }))).toMatchObject({
+      state: 'projected',
+      retracted_evidence_count: tables.length,
+    });
+    expect(await graphIn(place)).toEqual({ tables: [], columns: [] });
+  });
+});
+
+it('takes a manifest that was zipped for what it is', async () => {
+  const [place, plain] = [await world.place(), await world.place()];
+  const { path, body } = dbt(crm);
+  const named = { workspace_id: place.workspace, connector_id: place.connector.id, ...body };
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const { status } = await place.deliver(path, { headers, body: gzipSync(JSON.stringify(named)) });
+  expect(status).toBe(202);
+  await snapshot(plain, dbt(crm));
+  expect(await graphIn(place)).toEqual(await graphIn(plain));
+});
