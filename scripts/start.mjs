@@ -10,8 +10,9 @@ const service = spawn(node, [path.join(root, 'local', 'start.ts'), ...process.ar
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 service.on('exit', (status) => process.exit(status ?? 1));
+const stop = () => service.connected && service.disconnect();
 // Ctrl-C reaches the service as well, which a second signal would cut short: closing the channel only asks it to end.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => {
-    if (service.connected) service.disconnect();
-  });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+// A signal that ends npm ends its shell and goes no further.
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || stop(), 250);

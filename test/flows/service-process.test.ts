@@ -89,6 +89,12 @@ describe('the service in a process of its own', () => {
     expect([code, says]).toEqual([1, expect.stringContaining(why)]);
   });
 
+  it('ends with all that it started where a part of it cannot start', async () => {
+    const broken = { DYNOXIDE_BIN: process.platform === 'win32' ? 'nothing.exe' : '/bin/false' };
+    const { code, says } = await failToStart(['--in-memory'], broken);
+    expect([code, says]).toEqual([1, expect.stringContaining('The DynamoDB emulator ended while it started.')]);
+  });
+
   // The long recording is for the whole check, which asks for it.
   const names = process.env['RECORDINGS'] === 'all' ? ['client-http', 'dbt-ol-jaffle-postgres'] : ['client-http'];
   const recorded = names.filter((name) => existsSync(folderOf(name)));

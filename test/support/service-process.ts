@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -41,8 +41,11 @@ export async function startProcess(options: readonly string[]): Promise<ServiceP
 }
 
 /** Starts a service that cannot start, and answers its exit code and what it says. */
-export async function failToStart(options: readonly string[]): Promise<{ code: number | null; says: string }> {
-  const child = launch(['--port', '0', ...options], 'pipe');
+export async function failToStart(
+  options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ code: number | null; says: string }> {
+  const child = launch(['--port', '0', ...options], { stdio: ['ignore', 'ignore', 'pipe'], environment });
   let says = '';
   child.stderr?.on('data', (bytes) => {
     says += bytes;
@@ -51,8 +54,12 @@ export async function failToStart(options: readonly string[]): Promise<{ code: n
   return { code, says };
 }
 
-const launch = (options: readonly string[], errors: 'pipe' | 'inherit' = 'inherit'): ChildProcess =>
-  spawn(process.execPath, [main, ...options], { stdio: ['ignore', 'ignore', errors] });
+type Launch = { readonly stdio: StdioOptions; readonly environment?: Readonly<Record<string, string>> };
+
+const launch = (
+  options: readonly string[],
+  { stdio, environment = {} }: Launch = { stdio: ['ignore', 'ignore', 'inherit'] },
+): ChildProcess => spawn(process.execPath, [main, ...options], { stdio, env: { ...process.env, ...environment } });
 
 /** Whether anybody listens at a URL's port. */
 export async function isListening(url: string): Promise<boolean> {
