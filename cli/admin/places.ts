@@ -31,7 +31,7 @@ export async function connectorOf(
 }
 
 /** The collection project of an id or a name. */
-export async function projectOf(
+async function projectOf(
   { collectionProjects }: Registry,
   workspace_id: WorkspaceId,
   text: string,

@@ -45,6 +45,13 @@ describe('the local service', () => {
     return v.parse(schema, await response.json());
   }
 
+  it('stops at a resource that it does not know, and leaves nothing running', async () => {
+    const Resources = { ...localTemplate.Resources, Topic: { Type: 'AWS::SNS::Topic', Properties: {}, Metadata: {} } };
+    const template = async () => ({ ...localTemplate, Resources });
+    const starting = startService({ port: 0, folder: null, template, environment: {}, log: () => undefined });
+    await expect(starting).rejects.toThrow('The local service knows no resource of type AWS::SNS::Topic (Topic).');
+  });
+
   it('hands requests over as API Gateway does, and their replies back', async () => {
     const response = await call('/things/a%20b?x=1&x=2&y=', {
       method: 'POST',
