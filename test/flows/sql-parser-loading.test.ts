@@ -6,7 +6,6 @@ import type { Context, SQSBatchResponse } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bundleFunctions } from '../../lib/bundle-functions.ts';
 import type { QueueHandler } from '../../shared/runtime/queue.ts';
-import manifest from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 
 let folder: string;
@@ -37,12 +36,21 @@ async function work(message: unknown): Promise<SQSBatchResponse> {
   return answer;
 }
 
-const withoutSql = {
-  ...manifest,
-  nodes: Object.fromEntries(
-    Object.entries(manifest.nodes).map(([id, node]) => [id, { ...node, compiled_code: null, compiled_sql: null }]),
-  ),
-};
+/** A manifest of one model over one source. */
+const manifestWith = (compiled_code: string | null) => ({
+  metadata: { adapter_type: 'postgres' },
+  sources: { 'source.crm.raw': { database: 'crm', schema: 'raw', name: 'accounts', identifier: 'accounts' } },
+  nodes: {
+    'model.crm.accounts': {
+      resource_type: 'model',
+      database: 'crm',
+      schema: 'core',
+      alias: 'accounts',
+      compiled_code,
+      depends_on: { nodes: ['source.crm.raw'] },
+    },
+  },
+});
 const dataset = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${name},PROD)`;
 
 describe('the SQL parser in the bundle of the projection', () => {
@@ -50,23 +58,23 @@ describe('the SQL parser in the bundle of the projection', () => {
     const instantiate = vi.spyOn(Reflect.get(globalThis, 'WebAssembly'), 'instantiate');
     const catalog = [{ upstreamUrn: dataset('a'), downstreamUrn: dataset('b') }];
     expect((await place.declare('/v1/lineage/datahub', { export: catalog })).status).toBe(202);
-    expect((await place.declare('/v1/lineage/dbt/manifest', { manifest: withoutSql })).status).toBe(202);
+    expect((await place.declare('/v1/lineage/dbt/manifest', { manifest: manifestWith(null) })).status).toBe(202);
     expect(handler).toBeDefined();
     expect(instantiate).not.toHaveBeenCalled();
 
-    await place.declare('/v1/lineage/dbt/manifest', { manifest });
-    await place.declare('/v1/lineage/dbt/manifest', {
-      manifest: { ...manifest, metadata: { adapter_type: 'redshift' } },
-    });
+    for (const column of ['id', 'owner'])
+      await place.declare('/v1/lineage/dbt/manifest', {
+        manifest: manifestWith(`select ${column} from crm.raw.accounts`),
+      });
     expect(instantiate).toHaveBeenCalledOnce();
 
     const { json } = await place.ask('/v1/lineage/impact', {
-      relation_ref: 'crm.core.wide',
-      column_ref: 'net',
+      relation_ref: 'crm.core.accounts',
+      column_ref: 'owner',
       direction: 'upstream',
     });
     expect(json.column_lineage.paths).toContainEqual(
-      expect.objectContaining({ upstream: { relation_ref: 'crm.core.accounts', column: 'net' } }),
+      expect.objectContaining({ upstream: { relation_ref: 'crm.raw.accounts', column: 'owner' } }),
     );
   });
 });
