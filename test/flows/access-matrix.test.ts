@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Access, Route } from '../../shared/contract/route.ts';
 import { problemsOf } from '../../shared/contract/route-problems.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -64,11 +64,16 @@ let callers: Readonly<Record<CallerName, Caller>>;
 
 beforeAll(async () => {
   world = await startAccessWorld();
+  // The clock stands: what is within the skew stays so, however long the tests take.
+  vi.useFakeTimers({ toFake: ['Date'] });
   send = await deployedFunctions();
   acme = await furnishedWorkspace(world, send, 'acme');
   callers = await allCallers();
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  vi.useRealTimers();
+  await world.stop();
+});
 
 async function allCallers(): Promise<typeof callers> {
   const { issuer, operator } = world;
