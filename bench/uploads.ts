@@ -10,7 +10,7 @@ import { createConnector } from '../shared/domain/access/connectors.ts';
 import { addMember } from '../shared/domain/access/members.ts';
 import { createToken } from '../shared/domain/access/tokens.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
-import { invoked } from './support/invoked.ts';
+import { type Invoked, invoked } from './support/invoked.ts';
 import { largeManifest } from './support/large-manifest.ts';
 import { startStoresBeside } from './support/stores.ts';
 
@@ -53,6 +53,8 @@ const { upload_id, url, headers } = v.parse(UploadTicket, announced);
 const put = await fetch(url, { method: 'PUT', headers, body: bytes });
 const completed = await asked('/v1/uploads/{upload_id}/complete', { upload_id }, {});
 const { delivery_id } = v.parse(Receipt, completed.body);
+print('upload', { mib: bytes.length / 2 ** 20, put: put.status });
+print('complete', { ...figures(completed), receipt: completed.body });
 const projected = await invoked(path.join(bundleFolder('project'), 'index.mjs'), {
   Records: [
     {
@@ -63,9 +65,7 @@ const projected = await invoked(path.join(bundleFolder('project'), 'index.mjs'),
     },
   ],
 });
-print('uploaded', { mib: bytes.length / 2 ** 20, put: put.status, receipt: completed.body });
-print('complete', { seconds: completed.seconds, peak_mib: completed.peakMiB });
-print('project', { seconds: projected.seconds, peak_mib: projected.peakMiB, result: projected.result });
+print('project', { ...figures(projected), result: projected.result });
 stores.stop();
 
 /** The answer of the uploads function to a request of the token's owner. */
@@ -80,6 +80,10 @@ async function asked(resource: string, pathParameters: Record<string, string>, b
     isBase64Encoded: false,
   });
   return { ...answer, body: JSON.parse(v.parse(Result, answer.result).body) as unknown };
+}
+
+function figures({ seconds, cpuSeconds, peakMiB }: Invoked) {
+  return { seconds, cpu_seconds: cpuSeconds, peak_mib: peakMiB };
 }
 
 function print(what: string, figures: object): void {

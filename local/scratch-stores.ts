@@ -8,11 +8,12 @@ import { Stores } from '../lib/stores.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
 import { createResources } from './resources/create.ts';
 import { Template } from './template/template.ts';
-import { outputs, wire } from './template/wiring.ts';
+import { outputs, type Wiring, wire } from './template/wiring.ts';
 
 export type ScratchStores = Pick<Emulators, 'endpoints' | 'stop'> & {
   /** The names of tables, buckets and queues, by the stack's outputs. */
   readonly names: Readonly<Record<string, string>>;
+  readonly wiring: Wiring;
 };
 
 /** Tables, buckets and queues as the stack declares them, empty, on emulators that forget them when they stop. */
@@ -20,7 +21,7 @@ export async function startScratchStores(): Promise<ScratchStores> {
   const emulators = await startEmulators(null);
   const wiring = wire(storesTemplate(), emulators.endpoints.sqs);
   await createResources(emulators, wiring);
-  return { ...emulators, names: outputs(wiring) };
+  return { ...emulators, names: outputs(wiring), wiring };
 }
 
 function storesTemplate(): Template {
