@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { ErrorEnvelope } from './error-envelope.ts';
 import { type JsonSchema, jsonSchema } from './openapi-schema.ts';
 import { type ProblemCode, problems } from './problems.ts';
-import type { Access, Body, Reply, Route } from './route.ts';
+import type { Access, Body, JsonBody, Reply, Route } from './route.ts';
 import { problemsOf } from './route-problems.ts';
 
 type Routes = Readonly<Record<string, Route>>;
@@ -116,9 +116,12 @@ function parameters(place: 'path' | 'query' | 'header', schema: v.GenericSchema 
 
 const requestBody = (body: Body): Document => ({
   required: true,
-  description: `At most ${body.maxBytes} bytes${body.kind === 'json' && body.gzip ? '; gzip is taken' : ''}.`,
+  description: `At most ${body.maxBytes} bytes${body.kind === 'json' && body.gzip ? gzipTaken(body) : ''}.`,
   content: { 'application/json': { schema: body.schema ? jsonSchema(body.schema, 'input') : {} } },
 });
+
+const gzipTaken = ({ maxInflatedBytes: bytes }: JsonBody): string =>
+  `; gzip is taken${bytes === undefined ? '' : `, and may hold ${bytes} bytes`}`;
 
 const requestIdHeader = { 'X-Request-ID': { $ref: '#/components/headers/X-Request-ID' } };
 

@@ -30,8 +30,11 @@ export type Access =
 export type JsonBody<Value = unknown> = {
   readonly kind: 'json';
   readonly schema: v.GenericSchema<unknown, Value>;
+  /** As received. */
   readonly maxBytes: number;
   readonly gzip?: true;
+  /** Inflated, where that may be more. */
+  readonly maxInflatedBytes?: number;
 };
 
 export type Body =

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Problem } from '../contract/problems.ts';
-import type { Body } from '../contract/route.ts';
+import type { Body, JsonBody } from '../contract/route.ts';
 import { duplicateKeyAt } from '../domain/openlineage/duplicate-keys.ts';
 import type { HttpRequest } from './api-gateway.ts';
 
@@ -17,9 +17,13 @@ export function checkBodyHead(body: Body, { headers }: Head): 'gzip' | null {
 }
 
 /** The JSON value of a body, inflated up to the limit (413), without duplicate keys (400). */
-export async function readJson({ maxBytes }: Body, bytes: Uint8Array, encoding: 'gzip' | null): Promise<unknown> {
+export async function readJson(
+  { maxBytes, maxInflatedBytes = maxBytes }: Pick<JsonBody, 'maxBytes' | 'maxInflatedBytes'>,
+  bytes: Uint8Array,
+  encoding: 'gzip' | null,
+): Promise<unknown> {
   checkSize({ maxBytes }, bytes);
-  return parseJson(encoding === 'gzip' ? await inflated(bytes, maxBytes) : bytes);
+  return parseJson(encoding === 'gzip' ? await inflated(bytes, maxInflatedBytes) : bytes);
 }
 
 /** 413 where the body as received exceeds the limit. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
+import { limits } from '../../shared/contract/limits.ts';
 import crm from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { runEvent } from '../support/run-event.ts';
@@ -231,6 +232,11 @@ describe('what is asked for', () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const { status, json } = await post({}, { body: gzipSync(JSON.stringify(body)), headers });
     expect([status, json.grade]).toEqual([200, 'safe']);
+    const padded = JSON.stringify({ ...body, manifest: { ...body.manifest, docs: 'x'.repeat(limits.inlineBytes) } });
+    expect((await post({}, { body: gzipSync(padded), headers })).status).toBe(200);
+    expect(
+      (await post({}, { body: Buffer.from(padded), headers: { 'content-type': 'application/json' } })).status,
+    ).toBe(413);
     expect((await post({ manifest: shopManifest() }, { token: await world.issuer.sign('nobody') })).status).toBe(403);
   });
 

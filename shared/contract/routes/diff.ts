@@ -24,7 +24,14 @@ export const diffRoutes = {
     summary:
       'Compares a branch’s dbt manifest or SQLMesh project with its live scope, and says what merging it would break.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
-    body: { kind: 'json', schema: DiffProject, maxBytes: limits.declared.bodyBytes, gzip: true },
+    // It is answered at once, so that it has no upload: what is too large for a request has to be compressed.
+    body: {
+      kind: 'json',
+      schema: DiffProject,
+      maxBytes: limits.inlineBytes,
+      maxInflatedBytes: limits.declared.bodyBytes,
+      gzip: true,
+    },
     problems: ['not_found', 'validation_error', 'lineage_snapshot_invalid', 'rate_limited'],
   },
 } as const satisfies Record<string, Route>;
