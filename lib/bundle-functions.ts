@@ -23,8 +23,9 @@ export async function bundleFunctions(names: readonly string[], folder = output)
   await copyCompanions(metafile);
 }
 
-/** Bundles the functions again whenever a source changes, and tells each time; the answer stops it. */
+/** Bundles the functions again whenever a source changes, and tells each time; the answer stops it once a build under way has ended. */
 export async function watchFunctions(names: readonly string[], onRebuilt: () => void): Promise<() => Promise<void>> {
+  let builds = 0;
   const building = await context({
     ...options(names, output),
     logLevel: 'warning',
@@ -35,7 +36,8 @@ export async function watchFunctions(names: readonly string[], onRebuilt: () => 
           onEnd(async ({ errors, metafile }) => {
             if (errors.length > 0 || !metafile) return;
             await copyCompanions(metafile);
-            onRebuilt();
+            // The first is of what is there.
+            if (builds++ > 0) onRebuilt();
           }),
       },
     ],

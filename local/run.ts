@@ -36,7 +36,7 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
     });
     running.defer(async () => (await starting.catch(() => null))?.stop());
     const service = await starting;
-    if (options.watch) running.defer(await watchFunctions(functionNames, () => restartAll(service)));
+    if (options.watch) running.defer(await watching(service));
     await onReady(await openFor(options, service, issuer));
   } catch (error) {
     // What a stop interrupts has not failed.
@@ -62,6 +62,12 @@ async function openFor(options: LocalOptions, service: Service, issuer: Developm
   if (options.seed === 'sample') await loadSampleOnce(options.folder, credentials);
   if (options.credentials) await writeCredentials(options.credentials, credentials);
   return { baseUrl, credentials };
+}
+
+/** Answers how to stop; it waits for no build that is under way. */
+async function watching(service: Service): Promise<() => void> {
+  const stop = await watchFunctions(functionNames, () => restartAll(service));
+  return () => void stop();
 }
 
 function restartAll({ functions }: Service): void {
