@@ -90,7 +90,7 @@ describe('the log', () => {
         if (route.access.kind === 'member') expect(failed, route.path).toBe(failing);
       }
     }
-  });
+  }, 300_000);
 
   it('has no value of messages that workers cannot read, nor do the errors that they throw', async () => {
     const [{ handler: project }, { handler: store }, { handler: sweep }] = await Promise.all([
