@@ -11,7 +11,7 @@ import { expand } from '../../shared/domain/impact/expansion.ts';
 import { graphView } from '../../shared/domain/impact/graph-view.ts';
 import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
 import { type Node, urnOf } from '../../shared/domain/lineage/node.ts';
-import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import { loadSnapshot, type Snapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { type Stores, startStores } from '../support/stores.ts';
@@ -91,10 +91,15 @@ function world() {
       },
     };
   };
-  const apply = async ({ scope, complete, pairs }: Load) => {
+  const apply = async (one: Load) => {
     day++;
+    const load = await accept(one);
+    await load();
+    return load;
+  };
+  const accept = async ({ scope, complete, pairs }: Load) => {
     const order = await takeOrder(ports(client).table, workspace, scopeOf(scope), complete);
-    await loadSnapshot(ports(client), workspace, {
+    const snapshot: Snapshot = {
       scope: scopeOf(scope),
       order,
       complete,
@@ -103,7 +108,8 @@ function world() {
       derivations: pairs.map(derivation),
       shrinkGuard: { mode: 'off', share: 0.5 },
       released: false,
-    });
+    };
+    return (one = client) => loadSnapshot(ports(one), workspace, snapshot);
   };
   const edges = async (asOf: string | null): Promise<string[]> => {
     const sides = await Promise.all(
@@ -129,7 +135,7 @@ function world() {
     expect(sides[0]).toEqual(sides[1]);
     return sides[0] ?? [];
   };
-  return { workspace, ports, apply, edges, today: () => day };
+  return { workspace, ports, accept, apply, edges, today: () => day };
 }
 
 const items = async (workspace: WorkspaceId) => {
@@ -197,6 +203,34 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
       }
       const details = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#C#'));
       expect(details.length).toBe(now.length);
+    }),
+    { numRuns: 4 },
+  );
+});
+
+it('spares what an unchanged snapshot took over, however often and late each is worked again', async () => {
+  const { ports, apply, edges, today } = world();
+  const same = { scope: 'one', complete: true, pairs: ['ab', 'bc'] };
+  const loads = [await apply(same), await apply(same), await apply({ ...same, complete: false, pairs: ['ca'] })];
+  const now = await edges(null);
+  expect(now).toHaveLength(3);
+  for (const load of [...loads].reverse()) await load();
+  await collectDeadOrders(ports(client), runOn(days(today())));
+  expect(await edges(null)).toEqual(now);
+});
+
+it('spares a snapshot that two workers load at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+      const { ports, accept, edges, today } = world();
+      const load = await accept({ scope: 'one', complete: true, pairs: ['ab', 'bc'] });
+      const worker = () => load(unsteadyClient(client, scheduler, () => null));
+      const outcomes = Promise.all([worker(), worker()]);
+      await scheduler.waitFor(outcomes);
+      expect((await outcomes).map(({ state }) => state)).toEqual(['projected', 'projected']);
+      await collectDeadOrders(ports(client), runOn(days(today())));
+      expect(await edges(null)).toHaveLength(2);
+      expect(await edges(days(today()).toISOString())).toHaveLength(2);
     }),
     { numRuns: 4 },
   );

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { ScopeId } from '../../domain/graph/ids.ts';
 import { type Order, zeroOrder } from '../../domain/graph/order.ts';
@@ -32,6 +32,7 @@ type OrderStore = Pick<
   | 'retire'
   | 'retired'
   | 'pruned'
+  | 'revive'
   | 'expired'
   | 'forget'
 >;
@@ -41,22 +42,24 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
     recordOrder: async (workspace, scope, { order, complete, at, listing, retracted, warnings, deliveryId }) => {
       const inline = listing.edges.length <= edgesInline;
-      await table.client.send(
-        new PutItemCommand({
-          TableName: table.name,
-          Item: {
-            ...keyItem(workspace, scope, order),
-            complete: { BOOL: complete },
-            at: { S: at },
-            retracted: { N: String(retracted) },
-            ...(deliveryId !== null && { delivery: { S: deliveryId } }),
-            ...(warnings.length > 0 && { warnings: pack(warnings) }),
-            ...(inline
-              ? { edges: pack(listing) }
-              : { listing: { S: await listings.put(workspace, scope, order, listing) } }),
-          },
-        }),
-      );
+      const values = {
+        complete: { BOOL: complete },
+        at: { S: at },
+        retracted: { N: String(retracted) },
+        ...(deliveryId !== null && { delivery: { S: deliveryId } }),
+        ...(warnings.length > 0 && { warnings: pack(warnings) }),
+        ...(inline
+          ? { edges: pack(listing) }
+          : { listing: { S: await listings.put(workspace, scope, order, listing) } }),
+      };
+      // Set and not put: another worker of the same delivery may have committed the order meanwhile.
+      await updateItem({ table }, scopeOrderKey(workspace, scope, order), {
+        UpdateExpression: `SET ${Object.keys(values)
+          .map((name) => `#${name} = :${name}`)
+          .join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(Object.keys(values).map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, one]) => [`:${name}`, one])),
+      });
     },
     orders: async (workspace, scope, from) => {
       const items = await query(table, workspace, scope, from);
@@ -87,6 +90,12 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
         UpdateExpression: 'SET pruned = :yes, gsi2pk = :index, gsi2sk = :at',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: attributes({ ':yes': true, ':index': gsi2pk, ':at': gsi2sk }),
+      });
+    },
+    revive: async ({ workspace, scope, order }) => {
+      await updateItem({ table }, scopeOrderKey(workspace, scope, order), {
+        UpdateExpression: 'REMOVE gsi2pk, gsi2sk, dead',
+        ConditionExpression: 'attribute_exists(pk)',
       });
     },
     expired: (now, limit) => deadOrders(table, forgetIndexes, now, limit),
@@ -141,6 +150,7 @@ async function deadOrders(
         IndexName: 'gsi2',
         KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :until',
         ExpressionAttributeValues: attributes({ ':index': index, ':until': `${until ?? ''}~` }),
+        ProjectionExpression: 'dead',
         Limit: Math.ceil(limit / indexes.length),
       }),
     );

@@ -198,6 +198,8 @@ export type ScopeStore = {
   readonly retired: (limit: number) => Promise<DeadOrder[]>;
   /** Says that an order's claims are history, to be forgotten at a time. */
   readonly pruned: (dead: DeadOrder, forgetAt: string) => Promise<void>;
+  /** Takes an order that is not dead out of those up for pruning. */
+  readonly revive: (order: DeadOrder) => Promise<void>;
   /** Orders whose history is to be forgotten by a time, about `limit` at most. */
   readonly expired: (now: string, limit: number) => Promise<DeadOrder[]>;
   /** Removes what is left of an order: its record and its listing. */

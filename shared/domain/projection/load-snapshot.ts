@@ -58,8 +58,9 @@ export async function loadSnapshot(
   };
   const claims = edgesOf(snapshot.derivations, context);
   const past = alreadyDecided(snapshot, head);
-  if (past === 'superseded') return tooLate(ports, workspace, snapshot, head.floor);
-  if (past === 'repeated') return repeated(ports, workspace, snapshot);
+  // What an earlier attempt claimed is dead, and so may be what one that died after its commit left behind.
+  if (past === 'superseded') return retireDead(ports, workspace, snapshot, { from: zeroOrder, floor: head.floor });
+  if (past === 'repeated') return repeated(ports, workspace, snapshot, head.floor);
   return snapshot.complete
     ? loadComplete(ports, workspace, snapshot, head, claims)
     : loadPartial(ports, workspace, snapshot, claims);
@@ -72,22 +73,15 @@ function alreadyDecided({ order, complete }: Snapshot, head: ScopeHead): 'supers
   return !complete && head.floor > order ? 'superseded' : null;
 }
 
-/** What an earlier attempt may have claimed is dead, and so may be what one that died after its commit left behind. */
-async function tooLate(
+/** The commit was done and its message came again: what it retracted was recorded before it took effect. */
+async function repeated(
   ports: SnapshotPorts,
   workspace: WorkspaceId,
   { scope, order }: Snapshot,
   floor: Order,
 ): Promise<LoadOutcome> {
+  // Below the floor, not below the order: an unchanged snapshot lives by the claims of the one it took over.
   await retireBelow(ports, workspace, scope, zeroOrder, floor);
-  await retireAgain(ports, workspace, scope, order);
-  return superseded;
-}
-
-/** The commit was done and its message came again: what it retracted was recorded before it took effect. */
-async function repeated(ports: SnapshotPorts, workspace: WorkspaceId, snapshot: Snapshot): Promise<LoadOutcome> {
-  const { scope, order } = snapshot;
-  await retireBelow(ports, workspace, scope, zeroOrder, order);
   const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(workspace, scope.scope, order)) ?? {};
   return { state: 'projected', retracted, warnings };
 }
@@ -134,11 +128,24 @@ async function loadPartial(
 async function overtaken(
   ports: SnapshotPorts,
   workspace: WorkspaceId,
-  { scope, order }: Snapshot,
+  snapshot: Snapshot,
   from: Order,
 ): Promise<LoadOutcome> {
-  await retireBelow(ports, workspace, scope, from, await currentFloor(ports, workspace, scope));
-  await retireAgain(ports, workspace, scope, order);
+  const floor = await currentFloor(ports, workspace, snapshot.scope);
+  // Another worker of the same delivery committed it.
+  if (floor === snapshot.order) return repeated(ports, workspace, snapshot, floor);
+  return retireDead(ports, workspace, snapshot, { from, floor });
+}
+
+/** Puts all that is dead up for pruning. An order that later ones took over unchanged is the floor itself, and lives. */
+async function retireDead(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  { scope, order }: Snapshot,
+  { from, floor }: { readonly from: Order; readonly floor: Order },
+): Promise<LoadOutcome> {
+  await retireBelow(ports, workspace, scope, from, floor);
+  if (order < floor) await retireAgain(ports, workspace, scope, order);
   return superseded;
 }
 

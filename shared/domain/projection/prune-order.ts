@@ -8,12 +8,15 @@ const dayMs = 86_400_000;
 export async function pruneOrder(
   ports: {
     readonly claims: Pick<ClaimWriter, 'prune'>;
-    readonly scopes: Pick<ScopeStore, 'recorded' | 'predecessor' | 'pruned'>;
+    readonly scopes: Pick<ScopeStore, 'heads' | 'recorded' | 'predecessor' | 'pruned' | 'revive'>;
   },
   dead: DeadOrder,
   now: Date,
 ): Promise<void> {
   const { workspace, scope, order } = dead;
+  const [head] = await ports.scopes.heads(workspace, [scope], { consistent: true });
+  // Floors only rise: what is below now stays below.
+  if (!head || order >= head.floor) return ports.scopes.revive(dead);
   const continues = await ports.scopes.predecessor(workspace, scope, order);
   await ports.claims.prune(workspace, { ...dead, edges: await edgesOf(ports, dead), continues });
   await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());

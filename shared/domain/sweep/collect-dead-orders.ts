@@ -5,7 +5,10 @@ import { forgetOrder, pruneOrder } from '../projection/prune-order.ts';
 export type CollectPorts = {
   readonly claims: Pick<ClaimWriter, 'prune' | 'forget'>;
   readonly details: Pick<DetailStore, 'forgetUpTo'>;
-  readonly scopes: Pick<ScopeStore, 'recorded' | 'predecessor' | 'retired' | 'pruned' | 'expired' | 'forget'>;
+  readonly scopes: Pick<
+    ScopeStore,
+    'heads' | 'recorded' | 'predecessor' | 'retired' | 'revive' | 'pruned' | 'expired' | 'forget'
+  >;
 };
 
 const ordersAtOnce = 160;
