@@ -14,8 +14,10 @@ import { type Invoked, invoked } from './support/invoked.ts';
 import { largeManifest } from './support/large-manifest.ts';
 import { startStoresBeside } from './support/stores.ts';
 
-// Usage: node bench/uploads.ts MANIFEST.json.gz [MiB]: takes a manifest of that size through an upload and projects it.
-const [, , source = '', size = '60'] = process.argv;
+// Usage: node bench/uploads.ts MANIFEST.json.gz [MiB [HEAP_MIB]]: takes a manifest of that size through an upload and
+// projects it, by functions whose heap may have so many MiB.
+const [, , source = '', size = '60', heap] = process.argv;
+const heapMiB = heap === undefined ? undefined : Number(heap);
 const user = v.parse(UserId, 'bench');
 const Result = v.object({ statusCode: v.number(), body: v.string() });
 const Receipt = v.looseObject({ delivery_id: v.string() });
@@ -55,30 +57,38 @@ const completed = await asked('/v1/uploads/{upload_id}/complete', { upload_id },
 const { delivery_id } = v.parse(Receipt, completed.body);
 print('upload', { mib: bytes.length / 2 ** 20, put: put.status });
 print('complete', { ...figures(completed), receipt: completed.body });
-const projected = await invoked(path.join(bundleFolder('project'), 'index.mjs'), {
-  Records: [
-    {
-      messageId: 'one',
-      body: JSON.stringify({ version: 1, workspace_id: workspace.id, delivery_id }),
-      attributes: { ApproximateReceiveCount: '1' },
-      eventSource: 'aws:sqs',
-    },
-  ],
-});
+const projected = await invoked(
+  path.join(bundleFolder('project'), 'index.mjs'),
+  {
+    Records: [
+      {
+        messageId: 'one',
+        body: JSON.stringify({ version: 1, workspace_id: workspace.id, delivery_id }),
+        attributes: { ApproximateReceiveCount: '1' },
+        eventSource: 'aws:sqs',
+      },
+    ],
+  },
+  heapMiB,
+);
 print('project', { ...figures(projected), result: projected.result });
 stores.stop();
 
 /** The answer of the uploads function to a request of the token's owner. */
 async function asked(resource: string, pathParameters: Record<string, string>, body: object) {
-  const answer = await invoked(path.join(bundleFolder('uploads'), 'index.mjs'), {
-    resource,
-    path: resource,
-    httpMethod: 'POST',
-    pathParameters,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ workspace_id: workspace.id, ...body }),
-    isBase64Encoded: false,
-  });
+  const answer = await invoked(
+    path.join(bundleFolder('uploads'), 'index.mjs'),
+    {
+      resource,
+      path: resource,
+      httpMethod: 'POST',
+      pathParameters,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ workspace_id: workspace.id, ...body }),
+      isBase64Encoded: false,
+    },
+    heapMiB,
+  );
   return { ...answer, body: JSON.parse(v.parse(Result, answer.result).body) as unknown };
 }
 
