@@ -40,7 +40,7 @@ describe('the service in a process of its own', () => {
     delivery = v.parse(Receipt, accepted).delivery_id;
     await first.end('SIGKILL');
     service = await startProcess(options);
-  });
+  }, 300_000);
   afterAll(async () => {
     await service.end('SIGTERM');
     rmSync(data, { recursive: true });
