@@ -131,6 +131,16 @@ describe('an upload', () => {
     expect(await upload(bytesOf(large), { kind: 'dbt_manifest' })).toMatchObject({ status: 202, json: { models: 2 } });
   });
 
+  it('of an event of exactly 8 MiB is the delivery of the same bytes sent directly', async () => {
+    const padded = (text: string) => bytesOf({ ...event(), pad: text });
+    const bytes = padded('x'.repeat(limits.openlineage.bodyBytes - padded('').byteLength));
+    expect(bytes.byteLength).toBe(limits.openlineage.bodyBytes);
+    const uploaded = await upload(bytes, { kind: 'openlineage_event' });
+    const sent = await answer(direct, '/api/v1/lineage', { body: bytes });
+    expect([uploaded.status, sent.status]).toEqual([202, 202]);
+    expect(sent.json).toEqual({ ...uploaded.json, duplicate: true });
+  });
+
   it('takes gzip for documents, by its compressed length', async () => {
     const bytes = gzipSync(bytesOf(manifest()));
     const uploaded = await upload(bytes, { kind: 'dbt_manifest', content_encoding: 'gzip' });
