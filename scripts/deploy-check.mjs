@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import './ensure-installed.mjs';
+import { projectNode, root } from './project-node.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
 const requirements = path.join(root, 'test', 'deploy', 'requirements.txt');
 const environment = path.join(root, '.cache', 'cloud-emulator');
 const mark = path.join(environment, '.installed-from');
@@ -35,7 +36,7 @@ function check() {
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const config = path.join(root, 'test', 'deploy', 'vitest.config.ts');
   const { status } = spawnSync(
-    path.join(root, 'node_modules', '.bin', 'node'),
+    projectNode,
     [vitest, 'run', '--reporter=verbose', '--config', config, ...process.argv.slice(2)],
     {
       cwd: root,

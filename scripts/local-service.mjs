@@ -6,9 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { leakOf, logged } from '../test/support/log-rules.ts';
-
-export const root = path.resolve(import.meta.dirname, '..');
-export const node = path.join(root, 'node_modules', '.bin', 'node');
+import { projectNode, root } from './project-node.mjs';
 
 /**
  * Calls `work` with the credentials file of a service that is seeded for conformance, and answers what it answers.
@@ -20,7 +18,7 @@ export async function withLocalService(work) {
   const options = ['--port', '0', '--in-memory', '--seed', 'conformance', '--credentials', credentials];
   const main = path.join(root, 'local', 'main.ts');
   const env = { ...process.env, POWERTOOLS_LOG_LEVEL: 'INFO' };
-  const service = spawn(node, [main, ...options], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const service = spawn(projectNode, [main, ...options], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const leaks = watchedLog(service);
   try {
     await ready(service, credentials);
@@ -48,7 +46,7 @@ function watchedLog({ stdout, stderr }) {
 /** Runs a Node program against the service; answers its exit status and, where `output` is piped, what it printed. */
 export function runAgainst(credentials, args, output = 'inherit') {
   const env = { ...process.env, TRIBUTARY_CREDENTIALS: credentials, TRIBUTARY_PROJECT: root };
-  const child = spawn(node, args, { cwd: root, env, stdio: ['ignore', output, 'inherit'] });
+  const child = spawn(projectNode, args, { cwd: root, env, stdio: ['ignore', output, 'inherit'] });
   const printed = [];
   child.stdout?.on('data', (chunk) => printed.push(chunk));
   return new Promise((resolve) =>

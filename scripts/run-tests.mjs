@@ -1,15 +1,16 @@
-// Runs the tests under the project's own Node and closes with one line that counts them.
+// Installs what is missing, runs the tests under the project's own Node and closes with one line that counts them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import './ensure-installed.mjs';
+import { projectNode, root } from './project-node.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'tests-'));
 const report = path.join(folder, 'report.json');
 
 const tests = spawn(
-  process.execPath,
+  projectNode,
   [
     path.join(root, 'node_modules', 'vitest', 'vitest.mjs'),
     'run',

@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import './ensure-installed.mjs';
+import { projectNode, root } from './project-node.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
-const node = path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-const service = spawn(node, [path.join(root, 'local', 'start.ts'), ...process.argv.slice(2)], {
+const service = spawn(projectNode, [path.join(root, 'local', 'start.ts'), ...process.argv.slice(2)], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });

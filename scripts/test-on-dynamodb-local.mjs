@@ -6,8 +6,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import './ensure-installed.mjs';
+import { projectNode, root } from './project-node.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
 const source = path.join(root, 'test', 'support', 'dynamodb-local');
 const folder = path.join(root, '.cache', 'dynamodb-local');
 const mark = path.join(folder, '.installed-from');
@@ -47,8 +48,11 @@ async function check() {
   }
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const env = { ...process.env, TEST_DYNAMODB_ENDPOINT: endpoint };
-  const node = path.join(root, 'node_modules', '.bin', 'node');
-  const testing = start(node, [vitest, 'run', '--testTimeout=600000', ...tests], { cwd: root, stdio: 'inherit', env });
+  const testing = start(projectNode, [vitest, 'run', '--testTimeout=600000', ...tests], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
   const [status] = await once(testing, 'exit');
   server.kill();
   process.exitCode = status ?? 1;
