@@ -9,6 +9,7 @@ import type { EdgeColumn, EdgeDetail, ScopeIdentity } from '../../shared/domain/
 import { askImpact } from '../../shared/domain/impact/ask.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/connector.ts';
 import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { defaultPolicy, type Policy, safeDefaults } from '../../shared/domain/policy/policy.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { type Stores, startStores } from '../support/stores.ts';
 
@@ -58,7 +59,32 @@ const said: fc.Arbitrary<Said> = fc.record({
   ),
 });
 const graph = fc.uniqueArray(said, { maxLength: 25, selector: ({ from, to, scope }) => `${from} ${to} ${scope}` });
-const isLive = ({ scope }: Said) => scope === 'declared' || scope === 'run';
+
+const providerOf = ({ scope }: Said) => (scope === 'declared' || scope === 'dead' ? 'dbt_manifest' : 'openlineage');
+
+/** What a policy suppresses: the evidence of a provider, and edges that touch a relation. */
+const suppressed = fc.record({
+  provider: fc.constantFrom(null, null, 'dbt_manifest', 'openlineage'),
+  relation: fc.option(node, { nil: null, freq: 2 }),
+});
+type Suppressed = { readonly provider: string | null; readonly relation: number | null };
+
+const policyOf = ({ provider, relation }: Suppressed): Policy => ({
+  ...defaultPolicy,
+  revision: 1,
+  filters: {
+    ...safeDefaults,
+    schema_scope: { include: [], exclude: relation === null ? [] : [ref(relation)] },
+    provider_rules: provider === null ? [] : [{ provider_type: provider, action: 'exclude' }],
+  },
+});
+
+/** Retracted evidence is gone; what is expired or suppressed is stale. */
+function counts(said: Said, { provider, relation }: Suppressed, includeStale: boolean): boolean {
+  if (said.scope === 'dead') return false;
+  const isSuppressed = providerOf(said) === provider || said.from === relation || said.to === relation;
+  return includeStale || (said.scope !== 'expired' && !isSuppressed);
+}
 
 async function build(workspace: WorkspaceId, graph: readonly Said[]) {
   const ports = graphPorts(client);
@@ -118,7 +144,7 @@ function oracle(graph: readonly Said[], root: number, columns: readonly State[],
   for (let depth = 1; depth <= maxDepth && frontier.size > 0; depth++) {
     const next = new Map<number, Set<State>>();
     for (const [here, states] of frontier) {
-      for (const edge of graph.filter((one) => isLive(one) && one[side === 'out' ? 'from' : 'to'] === here)) {
+      for (const edge of graph.filter((one) => one[side === 'out' ? 'from' : 'to'] === here)) {
         const there = side === 'out' ? edge.to : edge.from;
         const reached = pass(edge, states, side);
         if (reached.size === 0) continue;
@@ -160,7 +186,9 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
       fc.uniqueArray(column, { maxLength: 2 }),
       fc.constantFrom('out' as const, 'in' as const),
       fc.integer({ min: 1, max: 6 }),
-      async (graph, root, columns, side, maxDepth) => {
+      suppressed,
+      fc.boolean(),
+      async (graph, root, columns, side, maxDepth, rules, includeStale) => {
         const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
         const ports = await build(workspace, graph);
         const question = {
@@ -172,13 +200,15 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
           maxDepth,
           maxNodes: 500,
           asOf: null,
-          includeStale: false,
+          includeStale,
           minConfidence: 0,
         };
-        const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now };
+        const policies = new Map([[connector.id, policyOf(rules)]]);
+        const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies, now };
         const answer = await askImpact(reading, connector, question);
         const items = side === 'out' ? answer.downstream : answer.upstream;
-        const known = columns.length > 0 ? graph : graph.map((one) => ({ ...one, columns: 'unknown' as const }));
+        const admitted = graph.filter((one) => counts(one, rules, includeStale));
+        const known = columns.length > 0 ? admitted : admitted.map((one) => ({ ...one, columns: 'unknown' as const }));
         const expected = oracle(known, root, columns.length > 0 ? (columns as State[]) : ['*'], side, maxDepth);
         expect(items.map(({ relation_ref, depth }) => [relation_ref, depth]).sort()).toEqual(
           [...expected.depths].map(([one, depth]) => [ref(one), depth]).sort(),
