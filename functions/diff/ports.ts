@@ -1,29 +1,21 @@
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
-import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
-import { metered, metering, rememberedScopes } from '../../shared/adapters/dynamodb/metered.ts';
+import { metered, metering } from '../../shared/adapters/dynamodb/metered.ts';
 import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
-import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
-import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { meteredGraphReaders } from '../../shared/adapters/graph-readers.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import type { ServeDiffPorts } from './diff.ts';
-
-const scopesKept = 50_000;
 
 /** What comparisons work with in a deployed function. */
 export function diffPorts(): ServeDiffPorts {
   const { TABLE_NAME, RAW_BUCKET } = environment('TABLE_NAME', 'RAW_BUCKET');
   const table = { client: metered(dynamodb()), name: TABLE_NAME };
   return {
-    pages: pageReader(table),
-    scopes: scopeStore(table, listingStore({ client: s3(), name: RAW_BUCKET })),
-    knownScopes: rememberedScopes(scopesKept),
-    details: detailStore(table),
+    ...meteredGraphReaders(table, { client: s3(), name: RAW_BUCKET }),
     directory: relationDirectory(table, newKnownRelations()),
     connectorsOf: (workspace) => registry(table).connectors.list(workspace),
     policiesOf: (workspace, connectors) => policiesOf(table, workspace, connectors),

@@ -1,20 +1,13 @@
-import { LRUCache } from 'lru-cache';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
-import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
 import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { signingSecret } from '../../shared/adapters/dynamodb/signing-secret.ts';
-import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { graphReaders } from '../../shared/adapters/graph-readers.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import type { ServeExportPorts } from './export.ts';
 import type { ServePayloadPorts } from './payload.ts';
-
-const scopesKept = 50_000;
 
 /** What the export works with in a deployed function. */
 export function exportPorts(): ServeExportPorts & ServePayloadPorts {
@@ -23,10 +16,7 @@ export function exportPorts(): ServeExportPorts & ServePayloadPorts {
   return {
     deliveries: deliveryStore(table),
     payloads: payloadStore({ client: s3(), bucket: RAW_BUCKET }),
-    pages: pageReader(table),
-    scopes: scopeStore(table, listingStore({ client: s3(), name: RAW_BUCKET })),
-    knownScopes: new LRUCache<string, ScopeIdentity>({ max: scopesKept }),
-    details: detailStore(table),
+    ...graphReaders(table, { client: s3(), name: RAW_BUCKET }),
     connectorsOf: (workspace) => registry(table).connectors.list(workspace),
     policiesOf: (workspace, connectors) => policiesOf(table, workspace, connectors),
     signingSecret: signingSecret(table),

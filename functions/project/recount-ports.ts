@@ -1,19 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
-import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
 import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
 import { recountStore } from '../../shared/adapters/dynamodb/recounts.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
-import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { graphReaders } from '../../shared/adapters/graph-readers.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
 import type { RecountPorts } from '../../shared/domain/policy/recount-step.ts';
 import { environment } from '../../shared/runtime/environment.ts';
-
-/** Identities of observed scopes that a process keeps: they never change. */
-const scopesKept = 50_000;
 
 /** What recounts work with in a deployed function. */
 export function recountPorts(): RecountPorts {
@@ -24,10 +16,7 @@ export function recountPorts(): RecountPorts {
   );
   const table = { client: dynamodb(), name: TABLE_NAME };
   return {
-    pages: pageReader(table),
-    scopes: scopeStore(table, listingStore({ client: s3(), name: RAW_BUCKET })),
-    knownScopes: new LRUCache<string, ScopeIdentity>({ max: scopesKept }),
-    details: detailStore(table),
+    ...graphReaders(table, { client: s3(), name: RAW_BUCKET }),
     recounts: recountStore(table),
     queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
     connectors: (workspace) => registry(table).connectors.list(workspace),

@@ -2,15 +2,12 @@ import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { backlogReader } from '../../shared/adapters/dynamodb/due-deliveries.ts';
 import { gapStore } from '../../shared/adapters/dynamodb/gaps.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
-import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
-import { metered, metering, rememberedScopes } from '../../shared/adapters/dynamodb/metered.ts';
+import { metered, metering } from '../../shared/adapters/dynamodb/metered.ts';
 import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
-import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
-import { listingStore } from '../../shared/adapters/s3/listings.ts';
+import { meteredGraphReaders } from '../../shared/adapters/graph-readers.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorFinder } from '../../shared/domain/access/find-connector.ts';
@@ -19,9 +16,6 @@ import type { DeliveryPorts } from './deliveries.ts';
 import type { GapPorts } from './gaps.ts';
 import type { ServeImpactPorts } from './impact.ts';
 import type { ProviderPorts } from './providers.ts';
-
-/** Identities of observed scopes that a process keeps: they never change. */
-const scopesKept = 50_000;
 
 /** What reads work with in a deployed function. */
 export function servePorts(): DeliveryPorts & ProviderPorts & GapPorts & ServeImpactPorts {
@@ -41,11 +35,8 @@ export function servePorts(): DeliveryPorts & ProviderPorts & GapPorts & ServeIm
     providers: providerStore(table),
     backlog: backlogReader(table),
     gaps: gapStore(table),
-    pages: pageReader(table),
-    scopes: scopeStore(table, listingStore(bucket)),
-    knownScopes: rememberedScopes(scopesKept),
+    ...meteredGraphReaders(table, bucket),
     metering,
-    details: detailStore(table),
     directory: relationDirectory(table, newKnownRelations()),
     connectorsOf: (workspace) => known.connectors.list(workspace),
     policiesOf: (workspace, connectors) => policiesOf(table, workspace, connectors),

@@ -5,7 +5,7 @@ import type { CollectionKeys, ProjectKey, ServerKey } from '../../domain/collect
 import { inParallel } from '../../domain/in-parallel.ts';
 import { secretReader } from './access-reader.ts';
 import { registry } from './registry.ts';
-import { queryAll } from './registry-collection.ts';
+import { queryRecords } from './registry-collection.ts';
 import { allowedOriginList } from './registry-keys.ts';
 import type { Table } from './table.ts';
 
@@ -80,7 +80,7 @@ async function readServerKey({ records, secretOf }: Reader, hash: string): Promi
 const projectsAtOnce = 8;
 
 async function readKnownOrigin({ table, records }: Reader, origin: string): Promise<boolean> {
-  const allowed = await queryAll(table, AllowedOrigin, {
+  const allowed = await queryRecords(table, AllowedOrigin, {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': { S: allowedOriginList(origin) } },
   });

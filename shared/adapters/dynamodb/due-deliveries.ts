@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 import {
   idOrNull,
@@ -12,6 +12,7 @@ import { type Backlog, noBacklog } from '../../domain/providers/provider.ts';
 import type { Item } from './batch-get.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
 import { deliveryKey, dueIndex, dueKey, dueShards } from './keys.ts';
+import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -81,22 +82,14 @@ async function readBacklogs(table: Table, workspace: WorkspaceId | null): Promis
   return backlogs;
 }
 
-async function* openRows(table: Table, shard: string, workspace: WorkspaceId | null): AsyncGenerator<Item> {
-  const query: QueryCommandInput = {
-    TableName: table.name,
+const openRows = (table: Table, shard: string, workspace: WorkspaceId | null): AsyncGenerator<Item> =>
+  queryAll(table, {
     IndexName: 'gsi2',
     KeyConditionExpression: 'gsi2pk = :shard',
     ...(workspace !== null && { FilterExpression: 'workspace_id = :workspace' }),
     ProjectionExpression: 'workspace_id, provider_instance_id, received_at',
     ExpressionAttributeValues: attributes({ ':shard': shard, ':workspace': workspace ?? undefined }),
-  };
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(new QueryCommand({ ...query, ...(start && { ExclusiveStartKey: start }) }));
-    yield* answer.Items ?? [];
-    start = answer.LastEvaluatedKey;
-  } while (start);
-}
+  });
 
 function addTo(all: Backlogs, item: Item): void {
   const workspace = idOrNull(WorkspaceIdSchema, item['workspace_id']?.S ?? '');

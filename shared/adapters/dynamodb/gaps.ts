@@ -1,4 +1,4 @@
-import { QueryCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Gap } from '../../contract/gaps.ts';
@@ -7,7 +7,8 @@ import type { GapStore } from '../../domain/gaps/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { gapKey, providerCountersKey, snapshotMarkKey, standingGapsKey } from './keys.ts';
-import { queryAll } from './registry-collection.ts';
+import { queryAll } from './query-all.ts';
+import { queryRecords } from './registry-collection.ts';
 import { markOf } from './snapshot-log.ts';
 import type { Table } from './table.ts';
 import { wasRefused } from './was-refused.ts';
@@ -27,7 +28,7 @@ export function gapStore(table: Table): GapStore {
     list: async (workspace, provider, { status, gapType, before, limit }) => {
       const { pk, sk: first } = gapKey(workspace, provider, '');
       const filters = [status !== null && '#status = :status', gapType !== null && 'gap_type = :type'].filter(Boolean);
-      const found = await queryAll(table, Gap, {
+      const found = await queryRecords(table, Gap, {
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
         ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
         ...(status !== null && { ExpressionAttributeNames: { '#status': 'status' } }),
@@ -53,24 +54,16 @@ const Standing = v.object({ gaps: v.array(Gap), revision: v.number() });
 async function standingOf(table: Table, workspace: WorkspaceId, provider: ProviderInstanceId) {
   const { pk, sk: last } = standingGapsKey(workspace, provider);
   const items: Item[] = [];
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: attributes({
-          ':pk': pk,
-          ':first': snapshotMarkKey(workspace, provider, '').sk,
-          ':last': last,
-        }),
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    start = answer.LastEvaluatedKey;
-  } while (start);
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: attributes({
+      ':pk': pk,
+      ':first': snapshotMarkKey(workspace, provider, '').sk,
+      ':last': last,
+    }),
+    ConsistentRead: true,
+  };
+  for await (const item of queryAll(table, query)) items.push(item);
   const standing = items.find((item) => item['sk']?.S === last);
   return {
     ...(standing ? v.parse(Standing, unmarshall(standing)) : { gaps: [], revision: 0 }),

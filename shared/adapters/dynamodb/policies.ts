@@ -9,7 +9,7 @@ import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { policyHeadKey, policyRevisionKey, recountKey } from './keys.ts';
 import { recountItem, recountOf } from './recounts.ts';
-import { queryAll } from './registry-collection.ts';
+import { queryRecords } from './registry-collection.ts';
 import type { Meter, Table } from './table.ts';
 import { wasRefused } from './was-refused.ts';
 
@@ -41,7 +41,7 @@ export function policyStore(table: Table): PolicyStore {
       const last = policyRevisionKey(workspace, connector, (before ?? maxRevision) - 1);
       // The store refuses a range that ends before it begins.
       if (last.sk < first.sk) return [];
-      return queryAll(table, PolicyRevision, {
+      return queryRecords(table, PolicyRevision, {
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
         ExpressionAttributeValues: attributes({ ':pk': first.pk, ':first': first.sk, ':last': last.sk }),
         ScanIndexForward: false,

@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../contract/ids.ts';
@@ -8,6 +8,7 @@ import { Provider, ProviderCounters, type ProviderRecord } from '../../domain/pr
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes, stated } from './delivery-item.ts';
 import { providerActivityKey, providerCountersKey, providerKey, providerPartition } from './keys.ts';
+import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -83,23 +84,13 @@ async function* list(table: Table, workspace: WorkspaceId, after: string | null)
 /** Three rows a provider: who wants a few providers does not pay for a megabyte of them. */
 const rowsARequest = 600;
 
-async function* rows(table: Table, workspace: WorkspaceId, after: string | null): AsyncGenerator<Item> {
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk > :after',
-        // After an id, and after what lies under it.
-        ExpressionAttributeValues: attributes({
-          ':pk': providerPartition(workspace),
-          ':after': after === null ? ' ' : `${after}~`,
-        }),
-        Limit: rowsARequest,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    yield* answer.Items ?? [];
-    start = answer.LastEvaluatedKey;
-  } while (start);
-}
+const rows = (table: Table, workspace: WorkspaceId, after: string | null): AsyncGenerator<Item> =>
+  queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND sk > :after',
+    // After an id, and after what lies under it.
+    ExpressionAttributeValues: attributes({
+      ':pk': providerPartition(workspace),
+      ':after': after === null ? ' ' : `${after}~`,
+    }),
+    Limit: rowsARequest,
+  });

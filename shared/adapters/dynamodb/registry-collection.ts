@@ -1,10 +1,11 @@
-import { GetItemCommand, QueryCommand, type QueryCommandInput, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, type QueryCommandInput, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Collection, Found, Listed, Write } from '../../domain/access/registry.ts';
 import type { Item } from './batch-get.ts';
 import type { Key } from './keys.ts';
+import { queryAll } from './query-all.ts';
 import { type Registered, registeredList } from './registry-keys.ts';
 import type { Table } from './table.ts';
 
@@ -50,7 +51,7 @@ export const listedCollection = <Place, R extends Place & object>(
   ...collection<Place, R>(table, shape),
   list: async (workspace: WorkspaceId) => {
     const { pk, prefix } = registeredList(workspace, kind);
-    return queryAll(table, shape.schema, {
+    return queryRecords(table, shape.schema, {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': { S: pk }, ':prefix': { S: prefix } },
       ConsistentRead: true,
@@ -58,21 +59,17 @@ export const listedCollection = <Place, R extends Place & object>(
   },
 });
 
-/** All records that a query finds. */
-export async function queryAll<R>(
+/** The records that a query finds, at most its `Limit`. */
+export async function queryRecords<R>(
   table: Table,
   schema: v.GenericSchema<unknown, R>,
   query: Omit<QueryCommandInput, 'TableName'>,
 ): Promise<readonly R[]> {
   const records: R[] = [];
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({ TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) }),
-    );
-    for (const item of answer.Items ?? []) records.push(v.parse(schema, unmarshall(item)));
-    start = answer.LastEvaluatedKey;
-  } while (start && (query.Limit === undefined || records.length < query.Limit));
+  for await (const item of queryAll(table, query)) {
+    records.push(v.parse(schema, unmarshall(item)));
+    if (records.length === query.Limit) break;
+  }
   return records;
 }
 

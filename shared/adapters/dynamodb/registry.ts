@@ -17,7 +17,7 @@ import {
 } from '../../domain/access/records.ts';
 import type { Registry, Write } from '../../domain/access/registry.ts';
 import { Connector } from '../../domain/lineage/connector.ts';
-import { collection, listedCollection, queryAll } from './registry-collection.ts';
+import { collection, listedCollection, queryRecords } from './registry-collection.ts';
 import {
   allowedOriginKey,
   auditKey,
@@ -78,7 +78,7 @@ export function registry(table: Table): Registry {
         key: ({ workspace_id, at, id }) => auditKey(workspace_id, at, id),
       }).create,
       latest: (workspace, limit) =>
-        queryAll(table, AuditEntry, {
+        queryRecords(table, AuditEntry, {
           KeyConditionExpression: 'pk = :pk',
           ExpressionAttributeValues: { ':pk': { S: auditList(workspace) } },
           ScanIndexForward: false,
@@ -114,8 +114,8 @@ const collecting = (table: Table): Collecting => ({
   }),
 });
 
-const indexed = <R>(table: Table, schema: Parameters<typeof queryAll<R>>[1], partition: string) =>
-  queryAll(table, schema, {
+const indexed = <R>(table: Table, schema: Parameters<typeof queryRecords<R>>[1], partition: string) =>
+  queryRecords(table, schema, {
     IndexName: 'gsi1',
     KeyConditionExpression: 'gsi1pk = :partition',
     ExpressionAttributeValues: { ':partition': { S: partition } },

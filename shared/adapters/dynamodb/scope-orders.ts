@@ -191,24 +191,16 @@ async function query(
   attributes?: readonly string[],
 ): Promise<Item[]> {
   const { pk, sk } = scopeOrderKey(workspace, scope, from);
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :end',
+    ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: sk }, ':end': { S: 'H#~' } },
+    ConsistentRead: true,
+    ...(attributes && {
+      ProjectionExpression: attributes.map((_, i) => `#a${i}`).join(', '),
+      ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#a${i}`, name])),
+    }),
+  };
   const found: Item[] = [];
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :end',
-        ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: sk }, ':end': { S: 'H#~' } },
-        ConsistentRead: true,
-        ...(attributes && {
-          ProjectionExpression: attributes.map((_, i) => `#a${i}`).join(', '),
-          ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#a${i}`, name])),
-        }),
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    found.push(...(answer.Items ?? []));
-    start = answer.LastEvaluatedKey;
-  } while (start);
+  for await (const item of queryAll(table, query)) found.push(item);
   return found;
 }

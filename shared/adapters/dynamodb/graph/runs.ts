@@ -1,4 +1,4 @@
-import { type AttributeValue, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { ScopeId } from '../../../domain/graph/ids.ts';
 import { type Micros, micros } from '../../../domain/graph/order.ts';
@@ -6,6 +6,7 @@ import type { Heard, KnownRun, RunRecord, RunStore } from '../../../domain/graph
 import { inParallel } from '../../../domain/in-parallel.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import { runKey } from '../keys.ts';
+import { queryAll } from '../query-all.ts';
 import type { Meter, Table } from '../table.ts';
 import { type Expression, updateItem } from '../update-item.ts';
 import { type ContentPlace, readContent, renewContents, storedContent } from './run-contents.ts';
@@ -148,23 +149,15 @@ async function otherRuns<Content>(
 ): Promise<KnownRun<Content>[]> {
   const prefix = runKey(workspace, job, '');
   const found: KnownRun<Content>[] = [];
-  let start: Item | undefined;
-  do {
-    const answer = await target.table.client.send(
-      new QueryCommand({
-        TableName: target.table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :runs)',
-        ExpressionAttributeValues: { ':pk': { S: prefix.pk }, ':runs': { S: prefix.sk } },
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    for (const item of answer.Items ?? []) {
-      const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';
-      if (other === runId) continue;
-      found.push({ runId: other, record: await recordOf(target, { workspace, job, runId: other }, item) });
-    }
-    start = answer.LastEvaluatedKey;
-  } while (start);
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :runs)',
+    ExpressionAttributeValues: { ':pk': { S: prefix.pk }, ':runs': { S: prefix.sk } },
+    ConsistentRead: true,
+  };
+  for await (const item of queryAll(target.table, query)) {
+    const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';
+    if (other === runId) continue;
+    found.push({ runId: other, record: await recordOf(target, { workspace, job, runId: other }, item) });
+  }
   return found;
 }
