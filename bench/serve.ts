@@ -1,15 +1,14 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { exportImplementations } from '../functions/export/export.ts';
-import { exportPorts } from '../functions/export/ports.ts';
 import { impactImplementations } from '../functions/serve/impact.ts';
 import { servePorts } from '../functions/serve/ports.ts';
 import { dynamodb, s3 } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { graphWriters } from '../shared/adapters/graph-writers.ts';
-import { exportRoutes } from '../shared/contract/routes/export.ts';
 import { impactRoutes } from '../shared/contract/routes/impact.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
@@ -17,11 +16,13 @@ import { domainsWithColumns, layeredGraph, supernode } from './support/layered-g
 import { startStoresBeside } from './support/stores.ts';
 
 // What answers cost on graphs of growing size, one JSON line a figure. `--edges 2000,10000,100000,1000000 --readers 2000,100000`
+// What the export of a large graph takes, without questions: `--export --edges 1000000`
 const { values } = parseArgs({
   options: {
     edges: { type: 'string', default: '2000,10000,100000' },
     readers: { type: 'string', default: '2000' },
     questions: { type: 'string', default: '40' },
+    export: { type: 'boolean', default: false },
   },
 });
 const numbers = (text: string) => text.split(',').filter(Boolean).map(Number);
@@ -43,10 +44,11 @@ try {
     while (graph.edges() < edges) await graph.grow();
     const seconds = (performance.now() - began) / 1000;
     print({ loaded_edges: graph.edges(), edges_per_second: Math.round((graph.edges() - before) / seconds) });
+    if (values.export) continue;
     for (const depth of [5, 10]) await measure({ graph_edges: graph.edges() }, depth, middleOut);
     await measure({ graph_edges: graph.edges(), columns: 1 }, 5, (i) => middleOut(i, domainsWithColumns), ['b']);
   }
-  for (const readers of numbers(values.readers)) {
+  for (const readers of values.export ? [] : numbers(values.readers)) {
     const hub = await supernode(writers, workspace, connector, readers);
     await measure({ supernode_readers: readers }, 5, () => ({ relation_ref: hub, direction: 'downstream' }));
   }
@@ -121,31 +123,16 @@ async function roundTrip(): Promise<number> {
   return quantile(times, 0.5);
 }
 
+/** In a process of its own, which holds nothing of what loading left behind. */
 async function measureExport(): Promise<void> {
-  const { exportLineage } = exportImplementations(exportPorts());
-  const query = v.parse(exportRoutes.exportLineage.query, { workspace_id: workspace, output: 'ndjson' });
-  const request = { workspace, query, now: new Date() } as unknown as Parameters<typeof exportLineage>[0];
-  globalThis.gc?.();
-  const start = process.memoryUsage.rss();
-  const began = performance.now();
-  const reply = await exportLineage(request);
-  let [lines, bytes, peak] = [0, 0, start];
-  if (!('bytes' in reply)) throw new Error('no stream');
-  for await (const part of reply.bytes as AsyncIterable<string>) {
-    bytes += part.length;
-    lines += part.split('\n').length - 1;
-    peak = Math.max(peak, process.memoryUsage.rss());
-  }
-  const seconds = (performance.now() - began) / 1000;
-  const mebibytes = (count: number) => rounded(count / 2 ** 20);
-  print({
-    export_edges: graph.edges(),
-    lines,
-    mebibytes: mebibytes(bytes),
-    seconds: rounded(seconds),
-    rss_before_mib: mebibytes(start),
-    rss_peak_mib: mebibytes(peak),
-  });
+  const file = fileURLToPath(new URL('./support/exporting-process.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--expose-gc',
+    file,
+    workspace,
+    String(graph.readingRelations()),
+  ]);
+  print({ export_edges: graph.edges(), ...JSON.parse(stdout) });
 }
 
 function print(figures: Readonly<Record<string, unknown>>): void {

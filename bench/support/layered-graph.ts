@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
-import type { Edge, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import type { Edge, EdgeColumn, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
 import { inParallel } from '../../shared/domain/in-parallel.ts';
-import { type Urn, urnOf } from '../../shared/domain/lineage/node.ts';
+import { connectorDefaults } from '../../shared/domain/lineage/connector.ts';
+import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
+import { nodeOf, type Urn, urnOf } from '../../shared/domain/lineage/node.ts';
+import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import type { DeliveryWorkPorts } from '../../shared/domain/projection/work-delivery.ts';
 
 const layers = 10;
@@ -16,19 +19,19 @@ const crossings = 50;
 /** Domains whose columns are kept: loading a million edges takes long enough without. */
 export const domainsWithColumns = 20;
 
-const edgesADomain = (layers - 1) * relationsALayer * readsARelation;
-
 export type LayeredGraph = {
   /** Adds the next domain; a half of them are declared, the others observed job by job. */
   readonly grow: () => Promise<void>;
   readonly edges: () => number;
+  /** How many relations read others. */
+  readonly readingRelations: () => number;
   readonly domains: () => number;
   readonly refOf: (domain: number, layer: number, position: number) => string;
 };
 
-/** A graph of domains of 2,700 edges in ten layers, written as projection writes it. */
+/** A graph of domains of about 2,700 edges in ten layers, written as projection writes it. */
 export function layeredGraph(ports: DeliveryWorkPorts, workspace: WorkspaceId, connectorId: ConnectorId): LayeredGraph {
-  let domains = 0;
+  let [domains, edgesMade] = [0, 0];
   const random = mulberry(1);
   const refOf = (domain: number, layer: number, position: number) => `db.d${domain}.l${layer}_${position}`;
   const urn = (domain: number, layer: number, position: number): Urn =>
@@ -44,7 +47,8 @@ export function layeredGraph(ports: DeliveryWorkPorts, workspace: WorkspaceId, c
 
   return {
     refOf,
-    edges: () => domains * edgesADomain,
+    edges: () => edgesMade,
+    readingRelations: () => domains * (layers - 1) * relationsALayer,
     domains: () => domains,
     grow: async () => {
       const domain = domains;
@@ -58,6 +62,7 @@ export function layeredGraph(ports: DeliveryWorkPorts, workspace: WorkspaceId, c
           observe(ports, workspace, `job:${domain}/${i}`, edges, withColumns),
         );
       domains++;
+      for (const edges of jobs) edgesMade += new Set(edges.map(({ from }) => from)).size;
     },
   };
 }
@@ -76,6 +81,7 @@ export async function supernode(
   return hub;
 }
 
+/** A complete snapshot as a declared delivery loads it: an order that is not recorded would be missing from every past moment. */
 async function declare(
   ports: DeliveryWorkPorts,
   workspace: WorkspaceId,
@@ -83,14 +89,42 @@ async function declare(
   edges: readonly Edge[],
   withColumns: boolean,
 ): Promise<void> {
-  const scope = scopeOf(name, 'snapshot');
-  const order = snapshotOrder(1);
-  await ports.scopes.register(workspace, scope);
-  await ports.claims.claim(workspace, { kind: 'snapshot', scope: scope.scope, order, edges });
-  if (withColumns) await putDetails(ports, workspace, scope, edges);
-  const at = new Date().toISOString();
-  await ports.scopes.commit(workspace, scope.scope, { order, digest: null, at });
+  const { state } = await loadSnapshot(ports, workspace, {
+    scope: scopeOf(name, 'snapshot'),
+    order: snapshotOrder(1),
+    complete: true,
+    deliveryId: name,
+    receivedAt: new Date().toISOString(),
+    derivations: derivationsOf(edges, withColumns),
+    shrinkGuard: connectorDefaults.shrink_guard,
+    released: false,
+  });
+  if (state !== 'projected') throw new Error('a snapshot was not projected');
 }
+
+/** One model a relation that reads anything. */
+const derivationsOf = (edges: readonly Edge[], withColumns: boolean): Derivation[] =>
+  [...Map.groupBy(edges, ({ to }) => to)].map(([to, reads]) => {
+    const inputs = [...new Set(reads.map(({ from }) => from))].map(nodeOf);
+    return {
+      output: nodeOf(to),
+      inputs,
+      columns: withColumns ? inputs.flatMap((input) => columns.map((mapping) => ({ ...mapping, input }))) : [],
+      unresolved: [],
+      producer: { namespace: 'bench', name: to },
+      statementKind: null,
+      principal: null,
+      location: '',
+    };
+  });
+
+const columns: readonly EdgeColumn[] = ['a', 'b', 'c', 'd'].map((column) => ({
+  inputColumn: column,
+  outputColumn: column,
+  type: 'DIRECT',
+  subtype: 'IDENTITY',
+  masking: false,
+}));
 
 async function observe(
   ports: DeliveryWorkPorts,
@@ -118,13 +152,7 @@ async function putDetails(
     observedAt: new Date().toISOString(),
     statementKind: null,
     principal: null,
-    columns: ['a', 'b', 'c', 'd'].map((column) => ({
-      inputColumn: column,
-      outputColumn: column,
-      type: 'DIRECT' as const,
-      subtype: 'IDENTITY',
-      masking: false,
-    })),
+    columns,
     unresolved: [],
   };
   await ports.details.put(

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { exportImplementations } from '../../functions/export/export.ts';
+import { exportPorts } from '../../functions/export/ports.ts';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { exportRoutes } from '../../shared/contract/routes/export.ts';
+import { memoryNow } from './memory.ts';
+import { replayedRequests } from './replay.ts';
+import { countUnits } from './units.ts';
+
+/** Exports a workspace as NDJSON in a process that did nothing else: one JSON line on stdout, told how many lines to expect. */
+const [, , workspace = '', expected = '0'] = process.argv;
+const { exportLineage } = exportImplementations(exportPorts());
+const query = v.parse(exportRoutes.exportLineage.query, { workspace_id: workspace, output: 'ndjson' });
+const unitsSince = countUnits(dynamodb());
+const replay = replayedRequests(dynamodb());
+
+const request = { workspace, query, now: new Date() } as unknown as Parameters<typeof exportLineage>[0];
+const before = memoryNow();
+const [began, used] = [performance.now(), process.cpuUsage()];
+const reply = await exportLineage(request);
+if (!('bytes' in reply)) throw new Error('no stream');
+const marks = [0.1, 0.5, 0.9].map((share) => share * Number(expected));
+const memory = [before];
+let [lines, bytes] = [0, 0];
+for await (const part of reply.bytes as AsyncIterable<string>) {
+  bytes += part.length;
+  lines += part.split('\n').length - 1;
+  if (lines >= (marks[0] ?? Number.POSITIVE_INFINITY)) {
+    marks.shift();
+    memory.push(memoryNow());
+  }
+}
+const seconds = (performance.now() - began) / 1000;
+const { user, system } = process.cpuUsage(used);
+memory.push(memoryNow());
+const units = unitsSince();
+const stores = await replay();
+const rounded = (value: number) => Number(value.toFixed(1));
+process.stdout.write(
+  `${JSON.stringify({
+    lines,
+    mebibytes: rounded(bytes / 2 ** 20),
+    seconds: rounded(seconds),
+    cpu_seconds: rounded((user + system) / 1e6),
+    requests: units.requests,
+    read_units: rounded(units.read_units),
+    stores_alone_seconds: rounded(stores),
+    ratio: rounded(seconds / stores),
+    peak_rss_mib: rounded(process.resourceUsage().maxRSS / 1024),
+    memory_at_0_10_50_90_100: memory,
+  })}\n`,
+);
+process.exit();
