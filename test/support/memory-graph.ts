@@ -33,6 +33,8 @@ export function memoryGraph(
       morePages: async () => [],
       coldPages: async () => [],
       scan: async () => [],
+      scanCold: async () => [],
+      names: async (_: WorkspaceId, side: Side, nodes) => nodes.flatMap((node) => pages[side].get(node) ?? []),
     } satisfies PageReader,
     scopes: {
       heads: async (_: WorkspaceId, scopes) => (scopes.includes(head.scope) ? [head] : []),

@@ -42,6 +42,13 @@ export const coldPageKey = (workspace: WorkspaceId, side: Side, node: NodeId, pa
 export const pageShard = (workspace: WorkspaceId, side: Side, shard: number): string =>
   `W#${workspace}#${sideLetter[side]}#${twoDigits(shard)}`;
 
+/** The partition of the cold pages beside them. */
+export const coldPageShard = (workspace: WorkspaceId, side: Side, shard: number): string =>
+  `${pageShard(workspace, side, shard)}#H`;
+
+/** What is past all sort keys that begin with a node. */
+export const pastNode = (node: NodeId): string => `${node}#~`;
+
 /** Every partition of a shard that holds pages: first and further ones of both sides, hot and cold. */
 export const graphShards = (workspace: WorkspaceId, shard: number): string[] =>
   ['O', 'OB', 'I', 'IB'].flatMap((letters) => {

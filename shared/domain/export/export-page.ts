@@ -11,6 +11,9 @@ export type PageRequest = Omit<ExportRequest, 'asOf' | 'from'> & {
   readonly secret: Uint8Array;
 };
 
+const nodesRead = 500;
+const pagesAhead = 3;
+
 /** One page of the export; every page holds for the `as_of` of the first: decisions 8. */
 export async function exportPage(ports: ExportPorts, request: PageRequest): Promise<ExportPage> {
   const { secret, limit } = request;
@@ -19,7 +22,9 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
   const events: ExportPage['events'] = [];
   let skipped = 0;
   let { from, skip } = place;
-  for await (const node of exportGraph(ports, { ...request, asOf: place.asOf, from })) {
+  // Hardly more nodes than events are needed: few relations have none.
+  const reading = { nodesAPage: Math.min(limit + 10, nodesRead), ahead: 0 };
+  for await (const node of exportGraph(ports, { ...request, asOf: place.asOf, from }, reading)) {
     const room = limit - events.length;
     const rest = node.events.slice(skip);
     if (room === 0 && rest.length > 0) return page(writeCursor(secret, request, { asOf: place.asOf, from, skip }));
@@ -47,7 +52,8 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
 
 /** The whole export as NDJSON, made as it is read. */
 export async function* exportLines(ports: ExportPorts, request: Omit<ExportRequest, 'from'>): AsyncGenerator<string> {
-  for await (const { events } of exportGraph(ports, { ...request, from: scanStart })) {
+  const reading = { nodesAPage: nodesRead, ahead: pagesAhead };
+  for await (const { events } of exportGraph(ports, { ...request, from: scanStart }, reading)) {
     if (events.length > 0) yield events.map((event) => `${JSON.stringify(event)}\n`).join('');
   }
 }

@@ -64,6 +64,9 @@ export type DeadClaims = {
 
 export type Span = { readonly first: Micros; readonly last: Micros };
 
+/** Nodes of one shard, in the order of their ids; both ends are in it. */
+export type NodeRange = { readonly first: NodeId; readonly last: NodeId };
+
 export type PageReader = {
   /** Pages 0 of the nodes on a side; a node without one is left out. */
   readonly firstPages: (
@@ -86,6 +89,14 @@ export type PageReader = {
     after: NodeId | null,
     limit: number,
   ) => Promise<Page[]>;
+  /** The cold pages beside the pages 0 of some nodes of one shard. */
+  readonly scanCold: (workspace: WorkspaceId, side: Side, nodes: NodeRange) => Promise<Page[]>;
+  /** What pages 0 of a side say of their nodes, without the claims; a node without one is left out. */
+  readonly names: (
+    workspace: WorkspaceId,
+    side: Side,
+    nodes: readonly NodeId[],
+  ) => Promise<Pick<Page, 'node' | 'urn' | 'facts'>[]>;
   /** The cold pages (history) that stand beside hot ones. */
   readonly coldPages: (
     workspace: WorkspaceId,
@@ -240,6 +251,11 @@ export type DetailStore = {
   readonly get: (
     workspace: WorkspaceId,
     edges: readonly EdgeInScope[],
+  ) => Promise<(EdgeInScope & { readonly detail: EdgeDetail })[]>;
+  /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */
+  readonly ofNodes: (
+    workspace: WorkspaceId,
+    nodes: NodeRange,
   ) => Promise<(EdgeInScope & { readonly detail: EdgeDetail })[]>;
   /** Removes the details that are of that order or an older one. */
   readonly forgetUpTo: (workspace: WorkspaceId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;

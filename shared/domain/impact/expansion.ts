@@ -138,7 +138,7 @@ async function liveClaims(
 
 /** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */
 async function shownEdges(view: GraphView, side: Side, raw: readonly Raw[]): Promise<FoundEdge[]> {
-  await view.loadNodes(side, [...new Set(raw.map(({ other }) => other))]);
+  await view.loadNames(side, [...new Set(raw.map(({ other }) => other))]);
   await loadNameChains(
     view,
     side,
@@ -178,7 +178,7 @@ async function loadNameChains(view: GraphView, side: Side, names: readonly Urn[]
       })
       .filter((urn) => !seen.has(urn));
     for (const urn of next) seen.add(urn);
-    if (next.length > 0) await view.loadNodes(side, next.map(nodeId));
+    if (next.length > 0) await view.loadNames(side, next.map(nodeId));
     frontier = next;
   }
 }

@@ -1,11 +1,12 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { type Claim, type NodeFacts, noFacts, type Page, pageCount, pageNumber, type Side } from '../graph/claim.ts';
+import { type NodeFacts, noFacts, type Page, pageCount, pageNumber, type Side } from '../graph/claim.ts';
 import type { NodeId, ScopeId } from '../graph/ids.ts';
 import { type Micros, microsOfIso, zeroOrder } from '../graph/order.ts';
 import type { PageReader, ScopeHead, ScopeIdentity, ScopeStore } from '../graph/ports.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Urn } from '../lineage/node.ts';
-import { type ScopeView, viewAt, viewNow } from './liveness.ts';
+import { type ScopeView, settledView, viewAt, viewNow } from './liveness.ts';
+import type { NodeName, ViewMemory } from './view-memory.ts';
 
 export type GraphPorts = {
   readonly pages: PageReader;
@@ -26,8 +27,10 @@ export type GraphView = {
   readonly observedUntil: Micros | null;
   /** Makes pages 0 of the nodes known: those of the side and, for nodes without one, of the other side. */
   readonly loadNodes: (side: Side, nodes: readonly NodeId[]) => Promise<void>;
-  /** Takes pages that were read otherwise. */
-  readonly seed: (side: Side, found: readonly Page[]) => Promise<void>;
+  /** Makes the nodes' names known, where their claims are not wanted: whoever walks on will want them. */
+  readonly loadNames: (side: Side, nodes: readonly NodeId[]) => Promise<void>;
+  /** Takes pages, and their cold ones, that were read otherwise. */
+  readonly seed: (side: Side, found: readonly Page[], cold: readonly Page[]) => void;
   readonly loadScopes: (scopes: Iterable<ScopeId>, observed: ReadonlySet<ScopeId>) => Promise<void>;
   readonly urnOf: (node: NodeId) => Urn | undefined;
   readonly factsOf: (urn: Urn) => NodeFacts | undefined;
@@ -47,7 +50,7 @@ export function graphView(
   ports: GraphPorts,
   workspace: WorkspaceId,
   asOf: string | null,
-  { cutObserved = true }: { readonly cutObserved?: boolean } = {},
+  { cutObserved = true, memory }: { readonly cutObserved?: boolean; readonly memory?: ViewMemory } = {},
 ): GraphView {
   const pages: Record<Side, Map<NodeId, Page | null>> = { out: new Map(), in: new Map() };
   const urns = new Map<NodeId, Urn>();
@@ -58,15 +61,37 @@ export function graphView(
     const missing = [...new Set(nodes)].filter((node) => !pages[side].has(node));
     if (missing.length === 0) return;
     for (const node of missing) pages[side].set(node, null);
-    await seed(side, await ports.pages.firstPages(workspace, side, missing));
+    const found = await ports.pages.firstPages(workspace, side, missing);
+    seed(side, found, await coldPages(ports, workspace, side, asOf, found));
   };
-  const seed = async (side: Side, found: readonly Page[]) => {
-    const cold = await coldClaims(ports, workspace, side, asOf, found);
-    for (const page of found) {
-      pages[side].set(page.node, withClaims(page, cold));
-      if (page.urn === null) continue;
-      urns.set(page.node, page.urn);
-      if (page.facts !== noFacts) facts.set(page.urn, page.facts);
+  const seed = (side: Side, found: readonly Page[], cold: readonly Page[]) => {
+    for (const page of withHistory(found, cold)) {
+      pages[side].set(page.node, page);
+      if (page.urn !== null) know(page.node, { urn: page.urn, facts: page.facts });
+    }
+  };
+  const loadNodes = async (side: Side, nodes: readonly NodeId[]) => {
+    await load(side, nodes);
+    const leaves = nodes.filter((node) => !pages[side].get(node));
+    await load(opposite(side), leaves);
+  };
+  const know = (node: NodeId, name: NodeName) => {
+    urns.set(node, name.urn);
+    if (name.facts !== noFacts) facts.set(name.urn, name.facts);
+    memory?.names.set(node, name);
+  };
+  const loadNames = async (side: Side, nodes: readonly NodeId[], { names }: ViewMemory) => {
+    for (const node of nodes) {
+      const name = urns.has(node) ? undefined : names.get(node);
+      if (name) know(node, name);
+    }
+    // Its mirror image stands on the neighbour's other side; an alias or a former name may have one side alone.
+    for (const from of [opposite(side), side]) {
+      const missing = [...new Set(nodes)].filter((node) => !urns.has(node));
+      if (missing.length === 0) return;
+      for (const { node, urn, facts } of await ports.pages.names(workspace, from, missing)) {
+        if (urn !== null) know(node, { urn, facts });
+      }
     }
   };
 
@@ -74,11 +99,8 @@ export function graphView(
     asOf,
     observedUntil: asOf !== null && cutObserved ? microsOfIso(asOf) : null,
     seed,
-    loadNodes: async (side, nodes) => {
-      await load(side, nodes);
-      const leaves = nodes.filter((node) => !pages[side].get(node));
-      await load(side === 'out' ? 'in' : 'out', leaves);
-    },
+    loadNodes,
+    loadNames: (side, nodes) => (memory ? loadNames(side, nodes, memory) : loadNodes(side, nodes)),
     loadScopes: async (wanted, observed) => {
       const missing = [...new Set(wanted)].filter((scope) => !scopes.has(scope));
       const known = missing.filter((scope) => observed.has(scope) && ports.knownScopes.get(`${workspace} ${scope}`));
@@ -86,13 +108,24 @@ export function graphView(
         const identity = ports.knownScopes.get(`${workspace} ${scope}`);
         if (identity) scopes.set(scope, viewNow(observedHead(identity)));
       }
+      for (const scope of missing) {
+        const view = memory?.scopes.get(scope);
+        if (view && !scopes.has(scope)) scopes.set(scope, view);
+      }
       const unknown = missing.filter((scope) => !scopes.has(scope));
       for (const scope of unknown) scopes.set(scope, null);
-      ports.knownScopes.spared?.({ remembered: known.length, read: unknown.length });
-      const heads = await ports.scopes.heads(workspace, unknown);
-      await inParallel(historiesInFlight, heads, async (head) => {
+      const [lasting, moving] = divided(unknown, (scope) => asOf === null || observed.has(scope));
+      ports.knownScopes.spared?.({ remembered: known.length, read: lasting.length });
+      const heads = await Promise.all([
+        ports.scopes.heads(workspace, lasting),
+        // Consistent: a head that is moments late would pass for one that has not moved since.
+        ports.scopes.heads(workspace, moving, { consistent: true }),
+      ]);
+      await inParallel(historiesInFlight, heads.flat(), async (head) => {
         if (head.kind === 'observed') ports.knownScopes.set(`${workspace} ${head.scope}`, head);
-        scopes.set(head.scope, await viewOf(ports, workspace, head, asOf));
+        const view = await viewOf(ports, workspace, head, asOf);
+        scopes.set(head.scope, view);
+        if (view && asOf !== null && head.kind !== 'observed') memory?.scopes.set(head.scope, view);
       });
     },
     urnOf: (node) => urns.get(node),
@@ -106,29 +139,35 @@ export function graphView(
     },
     loadFurther: async (side, refs) => {
       const found = await ports.pages.morePages(workspace, side, refs);
-      const cold = await coldClaims(ports, workspace, side, asOf, found);
-      return found.map((page) => withClaims(page, cold));
+      return withHistory(found, await coldPages(ports, workspace, side, asOf, found));
     },
     scope: (scope) => scopes.get(scope) ?? undefined,
   };
 }
 
+const opposite = (side: Side): Side => (side === 'out' ? 'in' : 'out');
+
 /** What was pruned from the pages is still history: it stands on their cold pages. */
-async function coldClaims(
+const coldPages = async (
   ports: GraphPorts,
   workspace: WorkspaceId,
   side: Side,
   asOf: string | null,
   pages: readonly Page[],
-): Promise<Map<string, readonly Claim[]>> {
-  if (asOf === null || pages.length === 0) return new Map();
-  const cold = await ports.pages.coldPages(workspace, side, pages);
-  return new Map(cold.map((page) => [`${page.node} ${page.number}`, page.claims]));
+): Promise<readonly Page[]> =>
+  asOf === null || pages.length === 0 ? [] : ports.pages.coldPages(workspace, side, pages);
+
+function withHistory(pages: readonly Page[], cold: readonly Page[]): Page[] {
+  const claims = new Map(cold.map((page) => [`${page.node} ${page.number}`, page.claims]));
+  return pages.map((page) => {
+    const more = claims.get(`${page.node} ${page.number}`);
+    return more ? { ...page, claims: [...page.claims, ...more] } : page;
+  });
 }
 
-function withClaims(page: Page, more: ReadonlyMap<string, readonly Claim[]>): Page {
-  const cold = more.get(`${page.node} ${page.number}`);
-  return cold ? { ...page, claims: [...page.claims, ...cold] } : page;
+function divided<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
+  const { first = [], second = [] } = Object.groupBy(items, (item) => (isFirst(item) ? 'first' : 'second'));
+  return [first, second];
 }
 
 async function viewOf(
@@ -138,7 +177,7 @@ async function viewOf(
   asOf: string | null,
 ): Promise<ScopeView | null> {
   if (asOf === null || head.kind === 'observed') return viewNow(head);
-  return viewAt(head, await ports.scopes.history(workspace, head.scope, zeroOrder), asOf);
+  return settledView(head, asOf) ?? viewAt(head, await ports.scopes.history(workspace, head.scope, zeroOrder), asOf);
 }
 
 const observedHead = (identity: ScopeIdentity): ScopeHead => ({

@@ -14,6 +14,13 @@ export type ScopeView = {
 /** The scope as it stands. */
 export const viewNow = (head: ScopeHead): ScopeView => ({ head, floor: head.floor, saidAt: null });
 
+/** As `viewAt`, where the head tells all of it: nothing was begun since its floor, which held by then. Null elsewhere. */
+export function settledView(head: ScopeHead, at: string): ScopeView | null {
+  const { order, floor, started, committedAt } = head;
+  if (committedAt === null || committedAt > at || order !== floor || started !== order) return null;
+  return { head, floor, saidAt: new Map([[floor, committedAt]]) };
+}
+
 /** The scope as it stood at a time: its newest complete order by then is the floor, and what came later is not seen. */
 export function viewAt(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeView | null {
   const by = orders.filter((one) => one.at !== null && one.at <= at);

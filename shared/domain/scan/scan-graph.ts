@@ -1,8 +1,12 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
+import { type Page, pageCount } from '../graph/claim.ts';
 import { type NodeId, shardCount } from '../graph/ids.ts';
+import type { NodeRange } from '../graph/ports.ts';
 import { expand, type FoundEdge } from '../impact/expansion.ts';
 import { type GraphPorts, type GraphView, graphView } from '../impact/graph-view.ts';
+import { newViewMemory } from '../impact/view-memory.ts';
 import type { Urn } from '../lineage/node.ts';
+import { readAhead } from '../read-ahead.ts';
 
 /** Where a scan stands: the nodes after `node` in `shard`, then all later shards. */
 export type ScanPosition = { readonly shard: number; readonly node: NodeId | null };
@@ -18,46 +22,99 @@ export type ScannedNode = {
   readonly after: ScanPosition;
 };
 
-const nodesAPage = 50;
+/** Nodes that were read together. */
+export type ScannedPage = {
+  readonly nodes: readonly ScannedNode[];
+  readonly range: NodeRange;
+  readonly view: GraphView;
+};
+
+export type Scan = {
+  readonly workspace: WorkspaceId;
+  readonly asOf: string | null;
+  readonly from?: ScanPosition;
+  /** Whether observations that began after `asOf` are left out too. */
+  readonly cutObserved?: boolean;
+  /** How many nodes are read together. */
+  readonly nodesAPage?: number;
+  /** How many pages are read before they are asked for. */
+  readonly ahead?: number;
+};
+
+/** Nodes with many neighbours make smaller pages: what a page holds in memory are its claims. */
+const claimsAPage = 4_000;
+/** What a page of a wide node holds, about. */
+const claimsAFurtherPage = 60;
 
 /**
  * Every live edge of a workspace, once, grouped by its downstream relation and in an order that depends on names alone.
  * Memory is bounded by one page of nodes.
- *
- * @param options.cutObserved whether observations that began after `asOf` are left out too
  */
 export async function* scanGraph(
   ports: GraphPorts,
   workspace: WorkspaceId,
-  {
-    asOf,
-    from = scanStart,
-    cutObserved = false,
-  }: { readonly asOf: string | null; readonly from?: ScanPosition; readonly cutObserved?: boolean },
+  scan: Omit<Scan, 'workspace'>,
 ): AsyncGenerator<ScannedNode> {
+  for await (const { nodes } of scanPages(ports, { ...scan, workspace }, async (page) => page)) yield* nodes;
+}
+
+/** The same by pages of nodes, each worked on as soon as it is read; memory is bounded by the pages that are under way. */
+export async function* scanPages<R>(
+  ports: GraphPorts,
+  scan: Scan,
+  work: (page: ScannedPage) => Promise<R>,
+): AsyncGenerator<R> {
+  const memory = newViewMemory();
+  yield* readAhead(scan.ahead ?? 0, pagesOfNodes(ports, scan), async (page) => {
+    const { workspace, asOf, cutObserved = false } = scan;
+    const view = graphView(ports, workspace, asOf, { cutObserved, memory });
+    return work(await scanned(ports, scan, view, page));
+  });
+}
+
+type NodePage = { readonly shard: number; readonly pages: readonly Page[]; readonly range: NodeRange };
+
+async function* pagesOfNodes(
+  ports: GraphPorts,
+  { workspace, from = scanStart, nodesAPage = 100 }: Scan,
+): AsyncGenerator<NodePage> {
   for (let { shard, node } = from; shard < shardCount; shard++, node = null) {
     for (;;) {
-      const pages = await ports.pages.scan(workspace, 'in', shard, node, nodesAPage);
-      if (pages.length === 0) break;
-      const view = graphView(ports, workspace, asOf, { cutObserved });
-      await view.seed('in', pages);
-      const urns = pages.flatMap(({ urn }) => urn ?? []);
-      const edges = Map.groupBy(await allEdges(view, urns), ({ self }) => self);
-      for (const page of pages) {
-        node = page.node;
-        const found = page.urn === null ? undefined : edges.get(page.urn);
-        if (page.urn !== null && found) {
-          const ordered = found.sort((a, b) => (a.other < b.other ? -1 : 1));
-          yield { downstream: page.urn, edges: ordered, view, after: { shard, node } };
-        }
-      }
+      const found = await ports.pages.scan(workspace, 'in', shard, node, nodesAPage);
+      for (const pages of portions(found)) yield { shard, ...pages };
+      const last = found.at(-1);
+      if (!last) break;
+      node = last.node;
     }
   }
 }
 
-async function allEdges(view: GraphView, urns: readonly Urn[]): Promise<FoundEdge[]> {
-  const found: FoundEdge[] = [];
+function* portions(found: readonly Page[]): Generator<Omit<NodePage, 'shard'>> {
+  let [start, claims] = [0, 0];
+  for (const [i, page] of found.entries()) {
+    claims += page.claims.length + claimsAFurtherPage * (pageCount(page.level) - 1);
+    if (claims < claimsAPage && i < found.length - 1) continue;
+    const pages = found.slice(start, i + 1);
+    const [first] = pages;
+    if (first) yield { pages, range: { first: first.node, last: page.node } };
+    [start, claims] = [i + 1, 0];
+  }
+}
+
+async function scanned(
+  ports: GraphPorts,
+  { workspace, asOf }: Scan,
+  view: GraphView,
+  { shard, pages, range }: NodePage,
+): Promise<ScannedPage> {
+  view.seed('in', pages, asOf === null ? [] : await ports.pages.scanCold(workspace, 'in', range));
+  const urns = pages.flatMap(({ urn }) => urn ?? []);
   const expansion = await expand(view, 'in', urns, () => false);
-  for (let edges = await expansion.next(500); edges; edges = await expansion.next(500)) found.push(...edges);
-  return found;
+  const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
+  const edges = Map.groupBy(found, ({ self }) => self);
+  const nodes = pages.flatMap(({ urn, node }): ScannedNode[] => {
+    const ordered = urn === null ? undefined : edges.get(urn)?.sort((a, b) => (a.other < b.other ? -1 : 1));
+    return urn !== null && ordered ? [{ downstream: urn, edges: ordered, view, after: { shard, node } }] : [];
+  });
+  return { nodes, range, view };
 }

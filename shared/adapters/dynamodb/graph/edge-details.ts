@@ -4,14 +4,15 @@ import {
   type DeleteItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { contentDigest, type NodeId, nodeId, nodeIdLength, type ScopeId } from '../../../domain/graph/ids.ts';
+import { contentDigest, type NodeId, nodeId, nodeIdLength, type ScopeId, shardOf } from '../../../domain/graph/ids.ts';
 import type { Order, RunToken } from '../../../domain/graph/order.ts';
-import type { DetailStore, Edge, EdgeDetail, EdgeInScope } from '../../../domain/graph/ports.ts';
+import type { DetailStore, Edge, EdgeDetail, EdgeInScope, NodeRange } from '../../../domain/graph/ports.ts';
 import { inParallel } from '../../../domain/in-parallel.ts';
 import { batchGet, type Item } from '../batch-get.ts';
-import { edgeDetailKey, edgeDetailPartKey, type Key } from '../keys.ts';
+import { edgeDetailKey, edgeDetailPartKey, edgeDetailShard, type Key, pastNode } from '../keys.ts';
 import { pack, unpack } from '../packed.ts';
 import { deleteParts, longestInline, partsOf, putParts, readParts } from '../parts.ts';
+import { queryAll } from '../query-all.ts';
 import type { Meter, Table } from '../table.ts';
 import { updateItem } from '../update-item.ts';
 
@@ -44,6 +45,7 @@ export function detailStore(table: Table, meter?: Meter): DetailStore {
         target,
         edges.map((edge) => keyOf(workspace, edge)),
       ),
+    ofNodes: (workspace, nodes) => readRange(target, workspace, nodes),
   };
 }
 
@@ -125,10 +127,30 @@ async function forget(target: Target, key: Key, condition: Condition): Promise<v
 type Found = EdgeInScope & { readonly detail: EdgeDetail };
 
 async function read({ table, meter }: Target, keys: readonly Key[]): Promise<Found[]> {
-  const items = await batchGet(table, keys, meter ? { meter } : {});
+  return foundIn({ table, meter }, await batchGet(table, keys, meter ? { meter } : {}));
+}
+
+async function readRange(target: Target, workspace: WorkspaceId, { first, last }: NodeRange): Promise<Found[]> {
+  const items: Item[] = [];
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    // Parts are read by those who find that they need them.
+    FilterExpression: 'attribute_not_exists(#part)',
+    ExpressionAttributeNames: { '#part': 'part' },
+    ExpressionAttributeValues: {
+      ':pk': { S: edgeDetailShard(workspace, shardOf(first)) },
+      ':first': { S: first },
+      ':last': { S: pastNode(last) },
+    },
+  };
+  for await (const item of queryAll(target.table, query)) items.push(item);
+  return foundIn(target, items);
+}
+
+async function foundIn(target: Target, items: readonly Item[]): Promise<Found[]> {
   const found = await inParallel(inFlight, items, async (item): Promise<Found[]> => {
     const [to, from, scope] = splitSortKey(item['sk']?.S ?? '');
-    const detail = await detailOf({ table, meter }, item);
+    const detail = await detailOf(target, item);
     return detail ? [{ from, to, scope, detail }] : [];
   });
   return found.flat();

@@ -81,6 +81,9 @@ const factNames = [
   attribute.droppedAt,
 ];
 
+/** What a page says of its node, and the key that tells which node it is. */
+export const nameAttributes: readonly string[] = ['sk', attribute.urn, ...factNames];
+
 /** `noFacts` itself where there are none, which is nearly always. */
 function factsOf(item: Item): NodeFacts {
   if (!factNames.some((name) => item[name] !== undefined)) return noFacts;

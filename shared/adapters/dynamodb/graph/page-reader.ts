@@ -1,9 +1,12 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { Page } from '../../../domain/graph/claim.ts';
+import { shardOf } from '../../../domain/graph/ids.ts';
 import type { PageReader } from '../../../domain/graph/ports.ts';
 import { batchGet } from '../batch-get.ts';
-import { coldPageKey, pageKey, pageShard } from '../keys.ts';
+import { coldPageKey, coldPageShard, pageKey, pageShard, pastNode } from '../keys.ts';
+import { queryAll } from '../query-all.ts';
 import type { Meter, Table } from '../table.ts';
-import { pageOf } from './page-codec.ts';
+import { nameAttributes, pageOf } from './page-codec.ts';
 
 /** Reads neighbour pages, 100 a request. */
 export function pageReader(table: Table, meter?: Meter): PageReader {
@@ -25,7 +28,7 @@ export function pageReader(table: Table, meter?: Meter): PageReader {
           KeyConditionExpression: after === null ? 'pk = :pk' : 'pk = :pk AND sk > :after',
           ExpressionAttributeValues: {
             ':pk': { S: pageShard(workspace, side, shard) },
-            ...(after !== null && { ':after': { S: `${after}#~` } }),
+            ...(after !== null && { ':after': { S: pastNode(after) } }),
           },
           Limit: limit,
           ReturnConsumedCapacity: 'TOTAL',
@@ -36,6 +39,24 @@ export function pageReader(table: Table, meter?: Meter): PageReader {
         meter.readUnits += answer.ConsumedCapacity?.CapacityUnits ?? 0;
       }
       return (answer.Items ?? []).map((item) => pageOf(side, item));
+    },
+    scanCold: async (workspace, side, { first, last }) => {
+      const items = queryAll(table, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: {
+          ':pk': { S: coldPageShard(workspace, side, shardOf(first)) },
+          ':first': { S: first },
+          ':last': { S: pastNode(last) },
+        },
+      });
+      const pages: Page[] = [];
+      for await (const item of items) pages.push(pageOf(side, item));
+      return pages;
+    },
+    names: async (workspace, side, nodes) => {
+      const keys = nodes.map((node) => pageKey(workspace, side, node, 0));
+      const items = await batchGet(table, keys, { ...metered, attributes: nameAttributes });
+      return items.map((item) => pageOf(side, item));
     },
     coldPages: async (workspace, side, pages) => {
       const keys = pages.map(({ node, number }) => coldPageKey(workspace, side, node, number));
