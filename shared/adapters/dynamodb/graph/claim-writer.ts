@@ -152,17 +152,16 @@ async function observeNeighbours(writer: Writer, one: Neighbourhood, scope: Scop
   });
 }
 
-type Due = { readonly other: NodeId; readonly end: 'first' | 'last'; readonly absent: boolean };
+type Due = { readonly other: NodeId; readonly end: 'first' | 'last' };
 
 /** Which registers must still move to span `at`, seen against the item. */
 function observationsDue(item: Item, others: readonly NodeId[], scope: ScopeId, at: Micros): Due[] {
   const time = BigInt(at);
   return others.flatMap((other): Due[] => {
     const last = item[attribute.last(other, scope)]?.N;
-    if (last === undefined) return [{ other, end: 'last', absent: true }];
-    if (BigInt(last) < time) return [{ other, end: 'last', absent: false }];
+    if (last === undefined || BigInt(last) < time) return [{ other, end: 'last' }];
     const first = item[attribute.first(other, scope)]?.N ?? last;
-    return BigInt(first) > time ? [{ other, end: 'first', absent: false }] : [];
+    return BigInt(first) > time ? [{ other, end: 'first' }] : [];
   });
 }
 
@@ -170,7 +169,7 @@ function observation(one: Neighbourhood, page: number, due: readonly Due[], scop
   const names: Record<string, string> = {};
   const sets = page === 0 ? ['u = :u', 'w = :w'] : ['w = :w'];
   const conditions = page === 0 ? ['attribute_not_exists(b)'] : [];
-  due.forEach(({ other, end, absent }, i) => {
+  due.forEach(({ other, end }, i) => {
     const [f, l] = [`#f${i}`, `#l${i}`];
     names[f] = attribute.first(other, scope);
     if (end === 'first') {
@@ -180,7 +179,7 @@ function observation(one: Neighbourhood, page: number, due: readonly Due[], scop
     }
     names[l] = attribute.last(other, scope);
     sets.push(`${l} = :t`, `${f} = if_not_exists(${f}, :t)`);
-    conditions.push(absent ? `attribute_not_exists(${l})` : `${l} < :t`);
+    conditions.push(`(attribute_not_exists(${l}) OR ${l} < :t)`);
   });
   return {
     UpdateExpression: `SET ${sets.join(', ')}`,
