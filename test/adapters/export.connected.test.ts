@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import { ConnectorId, type WorkspaceId } from '../../shared/contract/ids.ts';
+import { exportLines, exportPage } from '../../shared/domain/export/export-page.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
+import { connectorWith } from '../domain/identity/connectors.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+
+const relations = 40;
+/** The last relation is an alias of the one before it; the first few belong to a connector of their own. */
+const [canonical, alias, ofLake] = [relations - 2, relations - 1, 4];
+const connectors = new Map(
+  ['warehouse', 'lake'].map((id) => [
+    v.parse(ConnectorId, id),
+    connectorWith({ id, namespaces: [`postgres://${id}`] }),
+  ]),
+);
+const connectorOf = (relation: number) => v.parse(ConnectorId, relation < ofLake ? 'lake' : 'warehouse');
+const nodeOf = (relation: number) =>
+  ({ kind: 'relation', connectorId: connectorOf(relation), ref: `d.s.r${relation}` }) as const;
+
+type Pair = readonly [from: number, to: number];
+const relation = fc.nat(relations - 1);
+const pair = fc
+  .tuple(relation, fc.oneof(relation, fc.constantFrom(7, alias)))
+  .filter(([from, to]) => from !== to && Math.min(from, to) !== canonical);
+const load = fc.record({
+  scope: fc.constantFrom('one', 'two'),
+  complete: fc.boolean(),
+  pairs: fc.uniqueArray(pair, { maxLength: 30, selector: String }),
+});
+type Load = { readonly scope: string; readonly complete: boolean; readonly pairs: readonly Pair[] };
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n));
+const producerOf = ([from, to]: Pair) => ({ namespace: 'p', name: `${from} feeds ${to}` });
+const identityOf = <K extends 'snapshot' | 'observed'>(
+  name: string,
+  kind: K,
+): ScopeIdentity & { readonly kind: K } => ({
+  scope: scopeId(name),
+  scopeKey: name,
+  kind,
+  providerType: 'dbt_manifest',
+  providerInstanceId: randomUUID(),
+});
+
+/** One workspace of the shared table, whose nth load is made on day n. */
+function world() {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  let today = 0;
+  const ports = { ...graphPorts(client), clock: { now: () => day(today).toISOString() } };
+  const collecting = {
+    ...ports,
+    scopes: {
+      ...ports.scopes,
+      retired: async () => (await ports.scopes.retired(100_000)).filter((one) => one.workspace === workspace),
+      expired: async () => [],
+    },
+  };
+  const exporting = () => ({ ...ports, connectors, policies: new Map(), now: day(today).toISOString() });
+  return {
+    now: () => day(today).toISOString(),
+    apply: async ({ scope, complete, pairs }: Load): Promise<void> => {
+      today++;
+      await loadSnapshot(ports, workspace, {
+        scope: identityOf(scope, 'snapshot'),
+        order: await takeOrder(ports.table, workspace, identityOf(scope, 'snapshot'), complete),
+        complete,
+        deliveryId: '',
+        receivedAt: day(today).toISOString(),
+        derivations: pairs.map((one) => ({ ...said(one), output: nodeOf(one[1]), inputs: [nodeOf(one[0])] })),
+        shrinkGuard: { mode: 'off', share: 0.5 },
+        released: false,
+      });
+    },
+    observe: async (pairs: readonly Pair[]): Promise<void> => {
+      const { scope, ...identity } = identityOf('job', 'observed');
+      await ports.scopes.register(workspace, { ...identity, scope });
+      const edges = pairs.map((one) => ({ from: urnOf(nodeOf(one[0])), to: urnOf(nodeOf(one[1])), one }));
+      await ports.claims.observe(workspace, { scope, at: microsOfIso(day(today).toISOString()), edges });
+      const details = edges.map(({ from, to, one }) => ({
+        ...{ from: nodeId(from), to: nodeId(to), scope, order: snapshotOrder(1) },
+        detail: { ...said(one), deliveryId: '', observedAt: '' },
+      }));
+      await ports.details.put(workspace, details);
+    },
+    name: () => ports.claims.alias(workspace, urnOf(nodeOf(alias)), urnOf(nodeOf(canonical))),
+    collect: async (): Promise<void> => {
+      const orderFailed = (_: unknown, error: unknown) => {
+        throw error;
+      };
+      await collectDeadOrders(collecting, { now: day(today), timeIsUp: () => false, orderFailed });
+    },
+    lines: async (asOf: string, connectorId: ConnectorId | null): Promise<unknown[]> => {
+      const found: string[] = [];
+      const request = { workspace, connectorId, profile: 'job', asOf } as const;
+      for await (const lines of exportLines(exporting(), request)) found.push(lines);
+      return found
+        .join('')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    },
+    page: (connectorId: ConnectorId | null, limit: number, cursor: string | null) =>
+      exportPage(exporting(), {
+        ...{ workspace, connectorId, profile: 'job', now: day(today).toISOString() },
+        ...{ limit, cursor, secret: new Uint8Array(32) },
+      }),
+  };
+}
+
+const said = (pair: Pair) => ({
+  columns: [],
+  unresolved: [],
+  producer: producerOf(pair),
+  statementKind: null,
+  principal: null,
+  location: '',
+});
+
+/** What stands after the loads, by a plain reading of them: a complete load replaces what its scope said, a partial one adds. */
+function standing(loads: readonly Load[], observed: readonly Pair[], connectorId: ConnectorId | null): string[] {
+  const scopes = new Map<string, readonly Pair[]>();
+  for (const { scope, complete, pairs } of loads) {
+    scopes.set(scope, complete ? pairs : [...(scopes.get(scope) ?? []), ...pairs]);
+  }
+  const shown = [...scopes.values(), observed]
+    .flat()
+    .filter((pair) => connectorId === null || pair.some((end) => connectorOf(end) === connectorId))
+    .map((pair) => {
+      const [from, to] = pair.map((end) => (end === alias ? canonical : end));
+      return `${producerOf(pair).name}: ${from} ${to}`;
+    });
+  return [...new Set(shown)].sort();
+}
+
+type Event = {
+  readonly job: { readonly name: string };
+  readonly inputs: readonly { readonly name: string }[];
+  readonly outputs: readonly { readonly name: string }[];
+};
+const shownIn = (events: readonly unknown[]) =>
+  (events as Event[]).map(({ job, inputs, outputs }) => {
+    const [from, to] = [inputs, outputs].map((ends) => ends.map(({ name }) => name.replace('d.s.r', '')).join());
+    return `${job.name}: ${from} ${to}`;
+  });
+
+it('tells what stood at its moment, by lines and by pages of any size, whatever is loaded and pruned meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(load, { minLength: 1, maxLength: 4 }),
+      fc.uniqueArray(pair, { maxLength: 20, selector: String }),
+      fc.array(load, { maxLength: 4 }),
+      fc.integer({ min: 3, max: 20 }),
+      fc.constantFrom(null, ...connectors.keys()),
+      async (before, observed, meanwhile, limit, connector) => {
+        const { apply, observe, name, collect, lines, page, now } = world();
+        await name();
+        await observe(observed);
+        for (const one of before) await apply(one);
+        await collect();
+        const asOf = now();
+        const exported = await lines(asOf, connector);
+        expect(shownIn(exported).sort()).toEqual(standing(before, observed, connector));
+
+        let { events, next_cursor } = await page(connector, limit, null);
+        const [first, ...rest] = meanwhile;
+        if (first) await apply(first);
+        for (let cursor = next_cursor; cursor !== null; cursor = next_cursor) {
+          const further = await page(connector, limit, cursor);
+          expect(further.as_of).toBe(asOf);
+          events = [...events, ...further.events];
+          next_cursor = further.next_cursor;
+        }
+        expect(events).toEqual(exported);
+        for (const one of rest) await apply(one);
+        await collect();
+        expect(await lines(asOf, connector)).toEqual(exported);
+        expect(shownIn(await lines(now(), connector)).sort()).toEqual(
+          standing([...before, ...meanwhile], observed, connector),
+        );
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
