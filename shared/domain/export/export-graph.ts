@@ -1,5 +1,5 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
-import type { DetailStore, EdgeColumn, NodeRange } from '../graph/ports.ts';
+import type { DetailStore, EdgeColumn } from '../graph/ports.ts';
 import { datasetOf } from '../identity/dataset-of-node.ts';
 import { type Evidence, type JudgedEdge, type JudgePorts, judgeEdges } from '../impact/evidence.ts';
 import type { FoundEdge } from '../impact/expansion.ts';
@@ -7,6 +7,7 @@ import type { GraphPorts } from '../impact/graph-view.ts';
 import type { Derivation } from '../lineage/derivation.ts';
 import { type Node, nodeOf, type Urn } from '../lineage/node.ts';
 import { type ExportContext, type ExportedEvent, exportEvents } from '../openlineage/export.ts';
+import { detailsOfNodes } from '../scan/details-of-nodes.ts';
 import { type ScannedPage, type ScanPosition, scanPages } from '../scan/scan-graph.ts';
 
 export type ExportPorts = GraphPorts & JudgePorts & { readonly details: Pick<DetailStore, 'ofNodes'> };
@@ -32,18 +33,20 @@ export type ExportedNode = {
 /** How much of the graph is read in one go, and how many such pages before they are asked for. */
 export type Reading = { readonly nodesAPage: number; readonly ahead: number };
 
-/** The active edges as OpenLineage events, one downstream relation at a time, in an order that depends on names alone. */
-export async function* exportGraph(
+/**
+ * The active edges as OpenLineage events, one downstream relation after the other, in an order that depends on names
+ * alone; those that were read together come together.
+ */
+export function exportGraph(
   ports: ExportPorts,
   request: ExportRequest,
   reading: Reading,
-): AsyncGenerator<ExportedNode> {
+): AsyncGenerator<readonly ExportedNode[]> {
   const { workspace, asOf, from } = request;
-  const scan = { workspace, asOf, from, ...reading };
-  for await (const nodes of scanPages(ports, scan, (page) => exportPageOfNodes(ports, request, page))) yield* nodes;
+  return scanPages(ports, { workspace, asOf, from, ...reading }, (page) => exportNodes(ports, request, page));
 }
 
-async function exportPageOfNodes(
+async function exportNodes(
   ports: ExportPorts,
   { workspace, asOf, connectorId, profile }: ExportRequest,
   { nodes, range, view }: ScannedPage,
@@ -64,17 +67,6 @@ async function exportPageOfNodes(
 /** Where one in so many edges is wanted, reading the details of those by key is less than reading all. */
 const few = 8;
 
-/** Details read by the range of their nodes: all of a page's lie together, but for those under other names of them. */
-function detailsOfNodes(details: ExportPorts['details'], nodes: NodeRange): JudgePorts['details'] {
-  return {
-    get: async (workspace, edges) => {
-      const elsewhere = edges.filter(({ to }) => to < nodes.first || to > nodes.last);
-      const found = [details.ofNodes(workspace, nodes), details.get(workspace, elsewhere)];
-      return (await Promise.all(found)).flat();
-    },
-  };
-}
-
 const nameOf = ({ connectors }: ExportPorts, node: Node) =>
   datasetOf(node.kind === 'relation' ? (connectors.get(node.connectorId) ?? null) : null, node);
 
@@ -83,13 +75,16 @@ const touches = ({ self, other }: FoundEdge, connectorId: ConnectorId) =>
 
 /** The admitted evidence as the producers state it, in the order of their names. */
 function derivationsOf(edges: readonly JudgedEdge[]): Derivation[] {
-  const derivations = edges.flatMap((edge) =>
+  const named = edges.flatMap((edge) =>
     edge.evidence
       .filter(({ disposition }) => disposition === 'admitted')
-      .map((evidence) => derivationOf(edge.upstream, edge.downstream, evidence)),
+      .map((evidence) => {
+        const derivation = derivationOf(edge.upstream, edge.downstream, evidence);
+        const { namespace, name } = derivation.producer;
+        return { derivation, name: JSON.stringify([namespace, name]) };
+      }),
   );
-  const nameOfProducer = ({ producer }: Derivation) => JSON.stringify([producer.namespace, producer.name]);
-  return derivations.sort((a, b) => (nameOfProducer(a) < nameOfProducer(b) ? -1 : 1));
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ derivation }) => derivation);
 }
 
 function derivationOf(upstream: Urn, downstream: Urn, { detail, scopeKey }: Evidence): Derivation {

@@ -24,17 +24,19 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
   let { from, skip } = place;
   // Hardly more nodes than events are needed: few relations have none.
   const reading = { nodesAPage: Math.min(limit + 10, nodesRead), ahead: 0 };
-  for await (const node of exportGraph(ports, { ...request, asOf: place.asOf, from }, reading)) {
-    const room = limit - events.length;
-    const rest = node.events.slice(skip);
-    if (room === 0 && rest.length > 0) return page(writeCursor(secret, request, { asOf: place.asOf, from, skip }));
-    events.push(...(rest.slice(0, room) as unknown as ExportPage['events']));
-    if (rest.length > room) {
-      return page(writeCursor(secret, request, { asOf: place.asOf, from, skip: skip + room }));
+  for await (const nodes of exportGraph(ports, { ...request, asOf: place.asOf, from }, reading)) {
+    for (const node of nodes) {
+      const room = limit - events.length;
+      const rest = node.events.slice(skip);
+      if (room === 0 && rest.length > 0) return page(writeCursor(secret, request, { asOf: place.asOf, from, skip }));
+      events.push(...(rest.slice(0, room) as unknown as ExportPage['events']));
+      if (rest.length > room) {
+        return page(writeCursor(secret, request, { asOf: place.asOf, from, skip: skip + room }));
+      }
+      skipped += node.skippedEdges;
+      from = node.after;
+      skip = 0;
     }
-    skipped += node.skippedEdges;
-    from = node.after;
-    skip = 0;
   }
   return page(null);
 
@@ -53,7 +55,8 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
 /** The whole export as NDJSON, made as it is read. */
 export async function* exportLines(ports: ExportPorts, request: Omit<ExportRequest, 'from'>): AsyncGenerator<string> {
   const reading = { nodesAPage: nodesRead, ahead: pagesAhead };
-  for await (const { events } of exportGraph(ports, { ...request, from: scanStart }, reading)) {
-    if (events.length > 0) yield events.map((event) => `${JSON.stringify(event)}\n`).join('');
+  for await (const nodes of exportGraph(ports, { ...request, from: scanStart }, reading)) {
+    const lines = nodes.flatMap(({ events }) => events.map((event) => `${JSON.stringify(event)}\n`));
+    if (lines.length > 0) yield lines.join('');
   }
 }

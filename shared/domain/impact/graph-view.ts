@@ -67,7 +67,7 @@ export function graphView(
   const seed = (side: Side, found: readonly Page[], cold: readonly Page[]) => {
     for (const page of withHistory(found, cold)) {
       pages[side].set(page.node, page);
-      if (page.urn !== null) know(page.node, { urn: page.urn, facts: page.facts });
+      if (page.urn !== null) learn(page.node, { urn: page.urn, facts: page.facts });
     }
   };
   const loadNodes = async (side: Side, nodes: readonly NodeId[]) => {
@@ -78,6 +78,9 @@ export function graphView(
   const know = (node: NodeId, name: NodeName) => {
     urns.set(node, name.urn);
     if (name.facts !== noFacts) facts.set(name.urn, name.facts);
+  };
+  const learn = (node: NodeId, name: NodeName) => {
+    know(node, name);
     memory?.names.set(node, name);
   };
   const loadNames = async (side: Side, nodes: readonly NodeId[], { names }: ViewMemory) => {
@@ -90,7 +93,7 @@ export function graphView(
       const missing = [...new Set(nodes)].filter((node) => !urns.has(node));
       if (missing.length === 0) return;
       for (const { node, urn, facts } of await ports.pages.names(workspace, from, missing)) {
-        if (urn !== null) know(node, { urn, facts });
+        if (urn !== null) learn(node, { urn, facts });
       }
     }
   };

@@ -14,7 +14,7 @@ export type Comparison = {
 
 const differingNamed = 20;
 
-/** Compares two graphs of a workspace in bounded memory: one relation of each at a time. */
+/** Compares two graphs of a workspace in bounded memory: some pages of relations of each at a time. */
 export async function compareGraphs(
   live: FingerprintPorts,
   fresh: FingerprintPorts,

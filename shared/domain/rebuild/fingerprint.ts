@@ -7,10 +7,11 @@ import type { LiveClaim } from '../impact/expansion.ts';
 import type { GraphPorts } from '../impact/graph-view.ts';
 import type { Connector } from '../lineage/connector.ts';
 import { nodeOf, type Urn } from '../lineage/node.ts';
-import { type ScannedNode, scanGraph } from '../scan/scan-graph.ts';
+import { detailsOfNodes } from '../scan/details-of-nodes.ts';
+import { type ScannedNode, type ScannedPage, scanPages } from '../scan/scan-graph.ts';
 
 export type FingerprintPorts = GraphPorts & {
-  readonly details: Pick<DetailStore, 'get'>;
+  readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
   readonly connectors: readonly Connector[];
   readonly now: string;
 };
@@ -30,29 +31,35 @@ export type Fingerprint = {
  * which of several equal deliveries is named as the source, and observations that have expired.
  */
 export async function* fingerprints(ports: FingerprintPorts, workspace: WorkspaceId): AsyncGenerator<Fingerprint> {
-  for await (const scanned of scanGraph(ports, workspace, { asOf: null })) {
-    const lines = await linesOf(ports, workspace, scanned);
-    if (lines.length === 0) continue;
+  const scan = { workspace, asOf: null, nodesAPage: 500, ahead: 1 };
+  for await (const page of scanPages(ports, scan, (page) => fingerprintsOf(ports, workspace, page))) yield* page;
+}
+
+async function fingerprintsOf(
+  ports: FingerprintPorts,
+  workspace: WorkspaceId,
+  { nodes, range }: ScannedPage,
+): Promise<Fingerprint[]> {
+  const claims = nodes.flatMap(({ edges }) => edges.flatMap((edge) => edge.claims));
+  const found = await detailsOfNodes(ports.details, range).get(workspace, claims);
+  const details = new Map(found.map((one) => [nameOf(one), one.detail]));
+  return nodes.flatMap((scanned): Fingerprint[] => {
+    const lines = linesOf(ports, details, scanned);
+    if (lines.length === 0) return [];
     const { downstream, after } = scanned;
     const digest = createHash('sha256')
       .update(JSON.stringify([downstream, lines]))
       .digest('base64url');
-    yield {
-      place: `${String(after.shard).padStart(2, '0')}#${nodeId(downstream)}`,
-      relation: downstream,
-      edges: lines.length,
-      digest,
-    };
-  }
+    const place = `${String(after.shard).padStart(2, '0')}#${nodeId(downstream)}`;
+    return [{ place, relation: downstream, edges: lines.length, digest }];
+  });
 }
 
-async function linesOf(
+function linesOf(
   ports: FingerprintPorts,
-  workspace: WorkspaceId,
+  details: ReadonlyMap<string, EdgeDetail>,
   { downstream, edges, view }: ScannedNode,
-): Promise<unknown[]> {
-  const claims = edges.flatMap((edge) => edge.claims);
-  const details = new Map((await ports.details.get(workspace, claims)).map((one) => [nameOf(one), one.detail]));
+): unknown[] {
   const node = nodeOf(downstream);
   const connectors = new Map(ports.connectors.map((one) => [one.id, one]));
   return edges.flatMap(({ other, claims }) => {
