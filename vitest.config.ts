@@ -11,7 +11,6 @@ export default defineConfig({
       POWERTOOLS_LOG_LEVEL: 'DEBUG',
       POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
       POWERTOOLS_SERVICE_NAME: 'tributary',
-      POWERTOOLS_TRACE_ENABLED: 'false',
     },
     pool: 'forks',
     maxWorkers: 2,

@@ -14,9 +14,8 @@ const FunctionProperties = v.object({
 
 const AssetMetadata = v.object({ 'aws:asset:path': v.string() });
 
-/** How a laptop differs from the cloud: no traces or metrics to send, and a log for people. */
+/** How a laptop differs from the cloud: no metrics to send, and a log for people. */
 const localSettings = {
-  POWERTOOLS_TRACE_ENABLED: 'false',
   POWERTOOLS_METRICS_DISABLED: 'true',
   POWERTOOLS_LOG_LEVEL: 'WARN',
 };

@@ -1,16 +1,14 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
-import { captureLambdaHandler } from '@aws-lambda-powertools/tracer/middleware';
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { Context } from 'aws-lambda';
 import { reticentError } from './describe-error.ts';
 import { logger } from './logger.ts';
 import { metrics } from './metrics.ts';
-import { tracer } from './tracer.ts';
 
 type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 
-/** A Lambda handler with trace, log context and metrics around it. */
+/** A Lambda handler with log context and metrics around it. */
 export const instrumented = <Event, Result>(handler: Handler<Event, Result>): Handler<Event, Result> =>
   around(middy<Event, Result>(), handler);
 
@@ -23,8 +21,6 @@ const around = <Event, Result>(
   handler: Handler<Event, Result>,
 ): Handler<Event, Result> =>
   engine
-    // A captured response would put bodies and tokens into the trace.
-    .use(captureLambdaHandler(tracer, { captureResponse: false }))
     .use(injectLambdaContext(logger, { logEvent: false, resetKeys: true }))
     .use({ after: publishMetrics, onError: publishMetrics })
     .handler(reticent(handler));

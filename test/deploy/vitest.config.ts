@@ -13,7 +13,6 @@ export default defineConfig({
       POWERTOOLS_LOG_LEVEL: 'CRITICAL',
       POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
       POWERTOOLS_SERVICE_NAME: 'tributary',
-      POWERTOOLS_TRACE_ENABLED: 'false',
     },
   },
 });

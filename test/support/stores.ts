@@ -28,7 +28,6 @@ export async function startStores(): Promise<Stores> {
     EVENTS_DEAD_LETTER_QUEUE_URL: named(stackOutputs.events_dead_letter_queue_url),
     PROJECTION_QUEUE_URL: named(stackOutputs.projection_queue_url),
     TENANT: 'test',
-    POWERTOOLS_TRACE_ENABLED: 'false',
     POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
   };
   Object.assign(process.env, environment);
