@@ -1,6 +1,7 @@
 import type { intakeRoutes } from '../../shared/contract/routes/intake.ts';
 import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/intake/accept-declared.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/intake/acquisition.ts';
+import { payloadOf } from '../../shared/domain/intake/open-delivery.ts';
 import type { DeclaredPorts } from '../../shared/domain/intake/ports.ts';
 import type { RequestOf } from '../../shared/runtime/implementation.ts';
 
@@ -11,8 +12,9 @@ type Asked<Body> = Omit<RequestOf<typeof intakeRoutes.postDbtManifest>, 'body'> 
 export const declared =
   <Body extends AcquisitionBody, Counts>(ports: DeclaredPorts, tool: AcquisitionTool<Body, Counts>) =>
   async (request: Asked<Body>): Promise<{ readonly status: 202; readonly body: DeclaredReceipt<Counts> }> => {
-    const { workspace, body, headers, bytes, contentType, contentEncoding } = request;
-    const payload = { bytes, contentType: contentType ?? 'application/json', contentEncoding };
+    const { workspace, body, documentDigest, headers, bytes, contentType, contentEncoding } = request;
+    const payload = payloadOf(ports, { bytes, contentType: contentType ?? 'application/json', contentEncoding });
     const idempotencyKey = headers['idempotency-key'] ?? null;
-    return { status: 202, body: await acceptDeclared(ports, tool, { workspace, body, idempotencyKey, payload }) };
+    const asked = { workspace, body, documentDigest, idempotencyKey, payload };
+    return { status: 202, body: await acceptDeclared(ports, tool, asked) };
   };

@@ -1,40 +1,49 @@
 import { Problem } from '../../shared/contract/problems.ts';
-import type { JsonBody } from '../../shared/contract/route.ts';
+import type { DocumentBody } from '../../shared/contract/route.ts';
 import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
 import { acceptDeclared } from '../../shared/domain/intake/accept-declared.ts';
-import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
+import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/intake/accept-openlineage.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/intake/acquisition.ts';
-import type { Payload } from '../../shared/domain/intake/open-delivery.ts';
 import type { DeclaredPorts } from '../../shared/domain/intake/ports.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/intake/tools.ts';
+import { gathered } from '../../shared/domain/json/gather.ts';
+import type { UploadPorts } from '../../shared/domain/uploads/ports.ts';
+import { readUpload, uploadPayload } from '../../shared/domain/uploads/read-upload.ts';
 import type { Upload } from '../../shared/domain/uploads/upload.ts';
-import { readValidJson } from '../../shared/runtime/read-fields.ts';
+import { readValidDocument } from '../../shared/runtime/read-fields.ts';
+
+type AcceptPorts = DeclaredPorts & Pick<UploadPorts, 'place'>;
 
 /** Accepts the bytes of an upload as the direct route of its kind would. Throws what that route refuses. */
-export function acceptUpload(ports: DeclaredPorts, upload: Upload, payload: Payload) {
+export function acceptUpload(ports: AcceptPorts, upload: Upload) {
   switch (upload.kind) {
     case 'openlineage_event':
     case 'openlineage_batch':
-      return acceptOpenLineage(ports, { ...askedBy(upload), kind: upload.kind, payload });
+      return acceptEvents(ports, { ...upload, kind: upload.kind });
     case 'dbt_manifest':
-      return acceptDocument(ports, upload, payload, intakeRoutes.postDbtManifest.body, dbt);
+      return acceptDocument(ports, upload, intakeRoutes.postDbtManifest.body, dbt);
     case 'sqlmesh_project':
-      return acceptDocument(ports, upload, payload, intakeRoutes.postSqlmeshProject.body, sqlmesh);
+      return acceptDocument(ports, upload, intakeRoutes.postSqlmeshProject.body, sqlmesh);
     case 'datahub_catalog':
-      return acceptDocument(ports, upload, payload, intakeRoutes.postDatahubExport.body, datahub);
+      return acceptDocument(ports, upload, intakeRoutes.postDatahubExport.body, datahub);
   }
 }
 
+async function acceptEvents(ports: AcceptPorts, upload: Upload & Pick<OpenLineageRequest, 'kind'>) {
+  const bytes = await readUpload(ports, upload, gathered);
+  const payload = { bytes, contentType: 'application/json', contentEncoding: upload.content_encoding };
+  return acceptOpenLineage(ports, { ...askedBy(upload), kind: upload.kind, payload });
+}
+
 async function acceptDocument<Body extends AcquisitionBody & { readonly workspace_id: string }, Counts>(
-  ports: DeclaredPorts,
+  ports: AcceptPorts,
   upload: Upload,
-  payload: Payload,
-  route: JsonBody<Body>,
+  route: DocumentBody<Body>,
   tool: AcquisitionTool<Body, Counts>,
 ) {
-  const body = await readValidJson(route, payload.bytes, upload.content_encoding);
-  if (body.workspace_id !== upload.workspace_id) throw otherWorkspace();
-  return acceptDeclared(ports, tool, { ...askedBy(upload), body, payload });
+  const read = await readUpload(ports, upload, (chunks) => readValidDocument(route, chunks, upload.content_encoding));
+  if (read.body.workspace_id !== upload.workspace_id) throw otherWorkspace();
+  return acceptDeclared(ports, tool, { ...askedBy(upload), ...read, payload: uploadPayload(ports, upload) });
 }
 
 const otherWorkspace = () =>

@@ -2,7 +2,7 @@ import type { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
 import type { DeclaredPorts } from '../../shared/domain/intake/ports.ts';
 import { announceUpload } from '../../shared/domain/uploads/announce-upload.ts';
 import type { UploadPorts } from '../../shared/domain/uploads/ports.ts';
-import { findUpload, uploadedBytes } from '../../shared/domain/uploads/read-upload.ts';
+import { findUpload } from '../../shared/domain/uploads/read-upload.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { acceptUpload } from './accept-upload.ts';
 
@@ -14,8 +14,6 @@ export const uploadImplementations = (ports: DeclaredPorts & UploadPorts): Imple
   }),
   completeUpload: async ({ workspace, params, now }) => {
     const upload = await findUpload(ports, workspace, params.upload_id, now);
-    const bytes = await uploadedBytes(ports, upload);
-    const payload = { bytes, contentType: 'application/json', contentEncoding: upload.content_encoding };
-    return { status: 202, body: await acceptUpload(ports, upload, payload) };
+    return { status: 202, body: await acceptUpload(ports, upload) };
   },
 });

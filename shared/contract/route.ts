@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { ProblemCode } from './problems.ts';
-import type { Role, Scope } from './vocabulary.ts';
+import type { DeclaredKind, Role, Scope } from './vocabulary.ts';
 
 /** The Lambda functions that serve routes, one a capability, each with its own role. */
 export const httpFunctions = ['collect', 'intake', 'uploads', 'serve', 'diff', 'export', 'policy', 'access'] as const;
@@ -35,7 +35,11 @@ export type JsonBody<Value = unknown> = {
   readonly gzip?: true;
   /** Inflated, where that may be more. */
   readonly maxInflatedBytes?: number;
+  /** Holds a declared document, which is read an item at a time. */
+  readonly document?: DeclaredKind;
 };
+
+export type DocumentBody<Value = unknown> = JsonBody<Value> & { readonly document: DeclaredKind };
 
 export type Body =
   | JsonBody

@@ -44,6 +44,7 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 export const openLineageKinds = ['openlineage_event', 'openlineage_batch'] as const;
 export const declaredKinds = ['dbt_manifest', 'sqlmesh_project', 'datahub_catalog'] as const;
+export type DeclaredKind = (typeof declaredKinds)[number];
 export const deliveryKinds = [...openLineageKinds, ...declaredKinds] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 

@@ -5,13 +5,14 @@ import { authenticate } from '../domain/access/authenticate.ts';
 import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/access/authorize.ts';
 import type { Caller } from '../domain/access/caller.ts';
 import type { HttpRequest } from './api-gateway.ts';
-import { checkBodyHead, checkSize, readJson } from './body.ts';
+import { checkBodyHead, checkSize, type Json, readJsonBody } from './body.ts';
 import type { HttpPorts } from './http-ports.ts';
 import { type Fields, readFields, readFieldsAndBody } from './read-fields.ts';
 
 /** A request that passed the checks of its route; the types of its fields are the route's. */
 export type Admitted = Fields & {
   readonly body: unknown;
+  readonly documentDigest: string | null;
   readonly contentEncoding: 'gzip' | null;
   readonly caller: Caller | null;
   readonly workspace: WorkspaceId | null;
@@ -47,25 +48,26 @@ async function admitBeforeBody(entrance: Entrance, access: MemberAccess, encodin
   const { route, request } = entrance;
   const fields = readFields(route, request);
   const workspace = await enter(entrance, access, workspaceOf(fields.query));
-  if (route.body === undefined) return { ...fields, body: null, workspace };
-  const json = await readBody(route.body, request, encoding);
-  return { ...readFieldsAndBody(route, request, json), workspace };
+  if (route.body === undefined) return { ...fields, body: null, documentDigest: null, workspace };
+  const { json, documentDigest } = await readBody(route.body, request, encoding);
+  return { ...readFieldsAndBody(route, request, json), documentDigest, workspace };
 }
 
 async function admitAfterBody(entrance: Entrance, encoding: 'gzip' | null) {
   const { route, request, caller } = entrance;
-  const json = route.body ? await readBody(route.body, request, encoding) : null;
-  const fields = readFieldsAndBody(route, request, json);
+  const { json, documentDigest } = route.body ? await readBody(route.body, request, encoding) : noJson;
+  const fields = { ...readFieldsAndBody(route, request, json), documentDigest };
   if (route.access.kind === 'signed_in' && caller !== null) authorizeSignedIn(route.access.scope, caller);
   if (route.access.kind !== 'member') return { ...fields, workspace: null };
   return { ...fields, workspace: await enter(entrance, route.access, workspaceOf(fields.body)) };
 }
 
+const noJson: Json = { json: null, documentDigest: null };
+
 /** Bytes that the implementation reads itself are only weighed here. */
-async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | null): Promise<unknown> {
-  if (body.kind === 'json') return readJson(body, bytes, encoding);
+async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | null): Promise<Json> {
   checkSize(body, bytes);
-  return null;
+  return body.kind === 'json' ? readJsonBody(body, [bytes], encoding) : noJson;
 }
 
 async function enter(

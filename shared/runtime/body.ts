@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { Problem } from '../contract/problems.ts';
-import type { Body, JsonBody } from '../contract/route.ts';
-import { duplicateKeyAt } from '../domain/openlineage/duplicate-keys.ts';
+import type { Body, DocumentBody, JsonBody } from '../contract/route.ts';
+import { readDeclaredBody } from '../domain/declared/read-body.ts';
+import { gathered } from '../domain/json/gather.ts';
+import { inflated, isCorrupt } from '../domain/json/inflate.ts';
+import { readJson } from '../domain/json/read-json.ts';
 import type { HttpRequest } from './api-gateway.ts';
 
 type Head = Pick<HttpRequest, 'headers'>;
@@ -16,37 +16,38 @@ export function checkBodyHead(body: Body, { headers }: Head): 'gzip' | null {
   return encoding;
 }
 
+/** The JSON of a body. */
+export type Json = {
+  readonly json: unknown;
+  /** Where the body holds a document: of all of it, of which `json` has as much as is read. */
+  readonly documentDigest: string | null;
+};
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 /** The JSON value of a body, inflated up to the limit (413), without duplicate keys (400). */
-export async function readJson(
-  { maxBytes, maxInflatedBytes = maxBytes }: Pick<JsonBody, 'maxBytes' | 'maxInflatedBytes'>,
-  bytes: Uint8Array,
-  encoding: 'gzip' | null,
-): Promise<unknown> {
-  checkSize({ maxBytes }, bytes);
-  return parseJson(encoding === 'gzip' ? await inflated(bytes, maxInflatedBytes) : bytes);
+export async function readJsonBody(body: JsonBody, chunks: Chunks, encoding: 'gzip' | null): Promise<Json> {
+  if (isDocument(body)) return readDocumentBody(body, chunks, encoding);
+  const read = readJson(await gathered(plain(body, chunks, encoding)));
+  if (read === null) throw new Problem('invalid_json');
+  return { json: read.value, documentDigest: null };
 }
+
+/** The same of a body that holds a document. */
+export async function readDocumentBody(body: DocumentBody, chunks: Chunks, encoding: 'gzip' | null) {
+  const read = await readDeclaredBody(body.document, plain(body, chunks, encoding));
+  if (read === null) throw new Problem('invalid_json');
+  return { json: read.body, documentDigest: read.documentDigest };
+}
+
+const isDocument = (body: JsonBody): body is DocumentBody => body.document !== undefined;
+
+const plain = ({ maxBytes, maxInflatedBytes = maxBytes }: JsonBody, chunks: Chunks, encoding: 'gzip' | null): Chunks =>
+  encoding === 'gzip' ? inflatedTo(maxInflatedBytes, chunks) : chunks;
 
 /** 413 where the body as received exceeds the limit. */
 export function checkSize({ maxBytes }: Pick<Body, 'maxBytes'>, bytes: Uint8Array): void {
   if (bytes.byteLength > maxBytes) throw new Problem('body_too_large');
-}
-
-/** The value of UTF-8 JSON in which no object has a key twice; 400 `invalid_json` of anything else. */
-function parseJson(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) throw new Problem('invalid_json');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const value = parsed(text);
-  if (duplicateKeyAt(text) !== null) throw new Problem('invalid_json');
-  return value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Without the cause: the parser's message quotes the text.
-    throw new Problem('invalid_json');
-  }
 }
 
 function requireJson(contentType: string | undefined): void {
@@ -67,14 +68,16 @@ function requireLength(header: string | undefined): void {
   if (header !== undefined && !/^\d+$/.test(header)) throw new Problem('invalid_content_length');
 }
 
-const inflate = promisify(gunzip);
-
-async function inflated(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+/** Inflation stops at the limit, so that a bomb costs no more than an honest body. */
+async function* inflatedTo(maxBytes: number, chunks: Chunks) {
+  let length = 0;
   try {
-    // Inflation stops at the limit, so that a bomb costs no more than an honest body.
-    return await inflate(bytes, { maxOutputLength: maxBytes });
+    for await (const chunk of inflated(chunks)) {
+      length += chunk.byteLength;
+      if (length > maxBytes) throw new Problem('body_too_large');
+      yield chunk;
+    }
   } catch (error) {
-    const tooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    throw new Problem(tooLarge ? 'body_too_large' : 'invalid_compression');
+    throw isCorrupt(error) ? new Problem('invalid_compression') : error;
   }
 }

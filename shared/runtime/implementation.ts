@@ -29,6 +29,8 @@ export type RequestOf<R extends Route> = {
   }
     ? v.InferOutput<S>
     : null;
+  /** Of all that the document in the body holds; the body has as much of it as is read. */
+  readonly documentDigest: R extends { readonly body: { readonly document: string } } ? string : null;
   /** The body as it was received, compressed where it came so. */
   readonly bytes: Uint8Array;
   readonly contentType: string | null;

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { fieldErrors } from '../contract/field-errors.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
-import type { JsonBody, Route } from '../contract/route.ts';
+import type { DocumentBody, Route } from '../contract/route.ts';
 import type { HttpRequest } from './api-gateway.ts';
-import { readJson } from './body.ts';
+import { readDocumentBody } from './body.ts';
 
 export type Fields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
 
@@ -27,15 +27,16 @@ export function readFieldsAndBody(
   return { ...read.fields, body: body.output };
 }
 
-/** The valid value of a JSON body that came by another way than the request: 400, 413 and 422 as if it were the request's. */
-export async function readValidJson<Value>(
-  body: JsonBody<Value>,
-  bytes: Uint8Array,
+/** The valid value of a document's body that came by another way than the request: 400, 413 and 422 as if it were the request's. */
+export async function readValidDocument<Value>(
+  route: DocumentBody<Value>,
+  chunks: AsyncIterable<Uint8Array>,
   encoding: 'gzip' | null,
-): Promise<Value> {
-  const result = v.safeParse(body.schema, await readJson(body, bytes, encoding));
+): Promise<{ readonly body: Value; readonly documentDigest: string }> {
+  const { json, documentDigest } = await readDocumentBody(route, chunks, encoding);
+  const result = v.safeParse(route.schema, json);
   if (!result.success) throw new Problem('validation_error', { errors: fieldErrors('', result.issues) });
-  return result.output;
+  return { body: result.output, documentDigest };
 }
 
 const outside = (route: Route, { params, query, headers }: Pick<HttpRequest, 'params' | 'query' | 'headers'>) => {

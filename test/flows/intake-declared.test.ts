@@ -5,6 +5,8 @@ import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Completeness } from '../../shared/contract/vocabulary.ts';
 import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/intake/accept-declared.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/intake/acquisition.ts';
+import { payloadOf } from '../../shared/domain/intake/open-delivery.ts';
+import { canonicalDigest } from '../../shared/domain/json/canonical-digest.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { type Stores, startStores } from '../support/stores.ts';
 
@@ -26,6 +28,7 @@ type Body = AcquisitionBody & { readonly export: readonly unknown[]; readonly pr
 /** A tool whose items are fine where they are strings. */
 const tool: AcquisitionTool<Body, { observations: number }> = {
   kind: 'dbt_manifest',
+  document: 'export',
   displayName: 'Manifest',
   scopeOf: ({ project_id }) => ({
     name: `dbt-project:${project_id ?? 'default'}`,
@@ -56,12 +59,13 @@ const accept = async (extra: Extra = {}): Promise<DeclaredReceipt<{ observations
   acceptDeclared(ports, tool, {
     workspace,
     body: body(extra),
+    documentDigest: canonicalDigest(body(extra).export),
     idempotencyKey: extra.header ?? null,
-    payload: {
+    payload: payloadOf(ports, {
       bytes: new TextEncoder().encode(JSON.stringify(body(extra))),
       contentType: 'application/json',
       contentEncoding: null,
-    },
+    }),
   });
 const taken = async (extra: Extra = {}) => {
   const receipt = await accept(extra);

@@ -5,6 +5,7 @@ import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { finishDelivery } from '../../shared/domain/deliveries/finish-delivery.ts';
 import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/intake/accept-openlineage.ts';
 import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
+import { gathered } from '../support/gathered.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { type Stores, startStores } from '../support/stores.ts';
 
@@ -52,7 +53,7 @@ describe('acceptance', () => {
     });
     const delivery = await stored(receipt.delivery_id);
     expect(delivery).toMatchObject({ state: 'accepted', connector_id: 'warehouse', attempts: 0, duplicate_count: 0 });
-    expect(Buffer.from(await ports.payloads.get(delivery)).toString()).toBe(JSON.stringify(body));
+    expect(Buffer.concat(await gathered(await ports.payloads.stream(delivery))).toString()).toBe(JSON.stringify(body));
     expect(await drainQueue()).toEqual([{ version: 1, workspace_id: workspace, delivery_id: receipt.delivery_id }]);
   });
 
@@ -94,7 +95,7 @@ describe('keys', () => {
       accept({ n: 1 }, { idempotencyKey: 'k', kind: 'openlineage_batch', payload: request([1]).payload }),
     ).rejects.toMatchObject({ code: 'lineage_idempotency_conflict' });
     const delivery = await stored(first.delivery_id);
-    expect(Buffer.from(await ports.payloads.get(delivery)).toString()).toBe('{"n":1}');
+    expect(Buffer.concat(await gathered(await ports.payloads.stream(delivery))).toString()).toBe('{"n":1}');
   });
 
   it('refuses a key that was used for another connector or another feed', async () => {

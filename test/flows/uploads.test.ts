@@ -15,6 +15,7 @@ import { datahub, dbt, sqlmesh } from '../../shared/domain/intake/tools.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { httpPorts } from '../../shared/runtime/http-ports.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { gathered } from '../support/gathered.ts';
 import { intakePorts } from '../support/intake-ports.ts';
 
 let world: AccessWorld;
@@ -123,7 +124,7 @@ describe('an upload', () => {
     const { deliveries, payloads } = intakePorts();
     const delivery = await deliveries.get(workspace, receipt.delivery_id as DeliveryId);
     if (!delivery) throw new Error('not kept');
-    expect(Buffer.from(await payloads.get(delivery)).equals(bytes)).toBe(true);
+    expect(Buffer.concat(await gathered(await payloads.stream(delivery))).equals(bytes)).toBe(true);
   });
 
   it('takes a body that is larger than any request', async () => {

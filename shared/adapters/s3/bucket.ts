@@ -1,4 +1,11 @@
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 
 /** A bucket and the client that reaches it. */
 export type Bucket = { readonly client: S3Client; readonly name: string };
@@ -17,11 +24,36 @@ export async function putObject(bucket: Bucket, key: string, bytes: Uint8Array, 
   );
 }
 
+/** The bytes of an object as they come; null where there is none. */
+export async function streamObject(bucket: Bucket, key: string): Promise<AsyncIterable<Uint8Array> | null> {
+  const body = await bodyOf(bucket, key);
+  return body?.transformToWebStream() ?? null;
+}
+
 /** Null where there is no such object. */
 export async function getObject(bucket: Bucket, key: string): Promise<Uint8Array | null> {
+  const body = await bodyOf(bucket, key);
+  return (await body?.transformToByteArray()) ?? null;
+}
+
+/** Copies an object within its bucket: its bytes do not pass through here. */
+export async function copyObject(bucket: Bucket, from: string, to: string, content: Content): Promise<void> {
+  await bucket.client.send(
+    new CopyObjectCommand({
+      Bucket: bucket.name,
+      Key: to,
+      CopySource: `${bucket.name}/${from}`,
+      MetadataDirective: 'REPLACE',
+      ContentType: content.type,
+    }),
+  );
+}
+
+async function bodyOf(bucket: Bucket, key: string) {
   try {
     const { Body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.name, Key: key }));
-    return Body ? await Body.transformToByteArray() : new Uint8Array();
+    if (!Body) throw new Error('a stored object has no body');
+    return Body;
   } catch (error) {
     if (error instanceof NoSuchKey) return null;
     throw error;

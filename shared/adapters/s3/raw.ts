@@ -9,14 +9,13 @@ export function payloadStore({ client, bucket }: Bucket): PayloadStore {
       await client.send(
         new PutObjectCommand({
           Bucket: bucket,
-          Key: keyOf(delivery),
+          Key: payloadKey(delivery),
           Body: bytes,
           ContentLength: bytes.byteLength,
           ContentType: delivery.payload.content_type,
         }),
       );
     },
-    get: async (delivery) => (await bodyOf({ client, bucket }, delivery)).transformToByteArray(),
     stream: async (delivery) => (await bodyOf({ client, bucket }, delivery)).transformToWebStream(),
   };
 }
@@ -24,11 +23,11 @@ export function payloadStore({ client, bucket }: Bucket): PayloadStore {
 type Bucket = { readonly client: S3Client; readonly bucket: string };
 
 async function bodyOf({ client, bucket }: Bucket, delivery: Delivery) {
-  const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(delivery) }));
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: payloadKey(delivery) }));
   if (!Body) throw new Error('a stored payload has no body');
   return Body;
 }
 
 /** The digest is part of the key: what a refused request brought under the same delivery overwrites nothing. */
-const keyOf = ({ workspace_id, delivery_id, payload }: Delivery) =>
+export const payloadKey = ({ workspace_id, delivery_id, payload }: Delivery) =>
   `raw/${workspace_id}/${delivery_id}/${payload.digest}`;

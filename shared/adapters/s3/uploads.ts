@@ -2,7 +2,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { UploadPlace } from '../../domain/uploads/ports.ts';
 import type { Upload } from '../../domain/uploads/upload.ts';
-import { type Bucket, getObject } from './bucket.ts';
+import { type Bucket, copyObject, streamObject } from './bucket.ts';
+import { payloadKey } from './raw.ts';
 
 /** Uploads under a prefix of the raw bucket whose objects expire. */
 export const uploadPlace = (bucket: Bucket): UploadPlace => ({
@@ -21,7 +22,9 @@ export const uploadPlace = (bucket: Bucket): UploadPlace => ({
     });
     return { url, headers: { 'content-length': String(upload.content_length), 'x-amz-checksum-sha256': checksum } };
   },
-  read: (upload) => getObject(bucket, keyOf(upload)),
+  read: (upload) => streamObject(bucket, keyOf(upload)),
+  keep: (upload, delivery) =>
+    copyObject(bucket, keyOf(upload), payloadKey(delivery), { type: delivery.payload.content_type }),
 });
 
 const keyOf = ({ workspace_id, upload_id }: Upload): string => `uploads/${workspace_id}/${upload_id}`;

@@ -65,6 +65,8 @@ const declared = {
   ],
 } as const satisfies Partial<Route>;
 
+const document = { kind: 'json', maxBytes: limits.declared.bodyBytes, gzip: true } as const;
+
 /** Lineage intake: specification 4.2 and 4.3. */
 export const intakeRoutes = {
   postOpenLineageEvent: {
@@ -85,7 +87,7 @@ export const intakeRoutes = {
     ...declared,
     path: '/v1/lineage/datahub',
     summary: 'Accepts lineage exported from DataHub.',
-    body: { kind: 'json', schema: DatahubAcquisition, maxBytes: limits.declared.bodyBytes, gzip: true },
+    body: { ...document, document: 'datahub_catalog', schema: DatahubAcquisition },
     replies: { 202: { description: 'Durably accepted.', schema: CatalogReceipt } },
   },
   postSqlmeshProject: {
@@ -93,7 +95,7 @@ export const intakeRoutes = {
     path: '/v1/lineage/sqlmesh/project',
     aliases: ['/v1/pipelines/sqlmesh/project'],
     summary: 'Accepts a rendered SQLMesh project.',
-    body: { kind: 'json', schema: SqlmeshAcquisition, maxBytes: limits.declared.bodyBytes, gzip: true },
+    body: { ...document, document: 'sqlmesh_project', schema: SqlmeshAcquisition },
     replies: { 202: { description: 'Durably accepted.', schema: ProjectReceipt } },
   },
   postDbtManifest: {
@@ -101,7 +103,7 @@ export const intakeRoutes = {
     path: '/v1/lineage/dbt/manifest',
     aliases: ['/v1/pipelines/dbt/manifest'],
     summary: 'Accepts a dbt manifest.',
-    body: { kind: 'json', schema: DbtAcquisition, maxBytes: limits.declared.bodyBytes, gzip: true },
+    body: { ...document, document: 'dbt_manifest', schema: DbtAcquisition },
     replies: { 202: { description: 'Durably accepted.', schema: ProjectReceipt } },
   },
 } as const satisfies Record<string, Route>;

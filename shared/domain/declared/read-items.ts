@@ -22,6 +22,13 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 export const pointer = (...keys: readonly (string | number)[]): string =>
   keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
+/** The schemas of items by the member of the document that holds them; `listed`: of a document that is a list. */
+export type ItemSchemas = {
+  readonly [member: string]: v.GenericSchema;
+  readonly [listed]?: v.GenericSchema;
+};
+export const listed: unique symbol = Symbol('listed');
+
 export type Item<T> = { readonly key: string; readonly index: number; readonly place: string; readonly value: T };
 
 /** Reads each item by itself: what cannot be read is told apart, and the rest is kept. */

@@ -67,7 +67,6 @@ export type DueDeliveries = {
 /** Bytes as received, written once. */
 export type PayloadStore = {
   readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
-  readonly get: (delivery: Delivery) => Promise<Uint8Array>;
   /** The bytes as they come. */
   readonly stream: (delivery: Delivery) => Promise<AsyncIterable<Uint8Array>>;
 };

@@ -4,19 +4,22 @@ import type { Completeness } from '../../contract/vocabulary.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { scopeId } from '../graph/ids.ts';
 import type { ScopeIdentity } from '../graph/ports.ts';
+import { canonicalDigest } from '../json/canonical-digest.ts';
 import type { Connector } from '../lineage/connector.ts';
 import { noActivity } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
-import { canonicalDigest } from './canonical-digest.ts';
 import { declaredDeliveryId, plainProviderId } from './delivery-id.ts';
 import { unknownConnector } from './find-connector.ts';
-import { countDuplicate, newDelivery, type Opened, openDelivery, type Payload, sha256 } from './open-delivery.ts';
+import { countDuplicate, newDelivery, type Opened, openDelivery, type Payload } from './open-delivery.ts';
 import type { DeclaredPorts } from './ports.ts';
 
 export type DeclaredRequest<Body> = {
   readonly workspace: WorkspaceId;
+  /** With as much of the document as is read. */
   readonly body: Body;
+  /** Of the whole document. */
+  readonly documentDigest: string;
   readonly idempotencyKey: string | null;
   readonly payload: Payload;
 };
@@ -60,7 +63,7 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   const key = keyOf(request);
   const feed = feedOf(tool, workspace, connector, ports.clock.now());
   const scopeKey = `connector:${connector.id}:${scope.name}`;
-  const digest = canonicalDigest(body);
+  const digest = digestOf(tool, request);
   const same =
     key === null ? { digest, scopeKey, epoch: await ports.acceptances.epoch(workspace, scopeId(scopeKey)) } : { key };
   const id = declaredDeliveryId(workspace, connector.id, tool.kind, same);
@@ -113,6 +116,15 @@ function keyOf<Body extends AcquisitionBody>({ body, idempotencyKey }: DeclaredR
   return idempotencyKey ?? field;
 }
 
+/** What makes content the same: all that the body says but its key. */
+function digestOf<Body extends AcquisitionBody>(
+  { document }: AcquisitionTool<Body, unknown>,
+  { body, documentDigest }: DeclaredRequest<Body>,
+): string {
+  const { source_event_key: _, ...content } = body;
+  return canonicalDigest({ ...content, [document]: documentDigest });
+}
+
 function feedOf<Body extends AcquisitionBody>(
   tool: AcquisitionTool<Body, unknown>,
   workspace: WorkspaceId,
@@ -163,8 +175,7 @@ async function open<Body extends AcquisitionBody>(
     providerInstanceId: provider.id,
   };
   const order = await ports.acceptances.takeOrder(workspace, scope, body.completeness === 'complete');
-  const arrived = { ...payload, digest: sha256(payload.bytes) };
-  const delivery = newDelivery(id, provider, arrived, ports.clock.now(), {
+  const delivery = newDelivery(id, provider, payload, ports.clock.now(), {
     kind,
     item_count: counted.itemCount,
     refused_item_count: counted.refusedItemCount,
@@ -173,7 +184,7 @@ async function open<Body extends AcquisitionBody>(
     order,
     content_digest: digest,
   });
-  return openDelivery(ports, delivery, payload.bytes);
+  return openDelivery(ports, delivery, payload);
 }
 
 async function checkSame(ports: DeclaredPorts, first: Delivery, digest: string): Promise<void> {

@@ -6,7 +6,7 @@ import { noActivity } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import { keyedProviderId, openLineageDeliveryId, plainProviderId } from './delivery-id.ts';
 import { findConnector } from './find-connector.ts';
-import { countDuplicate, newDelivery, openDelivery, type Payload, sha256 } from './open-delivery.ts';
+import { countDuplicate, newDelivery, openDelivery, payloadOf, type Received } from './open-delivery.ts';
 import type { IntakePorts } from './ports.ts';
 import { readBatch, readEvent } from './read-events.ts';
 
@@ -16,7 +16,7 @@ export type OpenLineageRequest = {
   readonly connectorId: string | null;
   readonly providerKey: string | null;
   readonly idempotencyKey: string | null;
-  readonly payload: Payload;
+  readonly payload: Received;
 };
 
 /**
@@ -28,29 +28,31 @@ export async function acceptOpenLineage(
   ports: IntakePorts,
   request: OpenLineageRequest,
 ): Promise<LineageDeliveryReceipt> {
-  const { workspace, kind, payload } = request;
-  const { itemCount, refusedItemCount } = (kind === 'openlineage_batch' ? readBatch : readEvent)(payload.bytes);
+  const { workspace, kind } = request;
+  const { itemCount, refusedItemCount } = (kind === 'openlineage_batch' ? readBatch : readEvent)(request.payload.bytes);
   const now = ports.clock.now();
   const connectorId = await connectorOf(ports, request);
   const feed = feedOf(request, connectorId, now);
-  const digest = sha256(payload.bytes);
+  const payload = payloadOf(ports, request.payload);
   const id = openLineageDeliveryId(
     workspace,
-    request.idempotencyKey === null ? { kind, provider: feed.id, digest } : { key: request.idempotencyKey },
+    request.idempotencyKey === null
+      ? { kind, provider: feed.id, digest: payload.digest }
+      : { key: request.idempotencyKey },
   );
   const known = await ports.known(workspace, { delivery: id, provider: feed.id });
   const provider = await admitted(ports, known.provider ?? (await ports.providers.create(feed)), connectorId, now);
-  const delivery = newDelivery(id, provider, { ...payload, digest }, now, {
+  const delivery = newDelivery(id, provider, payload, now, {
     kind,
     item_count: itemCount,
     refused_item_count: refusedItemCount,
     scope_key: null,
     completeness: null,
     order: null,
-    content_digest: digest,
+    content_digest: payload.digest,
   });
   if (known.delivery) return duplicateOf(ports, known.delivery, delivery);
-  const opened = await openDelivery(ports, delivery, payload.bytes);
+  const opened = await openDelivery(ports, delivery, payload);
   return opened.duplicate ? duplicateOf(ports, opened.delivery, delivery) : receiptOf(delivery, false);
 }
 

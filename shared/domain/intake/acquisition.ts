@@ -41,6 +41,8 @@ export type AcquisitionPlace = {
 export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly kind: DeliveryKind;
   readonly displayName: string;
+  /** The field of the body that holds the document. */
+  readonly document: string;
   readonly scopeOf: (body: Body) => AcquisitionScope;
   /** The linked project that the body names, where the tool has such. */
   readonly linkedProject: (body: Body) => string | null;

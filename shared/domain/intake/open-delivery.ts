@@ -7,12 +7,28 @@ import { receiptAt } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { IntakePorts } from './ports.ts';
 
-/** The bytes of a request as they came. */
+/** Bytes as they came, wherever they are. */
 export type Payload = {
-  readonly bytes: Uint8Array;
+  /** SHA-256. */
+  readonly digest: string;
   readonly contentType: string;
   readonly contentEncoding: string | null;
+  /** Puts them where those of the delivery are kept. */
+  readonly keep: (delivery: Delivery) => Promise<void>;
 };
+
+/** Bytes that came with a request. */
+export type Received = Pick<Payload, 'contentType' | 'contentEncoding'> & { readonly bytes: Uint8Array };
+
+export const payloadOf = (
+  { payloads }: Pick<IntakePorts, 'payloads'>,
+  { bytes, contentType, contentEncoding }: Received,
+): Payload => ({
+  digest: sha256(bytes),
+  contentType,
+  contentEncoding,
+  keep: (delivery) => payloads.put(delivery, bytes),
+});
 
 export const sha256 = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('base64url');
@@ -23,11 +39,11 @@ export type NewDelivery = Pick<
   'kind' | 'item_count' | 'refused_item_count' | 'scope_key' | 'completeness' | 'order' | 'content_digest'
 >;
 
-/** An accepted delivery to which nothing has happened yet; `digest` is that of the payload's bytes. */
+/** An accepted delivery to which nothing has happened yet. */
 export function newDelivery(
   id: DeliveryId,
   provider: Provider,
-  { contentType, contentEncoding, digest }: Omit<Payload, 'bytes'> & { readonly digest: string },
+  { contentType, contentEncoding, digest }: Payload,
   now: Date,
   content: NewDelivery,
 ): Delivery {
@@ -66,8 +82,8 @@ export type Opened = {
  * Makes an acceptance durable, in this order alone: the bytes, so that no receipt points at nothing; the receipt, one
  * conditional write; the message, which may be lost, for an open receipt is found and sent again by the sweep.
  */
-export async function openDelivery(ports: IntakePorts, delivery: Delivery, bytes: Uint8Array): Promise<Opened> {
-  await ports.payloads.put(delivery, bytes);
+export async function openDelivery(ports: IntakePorts, delivery: Delivery, payload: Payload): Promise<Opened> {
+  await payload.keep(delivery);
   const first = await ports.deliveries.open(delivery, dueAfterSend(ports.clock.now()));
   if (first) return { delivery: first, duplicate: true, dispatched: false };
   return { delivery, duplicate: false, dispatched: await dispatch(ports, delivery) };

@@ -1,19 +1,19 @@
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import { duplicateKeyAt } from '../openlineage/duplicate-keys.ts';
+import { readJson } from '../json/read-json.ts';
 
 /** What a body holds, counted; whether its objects are events is judged later. */
 export type CountedEvents = { readonly itemCount: number; readonly refusedItemCount: number };
 
 /** One event. Throws the 400 codes of specification 7.2. */
 export function readEvent(bytes: Uint8Array): CountedEvents {
-  if (!isObject(readJson(bytes))) throw new Problem('openlineage_invalid_event');
+  if (!isObject(jsonOf(bytes))) throw new Problem('openlineage_invalid_event');
   return { itemCount: 1, refusedItemCount: 0 };
 }
 
 /** An array of events, or an object that has one as `events`: 1 to 1,000. Throws as `readEvent`, and 413. */
 export function readBatch(bytes: Uint8Array): CountedEvents {
-  const events = eventsOf(readJson(bytes));
+  const events = eventsOf(jsonOf(bytes));
   if (events === null || events.length < limits.openlineage.batch.min) throw new Problem('openlineage_invalid_batch');
   if (events.length > limits.openlineage.batch.max) throw new Problem('openlineage_batch_too_large');
   return { itemCount: events.length, refusedItemCount: events.filter((event) => !isObject(event)).length };
@@ -28,15 +28,9 @@ export function eventsOf(body: unknown): readonly unknown[] | null {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function readJson(bytes: Uint8Array): unknown {
+function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new Problem('openlineage_body_required');
-  try {
-    // A byte order mark is kept, so that JSON.parse refuses it as RFC 8259 lets it.
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
-    if (duplicateKeyAt(text) === null) return value;
-  } catch {
-    // Neither UTF-8 nor JSON: the parser's message would quote the body.
-  }
-  throw new Problem('openlineage_invalid_json');
+  const read = readJson(bytes);
+  if (read === null) throw new Problem('openlineage_invalid_json');
+  return read.value;
 }

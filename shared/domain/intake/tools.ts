@@ -14,6 +14,7 @@ const unnamed = 'default';
 
 export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
   kind: 'datahub_catalog',
+  document: 'export',
   displayName: 'DataHub catalog',
   scopeOf: ({ import_source }) => ({
     name: `datahub-source:${import_source ?? unnamed}`,
@@ -31,6 +32,7 @@ export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
 
 export const sqlmesh: AcquisitionTool<SqlmeshAcquisition, ProjectCounts> = {
   kind: 'sqlmesh_project',
+  document: 'project',
   displayName: 'SQLMesh project',
   scopeOf: ({ project, project_id }) => ({
     name: `sqlmesh-project:${apart(project_id ?? unnamed)}:${String(project['environment'])}`,
@@ -47,6 +49,7 @@ export const sqlmesh: AcquisitionTool<SqlmeshAcquisition, ProjectCounts> = {
 
 export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
   kind: 'dbt_manifest',
+  document: 'manifest',
   displayName: 'dbt project',
   scopeOf: ({ project_id }) => ({
     name: `dbt-project:${project_id ?? unnamed}`,

@@ -1,9 +1,10 @@
-import { gunzipSync } from 'node:zlib';
 import { documentOf } from '../declared/document-of.ts';
+import { readDeclaredBody } from '../declared/read-body.ts';
 import { type DeclaredDocument, readDeclared } from '../declared/read-declared.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Outcome } from '../deliveries/finish-delivery.ts';
 import { scopeId } from '../graph/ids.ts';
+import { inflated } from '../json/inflate.ts';
 import type { Connector } from '../lineage/connector.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { SqlParser } from '../sql/types.ts';
@@ -19,7 +20,7 @@ export type DeclaredPorts = Pick<ProjectionPorts<never>, 'claims' | 'details' | 
 export async function projectDeclared(
   ports: DeclaredPorts,
   delivery: Delivery & { readonly kind: DeclaredDocument['kind'] },
-  bytes: Uint8Array,
+  payload: AsyncIterable<Uint8Array>,
   connectors: readonly Connector[],
 ): Promise<Outcome> {
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
@@ -27,7 +28,7 @@ export async function projectDeclared(
   if (!connector || scopeKey === null || order === null) {
     return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
   }
-  const { document, importSource } = requestOf(delivery, bytes);
+  const { document, importSource } = await requestOf(delivery, payload);
   const reading = readDeclared({ connector, connectors, importSource }, document);
   const parser = reading.hasSql ? await ports.sqlParser() : noParser;
   const { derivations, unresolved } = reading.derive({
@@ -69,7 +70,11 @@ export async function projectDeclared(
 const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });
 
 /** The request as it was accepted: the door validated its body against the route's schema before it kept the bytes. */
-function requestOf({ kind, payload }: Delivery & { readonly kind: DeclaredDocument['kind'] }, bytes: Uint8Array) {
-  const plain = payload.content_encoding === 'gzip' ? gunzipSync(bytes) : bytes;
-  return documentOf(kind, JSON.parse(new TextDecoder().decode(plain)));
+async function requestOf(
+  { kind, payload }: Delivery & { readonly kind: DeclaredDocument['kind'] },
+  chunks: AsyncIterable<Uint8Array>,
+) {
+  const read = await readDeclaredBody(kind, payload.content_encoding === 'gzip' ? inflated(chunks) : chunks);
+  if (read === null) throw new Error('an accepted body is no JSON');
+  return documentOf(kind, read.body);
 }

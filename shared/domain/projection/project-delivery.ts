@@ -44,9 +44,9 @@ export async function projectDelivery(
 }
 
 async function work(ports: WorkerPorts, delivery: Delivery): Promise<Outcome> {
-  const [bytes, connectors] = await Promise.all([
-    ports.payloads.get(delivery),
+  const [payload, connectors] = await Promise.all([
+    ports.payloads.stream(delivery),
     ports.connectors(delivery.workspace_id),
   ]);
-  return workDelivery(ports, delivery, bytes, connectors);
+  return workDelivery(ports, delivery, payload, connectors);
 }

@@ -1,5 +1,6 @@
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Outcome } from '../deliveries/finish-delivery.ts';
+import { gathered } from '../json/gather.ts';
 import type { Connector } from '../lineage/connector.ts';
 import type { Contribution } from '../openlineage/contribution.ts';
 import type { ProjectionPorts } from './ports.ts';
@@ -12,16 +13,16 @@ export type DeliveryWorkPorts = ProjectionPorts<Contribution> & Pick<DeclaredPor
 export async function workDelivery(
   ports: DeliveryWorkPorts,
   delivery: Delivery,
-  bytes: Uint8Array,
+  payload: AsyncIterable<Uint8Array>,
   connectors: readonly Connector[],
 ): Promise<Outcome> {
   switch (delivery.kind) {
     case 'openlineage_event':
     case 'openlineage_batch':
-      return projectOpenLineage(ports, delivery, bytes, connectors);
+      return projectOpenLineage(ports, delivery, await gathered(payload), connectors);
     case 'dbt_manifest':
     case 'sqlmesh_project':
     case 'datahub_catalog':
-      return projectDeclared(ports, { ...delivery, kind: delivery.kind }, bytes, connectors);
+      return projectDeclared(ports, { ...delivery, kind: delivery.kind }, payload, connectors);
   }
 }

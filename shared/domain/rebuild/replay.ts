@@ -8,7 +8,7 @@ import { type DeliveryWorkPorts, workDelivery } from '../projection/work-deliver
 /** What was accepted, and how it is configured. */
 export type ReplaySource = {
   readonly deliveries: Pick<DeliveryStore, 'list' | 'get'>;
-  readonly payloads: Pick<PayloadStore, 'get'>;
+  readonly payloads: Pick<PayloadStore, 'stream'>;
   readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
 };
 
@@ -56,7 +56,7 @@ async function again(
   const then = delivery.completed_at ?? delivery.received_at;
   const ports = { ...target, clock: { now: () => then } };
   // It has passed the shrink guard already, whatever stood there then.
-  await workDelivery(ports, { ...delivery, released: true }, await source.payloads.get(delivery), connectors);
+  await workDelivery(ports, { ...delivery, released: true }, await source.payloads.stream(delivery), connectors);
 }
 
 async function oldestFirst({ deliveries }: ReplaySource, workspace: WorkspaceId): Promise<DeliveryId[]> {

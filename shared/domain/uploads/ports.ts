@@ -1,4 +1,5 @@
 import type { UploadId, WorkspaceId } from '../../contract/ids.ts';
+import type { Delivery } from '../deliveries/delivery.ts';
 import type { Upload } from './upload.ts';
 
 /** Announced uploads; one that is past its time may still be found. */
@@ -13,8 +14,10 @@ export type UploadPlace = {
     upload: Upload,
     seconds: number,
   ) => Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>;
-  /** Null where nothing was put. */
-  readonly read: (upload: Upload) => Promise<Uint8Array | null>;
+  /** The bytes as they come; null where nothing was put. */
+  readonly read: (upload: Upload) => Promise<AsyncIterable<Uint8Array> | null>;
+  /** Copies the bytes to where those of a delivery are kept. */
+  readonly keep: (upload: Upload, delivery: Delivery) => Promise<void>;
 };
 
 export type UploadPorts = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { idOrNull, UploadId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { Payload } from '../intake/open-delivery.ts';
 import type { UploadPlace, UploadStore } from './ports.ts';
 import type { Upload } from './upload.ts';
 
@@ -17,14 +18,47 @@ export async function findUpload(
   return upload;
 }
 
-/** The bytes that were put. Throws `conflict` where none were, or others than were announced. */
-export async function uploadedBytes({ place }: { readonly place: UploadPlace }, upload: Upload): Promise<Uint8Array> {
-  const bytes = await place.read(upload);
-  if (bytes === null) throw new Problem('conflict', { message: 'The bytes of the upload have not been put yet.' });
-  // Storage holds a PUT to both already; a local emulator does not.
-  const isAnnounced = bytes.byteLength === upload.content_length && hexSha256(bytes) === upload.sha256;
-  if (!isAnnounced) throw new Problem('conflict', { message: 'The bytes that were put are not those announced.' });
-  return bytes;
+type Reading = { readonly place: Pick<UploadPlace, 'read'> };
+
+/**
+ * What `read` makes of the bytes that were put, as they come. Throws `conflict` where none were, or others than were
+ * announced, whatever `read` says of them.
+ */
+export async function readUpload<T>(
+  { place }: Reading,
+  upload: Upload,
+  read: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(announced(upload, await place.read(upload)));
+  } catch (error) {
+    // What cannot be read is refused before its last byte has come.
+    for await (const _ of announced(upload, await place.read(upload)));
+    throw error;
+  }
 }
 
-const hexSha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+/** Storage holds a PUT to length and digest already; a local emulator does not. */
+async function* announced(
+  { content_length, sha256 }: Upload,
+  chunks: AsyncIterable<Uint8Array> | null,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (chunks === null) throw new Problem('conflict', { message: 'The bytes of the upload have not been put yet.' });
+  const hash = createHash('sha256');
+  let length = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    length += chunk.byteLength;
+    yield chunk;
+  }
+  const isAnnounced = length === content_length && hash.digest('hex') === sha256;
+  if (!isAnnounced) throw new Problem('conflict', { message: 'The bytes that were put are not those announced.' });
+}
+
+/** The bytes of an upload, which are not moved until they belong to a delivery. */
+export const uploadPayload = ({ place }: { readonly place: Pick<UploadPlace, 'keep'> }, upload: Upload): Payload => ({
+  digest: Buffer.from(upload.sha256, 'hex').toString('base64url'),
+  contentType: 'application/json',
+  contentEncoding: upload.content_encoding,
+  keep: (delivery) => place.keep(upload, delivery),
+});

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { canonicalDigest } from '../../../shared/domain/intake/canonical-digest.ts';
 import {
   declaredDeliveryId,
   keyedProviderId,
   openLineageDeliveryId,
 } from '../../../shared/domain/intake/delivery-id.ts';
+import { canonicalDigest } from '../../../shared/domain/json/canonical-digest.ts';
 
 const text = fc.string({ maxLength: 5 });
 const distinct = fc.uniqueArray(fc.tuple(text, text), {
@@ -54,12 +54,10 @@ describe('the digest of declared content', () => {
     return Object.fromEntries(seed % 2 === 0 ? entries.reverse() : entries);
   };
 
-  it('does not depend on the order of keys, nor on the source event key', () => {
+  it('does not depend on the order of keys', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (body, seed) => {
-        const { source_event_key: _, ...content } = body;
-        const other = { source_event_key: 'k', ...(shuffled(content, seed) as object) };
-        expect(canonicalDigest(other)).toBe(canonicalDigest(content));
+        expect(canonicalDigest(shuffled(body, seed))).toBe(canonicalDigest(body));
       }),
     );
   });

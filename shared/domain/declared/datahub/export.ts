@@ -2,7 +2,17 @@ import * as v from 'valibot';
 import type { FieldError } from '../../../contract/problems.ts';
 import { isDatahubUrn, isDatasetUrn, parseDatasetUrn } from '../../identity/datahub-urn.ts';
 import type { Reading } from '../declared.ts';
-import { type Item, isRecord, pointer, readItems, rules, string, strings } from '../read-items.ts';
+import {
+  type Item,
+  type ItemSchemas,
+  isRecord,
+  listed,
+  pointer,
+  readItems,
+  rules,
+  string,
+  strings,
+} from '../read-items.ts';
 
 const FineGrained = v.object(
   { upstreams: v.nullish(strings), downstreams: v.nullish(strings), transformOperation: v.nullish(string) },
@@ -31,6 +41,9 @@ export type CatalogExport = {
   /** Entries that name no relation: dashboards, jobs, and what is no URN at all. */
   readonly unresolved: number;
 };
+
+/** What an entry is read by, in the lists of an export and in one that is a list. */
+export const datahubItems: ItemSchemas = { lineage: Entry, edges: Entry, [listed]: Entry };
 
 const root = '/export';
 const lists = ['lineage', 'edges'] as const;

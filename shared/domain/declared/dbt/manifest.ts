@@ -1,7 +1,17 @@
 import * as v from 'valibot';
 import type { FieldError } from '../../../contract/problems.ts';
 import type { Reading } from '../declared.ts';
-import { type Item, isRecord, pointer, readItems, rules, string, strings, text } from '../read-items.ts';
+import {
+  type Item,
+  type ItemSchemas,
+  isRecord,
+  pointer,
+  readItems,
+  rules,
+  string,
+  strings,
+  text,
+} from '../read-items.ts';
 
 const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
 const optionalText = v.nullish(string);
@@ -91,6 +101,18 @@ export type DbtManifest = {
   readonly sources: readonly Item<DbtSource>[];
   readonly exposures: readonly Item<v.InferOutput<typeof Exposure>>[];
   readonly between: ReadonlyMap<string, readonly string[]>;
+};
+
+/** What an item of a member of a manifest is read by: the others are not read at all. */
+export const dbtItems: ItemSchemas = {
+  metadata: v.unknown(),
+  nodes: Node,
+  sources: Source,
+  exposures: Exposure,
+  metrics: Between,
+  semantic_models: Between,
+  saved_queries: Between,
+  functions: Between,
 };
 
 const root = '/manifest';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { FieldError } from '../../../contract/problems.ts';
 import { splitName } from '../../identity/relation-ref.ts';
 import type { Reading } from '../declared.ts';
-import { type Item, isRecord, pointer, readItems, rules, string, text } from '../read-items.ts';
+import { type Item, type ItemSchemas, isRecord, pointer, readItems, rules, string, text } from '../read-items.ts';
 
 const fqn = v.pipe(
   text,
@@ -49,6 +49,9 @@ export type SqlmeshExport = {
   readonly models: readonly Item<SqlmeshModel>[];
   readonly externals: readonly Item<SqlmeshExternal>[];
 };
+
+/** What an item of a member of an export is read by: the others are not read at all. */
+export const sqlmeshItems: ItemSchemas = { models: Model, external_models: External, project: v.unknown() };
 
 const root = '/project';
 const schemaName = 'service.sqlmesh-project@v1';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { duplicateKeyAt } from '../../../shared/domain/openlineage/duplicate-keys.ts';
+import { duplicateKeyAt } from '../../../shared/domain/json/duplicate-keys.ts';
 
 describe('finding a duplicate key', () => {
   it.each([

@@ -1,0 +1,151 @@
+import { isUtf8 } from 'node:buffer';
+
+const quote = 34;
+const comma = 44;
+const colon = 58;
+const openBracket = 91;
+const backslash = 92;
+const closeBracket = 93;
+const openBrace = 123;
+const closeBrace = 125;
+
+/** Items lie no deeper: body, document, member of the document. */
+const deepest = 3;
+
+/** Takes the text of an item of that member of the document: of none where the document is a list itself. */
+export type TakeItem = (member: string | null, bytes: Uint8Array) => void;
+
+/**
+ * Cuts the items of a document out of the JSON text of its body, as that comes: the elements of a document that is a
+ * list, the entries of the members of one that is an object. What is left is the outline, in which their numbers stand
+ * for them: the text is JSON exactly where the outline is, and every item.
+ */
+export class ItemCutter {
+  readonly #take: TakeItem;
+  #items = 0;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** By depth: the bracket that opened what is open there. */
+  readonly #opened: number[] = [];
+  /** Pieces of the outline's bytes, each a character. */
+  readonly #outline: string[] = [];
+  /** The piece with which the open member of the document begins. */
+  #memberFrom = 0;
+  #member: string | null = null;
+  /** The open item as far as it came, and how deep it lies. */
+  #item: Uint8Array[] | null = null;
+  #itemDepth = -1;
+
+  constructor(take: TakeItem) {
+    this.#take = take;
+  }
+
+  /** The chunk must stay as it is until its last item is taken. */
+  push(chunk: Uint8Array): void {
+    let from = 0;
+    let inString = this.#inString;
+    let escaped = this.#escaped;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === backslash) escaped = true;
+        else if (byte === quote) inString = false;
+      } else if (byte === quote) inString = true;
+      else if (byte === openBrace || byte === openBracket) {
+        if (++this.#depth <= deepest) from = this.#open(byte, chunk, from, at);
+      } else if (byte === closeBrace || byte === closeBracket) {
+        if (this.#depth-- === this.#itemDepth && this.#item) from = this.#endItem(chunk, from, at);
+      } else if (byte === comma) {
+        if (this.#depth <= deepest) from = this.#separate(chunk, from, at);
+      } else if (byte === colon) {
+        if (this.#depth === deepest && this.#item === null && this.#holdsItems())
+          from = this.#beginItem(chunk, from, at);
+      }
+    }
+    this.#inString = inString;
+    this.#escaped = escaped;
+    if (this.#item) this.#item.push(chunk.subarray(from));
+    else this.#keep(chunk, from, chunk.length);
+  }
+
+  /** The outline, or null where the text ended too early or was not UTF-8. */
+  end(): string | null {
+    const bytes = Buffer.from(this.#outline.join(''), 'latin1');
+    return this.#item === null && isUtf8(bytes) ? bytes.toString('utf8') : null;
+  }
+
+  #open(bracket: number, chunk: Uint8Array, from: number, at: number): number {
+    this.#opened[this.#depth] = bracket;
+    if (this.#item) return from;
+    if (this.#depth === 2) return this.#beginDocument(chunk, from, at);
+    if (this.#depth < deepest) return from;
+    this.#keep(chunk, from, at);
+    this.#member = keyOf(this.#outline.slice(this.#memberFrom).join(''));
+    return bracket === openBracket && this.#holdsItems() ? this.#beginItem(chunk, at, at) : at;
+  }
+
+  #beginDocument(chunk: Uint8Array, from: number, at: number): number {
+    this.#member = null;
+    if (this.#holdsItems()) return this.#beginItem(chunk, from, at);
+    this.#keep(chunk, from, at + 1);
+    this.#memberFrom = this.#outline.length;
+    return at + 1;
+  }
+
+  /** Elements of a list in the body, entries of a member of an object in the body. */
+  #holdsItems(): boolean {
+    const [, body, document] = this.#opened;
+    return body === openBrace && document === (this.#depth === 2 ? openBracket : openBrace);
+  }
+
+  #separate(chunk: Uint8Array, from: number, at: number): number {
+    if (this.#item) {
+      if (this.#depth !== this.#itemDepth) return from;
+      const rest = this.#endItem(chunk, from, at);
+      return this.#opened[this.#depth] === openBracket ? this.#beginItem(chunk, rest, at) : rest;
+    }
+    if (this.#depth !== 2) return from;
+    this.#keep(chunk, from, at + 1);
+    this.#memberFrom = this.#outline.length;
+    return at + 1;
+  }
+
+  #beginItem(chunk: Uint8Array, from: number, at: number): number {
+    this.#keep(chunk, from, at + 1);
+    this.#item = [];
+    this.#itemDepth = this.#depth;
+    return at + 1;
+  }
+
+  #endItem(chunk: Uint8Array, from: number, at: number): number {
+    const last = chunk.subarray(from, at);
+    const bytes = this.#item?.length ? Buffer.concat([...this.#item, last]) : last;
+    this.#item = null;
+    this.#itemDepth = -1;
+    // Nothing between a bracket and a comma is for the outline to be refused by; between two brackets it is no item.
+    if (isBlank(bytes)) this.#keep(bytes, 0, bytes.length);
+    else {
+      this.#take(this.#member, bytes);
+      this.#outline.push(String(this.#items++));
+    }
+    return at;
+  }
+
+  #keep(bytes: Uint8Array, from: number, to: number): void {
+    if (to > from) this.#outline.push(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1'));
+  }
+}
+
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 32);
+
+/** The key of `"key" :`; null where that is none, which the outline is refused for. */
+function keyOf(member: string): string | null {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(member.trimEnd().slice(0, -1), 'latin1').toString('utf8'));
+    return typeof key === 'string' ? key : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+import { duplicateKeyAt } from './duplicate-keys.ts';
+
+/** A JSON value that was read; absent where there was none. */
+export type JsonValue = { readonly value: unknown } | null;
+
+/** The JSON value of UTF-8 bytes; null where they are none, or an object has a key twice. */
+export function readJson(bytes: Uint8Array): JsonValue {
+  return isUtf8(bytes) ? readJsonText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) : null;
+}
+
+export function readJsonText(text: string): JsonValue {
+  try {
+    const value: unknown = JSON.parse(text);
+    return duplicateKeyAt(text) === null ? { value } : null;
+  } catch {
+    // Without the cause: the parser's message quotes the text.
+    return null;
+  }
+}
