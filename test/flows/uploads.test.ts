@@ -151,6 +151,18 @@ describe('an upload', () => {
     });
   });
 
+  it('of a document is bound to its key and its content, of which the key is no part', async () => {
+    const keyed = (extra: object) => bytesOf({ ...manifest(), source_event_key: 'k', ...extra });
+    const uploaded = await upload(keyed({}), { kind: 'dbt_manifest' });
+    const sent = (body: object) =>
+      answer(direct, '/v1/lineage/dbt/manifest', { body, headers: { 'idempotency-key': 'k' } });
+    expect(await sent(manifest())).toMatchObject({
+      json: { delivery_id: uploaded.json.delivery_id, duplicate: true },
+    });
+    const other = { ...manifest(), manifest: { ...manifest().manifest, macros: { m: { sql: 'x' } } } };
+    expect((await sent(other)).json.detail.code).toBe('lineage_idempotency_conflict');
+  });
+
   it('is bound to its key, feed and connector as a direct request is', async () => {
     const extra = { kind: 'openlineage_event', idempotency_key: 'k', provider_key: 'p', connector_id: connector };
     const first = await upload(bytesOf(event()), extra);
@@ -222,6 +234,23 @@ describe('what an upload refuses', () => {
     expect([twice.status, twice.json.detail.code]).toEqual([400, 'invalid_json']);
   });
 
+  it.each([
+    ['bytes that gzip did not make', () => Buffer.from('{}'), 'invalid_compression'],
+    ['a gzip that ends too early', () => gzipSync(bytesOf(manifest())).subarray(0, -9), 'invalid_compression'],
+    ['a broken gzip of what is no JSON', () => gzipSync(Buffer.from('{"a"}')).subarray(0, -9), 'invalid_compression'],
+    ['a gzip of what is no JSON', () => gzipSync(Buffer.from('{"a"}')), 'invalid_json'],
+    ['a gzip of more than may be', () => gzipSync(Buffer.alloc(limits.declared.bodyBytes + 1, ' ')), 'body_too_large'],
+    ['no UTF-8', () => Buffer.from([...Buffer.from('{"manifest":{"docs":{"d":"'), 0xc3, ...Buffer.from('"}}}')]), ''],
+  ])('is %s, as the direct route does', async (_, make, code) => {
+    const bytes = make();
+    const encoding = code === '' ? {} : { content_encoding: 'gzip' };
+    const uploaded = await upload(bytes, { kind: 'dbt_manifest', ...encoding });
+    const headers = code === '' ? {} : { 'content-encoding': 'gzip' };
+    const sent = await answer(direct, '/v1/lineage/dbt/manifest', { body: bytes, headers });
+    expect([uploaded.status, uploaded.json.detail.code]).toEqual([sent.status, sent.json.detail.code]);
+    expect(sent.json.detail.code).toBe(code || 'invalid_json');
+  });
+
   it('is a document of another workspace', async () => {
     const other = await upload(bytesOf({ ...manifest(), workspace_id: 'other' }), { kind: 'dbt_manifest' });
     expect(other.json.detail).toMatchObject({ code: 'validation_error', errors: [{ path: '/workspace_id' }] });
@@ -234,6 +263,9 @@ describe('what an upload refuses', () => {
     const others = bytesOf(event('0190a0e2-0000-7000-8000-00000000beef'));
     await put({ ...ticket, headers: {} }, others);
     expect((await complete(ticket.upload_id)).json.detail.code).toBe('conflict');
+    const { json: zipped } = await announce(bytes, { kind: 'dbt_manifest', content_encoding: 'gzip' });
+    await put({ ...zipped, headers: {} }, others);
+    expect((await complete(zipped.upload_id)).json.detail.code).toBe('conflict');
   });
 
   it('is an upload of another workspace, one that never was, and one whose time is over', async () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -27,7 +28,8 @@ export async function putObject(bucket: Bucket, key: string, bytes: Uint8Array, 
 /** The bytes of an object as they come; null where there is none. */
 export async function streamObject(bucket: Bucket, key: string): Promise<AsyncIterable<Uint8Array> | null> {
   const body = await bodyOf(bucket, key);
-  return body?.transformToWebStream() ?? null;
+  if (body === null || body instanceof Readable) return body;
+  throw new Error('the body of an object is no stream of this platform');
 }
 
 /** Null where there is no such object. */

@@ -28,11 +28,12 @@ export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
 
 /** The digest of what a snapshot says, whatever the order it says it in and whenever it was said. */
 export function contentDigestOf(claims: readonly EdgeClaim[]): string {
-  const lines = claims.map(({ from, to, detail }) => {
+  // Of digests: the details of all edges as one text would be the largest thing in memory.
+  const digests = claims.map(({ from, to, detail }) => {
     const { deliveryId: _, observedAt: __, ...content } = detail;
-    return JSON.stringify([from, to, content]);
+    return contentDigest(JSON.stringify([from, to, content]));
   });
-  return contentDigest(lines.sort().join('\n'));
+  return contentDigest(digests.sort().join(''));
 }
 
 /** What a complete snapshot takes away from its scope. */
