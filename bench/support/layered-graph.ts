@@ -135,7 +135,7 @@ async function observe(
 ): Promise<void> {
   const scope = scopeOf(name, 'observed');
   await ports.scopes.register(workspace, scope);
-  await ports.claims.observe(workspace, { scope: scope.scope, at: microsOfIso(new Date().toISOString()), edges });
+  await ports.claims.observe(workspace, { scope, at: microsOfIso(new Date().toISOString()), edges });
   if (withColumns) await putDetails(ports, workspace, scope, edges);
 }
 

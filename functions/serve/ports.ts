@@ -7,7 +7,7 @@ import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
-import { meteredGraphReaders } from '../../shared/adapters/graph-readers.ts';
+import { graphReaders } from '../../shared/adapters/graph-readers.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorFinder } from '../../shared/domain/access/find-connector.ts';
@@ -35,7 +35,7 @@ export function servePorts(): DeliveryPorts & ProviderPorts & GapPorts & ServeIm
     providers: providerStore(table),
     backlog: backlogReader(table),
     gaps: gapStore(table),
-    ...meteredGraphReaders(table, bucket),
+    ...graphReaders(table, bucket),
     metering,
     directory: relationDirectory(table, newKnownRelations()),
     connectorsOf: (workspace) => known.connectors.list(workspace),

@@ -1,6 +1,7 @@
 import type { DeliveryWorkPorts } from '../domain/projection/work-delivery.ts';
-import { claimWriter, newWriterState } from './dynamodb/graph/claim-writer.ts';
+import { claimWriter } from './dynamodb/graph/claim-writer.ts';
 import { detailStore } from './dynamodb/graph/edge-details.ts';
+import { newWriterState } from './dynamodb/graph/levels.ts';
 import { runStore } from './dynamodb/graph/runs.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/relation-directory.ts';
 import { registeringOnce, scopeStore } from './dynamodb/scope-heads.ts';

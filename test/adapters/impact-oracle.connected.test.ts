@@ -105,7 +105,7 @@ async function build(workspace: WorkspaceId, graph: readonly Said[]) {
     const mine = graph.filter(({ scope }) => scope === name);
     const edges = mine.map(({ from, to }) => ({ from: urn(from), to: urn(to) }));
     const at = microsOfIso(name === 'expired' ? '2026-01-01T00:00:00Z' : now);
-    if (kind === 'observed') await ports.claims.observe(workspace, { scope: identity.scope, at, edges });
+    if (kind === 'observed') await ports.claims.observe(workspace, { scope: identity, at, edges });
     else await ports.claims.claim(workspace, { kind, scope: identity.scope, order: snapshotOrder(1), edges });
     if (name === 'dead')
       await ports.scopes.commit(workspace, identity.scope, { order: snapshotOrder(2), digest: null, at: now });

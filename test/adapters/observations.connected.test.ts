@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { historyDays } from '../../shared/domain/graph/history.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { microsOfIso, type Order } from '../../shared/domain/graph/order.ts';
-import type { EdgeDetail } from '../../shared/domain/graph/ports.ts';
+import type { EdgeDetail, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
 import { urnOf } from '../../shared/domain/lineage/node.ts';
 import { forgetInRounds } from '../../shared/domain/sweep/forget-in-rounds.ts';
 import { type ForgetPlace, forgetObservations } from '../../shared/domain/sweep/forget-observations.ts';
@@ -45,10 +45,18 @@ const detail: EdgeDetail = {
   unresolved: [],
 };
 
+const scopeNamed = (scopeKey: string): ScopeIdentity => ({
+  scope: scopeId(scopeKey),
+  scopeKey,
+  kind: 'observed',
+  providerType: 'openlineage',
+  providerInstanceId: 'p',
+});
+
 const name = fc.constantFrom<string>('a', 'b', 'c');
 const observation = fc.record({
   edge: fc.tuple(name, name),
-  scope: fc.constantFrom('one', 'two').map(scopeId),
+  scope: fc.constantFrom('one', 'two').map(scopeNamed),
   days: fc.constantFrom(1, oldest - 1, oldest + 1, oldest + 50),
 });
 const observations = fc.array(observation, { minLength: 1, maxLength: 8 });
@@ -63,7 +71,7 @@ async function observe(workspace: WorkspaceId, seen: typeof observation extends 
   const ports = graphPorts(client);
   const at = microsOfIso(daysAgo(seen.days));
   const { from, to } = edge(seen.edge);
-  const ends = { from: nodeId(from), to: nodeId(to), scope: seen.scope };
+  const ends = { from: nodeId(from), to: nodeId(to), scope: seen.scope.scope };
   await ports.details.put(workspace, [{ ...ends, order: `${at}x` as Order, detail }]);
   await ports.claims.observe(workspace, { scope: seen.scope, at, edges: [edge(seen.edge)] });
 }
@@ -72,8 +80,8 @@ async function observe(workspace: WorkspaceId, seen: typeof observation extends 
 async function known(workspace: WorkspaceId, side: 'out' | 'in') {
   const ports = graphPorts(client);
   const nodes = ['a', 'b', 'c'].map((one) => nodeId(urn(one)));
-  const ends = (await ports.pages.firstPages(workspace, side, nodes)).flatMap(({ node, claims }) =>
-    claims.map(({ other, scope }) =>
+  const ends = (await ports.pages.nodes(workspace, nodes)).flatMap(({ node, pages }) =>
+    pages[side].claims.map(({ other, scope }) =>
       side === 'out' ? { from: node, to: other, scope } : { from: other, to: node, scope },
     ),
   );
@@ -100,7 +108,7 @@ it('forgets exactly what was not observed for both retentions, while new observa
       await forgetObservations(portsOf(workspace, client), { from: null, now, timeIsUp: never });
       const kept = [...old, ...fresh].filter(({ days }) => days < oldest);
       const expected = [
-        ...new Set(kept.map((one) => [...one.edge.map((end) => nodeId(urn(end))), one.scope].join(' '))),
+        ...new Set(kept.map((one) => [...one.edge.map((end) => nodeId(urn(end))), one.scope.scope].join(' '))),
       ];
       for (const side of ['out', 'in'] as const)
         expect(await known(workspace, side)).toEqual({ claims: expected.sort(), details: expected.length });
@@ -112,7 +120,7 @@ it('forgets exactly what was not observed for both retentions, while new observa
 it('begins a round a day, and goes on where a run stopped', async () => {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   const edges = ['a', 'b', 'c'].map((to) => ['hub', to] as const);
-  for (const one of edges) await observe(workspace, { edge: [...one], scope: scopeId('one'), days: oldest + 1 });
+  for (const one of edges) await observe(workspace, { edge: [...one], scope: scopeNamed('one'), days: oldest + 1 });
   const places = new Map<string, unknown>();
   const ports = {
     ...portsOf(workspace, client),
@@ -127,7 +135,7 @@ it('begins a round a day, and goes on where a run stopped', async () => {
   while (placeOf() !== null);
   // Each edge once on either side: the hub's page holds all three.
   expect(forgotten.filter((n) => n > 0).toSorted()).toEqual([1, 1, 1, 3]);
-  await observe(workspace, { edge: ['a', 'b'], scope: scopeId('one'), days: oldest + 1 });
+  await observe(workspace, { edge: ['a', 'b'], scope: scopeNamed('one'), days: oldest + 1 });
   expect(await forgetInRounds(ports, { now, timeIsUp: never })).toBe(0);
   const tomorrow = new Date(now.getTime() + 86_400_000);
   expect(await forgetInRounds(ports, { now: tomorrow, timeIsUp: never })).toBe(2);

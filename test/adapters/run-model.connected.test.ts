@@ -137,13 +137,12 @@ async function keptColumns(workspace: WorkspaceId): Promise<string[]> {
 
 async function observedEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
   const ports = graphPorts(client);
-  const pages = await ports.pages.firstPages(
+  const nodes = await ports.pages.nodes(
     workspace,
-    side,
     names.map((name) => nodeIdOf(name)),
   );
-  return pages
-    .flatMap((page) =>
+  return nodes
+    .flatMap(({ pages: { [side]: page } }) =>
       page.claims.flatMap((claim) => {
         if (claim.kind !== 'observed') return [];
         const job = ['one', 'two'].find((one) => scopeOf(one).scope === claim.scope);

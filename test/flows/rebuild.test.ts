@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { admin } from '../../cli/admin.ts';
 import { workerPorts } from '../../functions/project/ports.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import { edgeDetailShard, pageKey } from '../../shared/adapters/dynamodb/keys.ts';
+import { edgeDetailShard, nodeKey } from '../../shared/adapters/dynamodb/keys.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
@@ -80,7 +80,7 @@ async function send(events: readonly object[]): Promise<void> {
 
 const relation = (name: string) => urnOf({ kind: 'relation', connectorId: connector, ref: `app.public.${name}` });
 const pageOf = (name: string) => {
-  const { pk, sk } = pageKey(workspace, 'in', nodeId(relation(name)), 0);
+  const { pk, sk } = nodeKey(workspace, nodeId(relation(name)));
   return { pk: { S: pk }, sk: { S: sk } };
 };
 

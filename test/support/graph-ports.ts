@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { claimWriter, newWriterState } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
+import { claimWriter } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
+import { newWriterState } from '../../shared/adapters/dynamodb/graph/levels.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
@@ -30,7 +31,6 @@ export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing
     scopes: scopeStore(table, listingStore),
     directory: relationDirectory(table, newKnownRelations()),
     runs: runStore<never>(table),
-    knownScopes: new Map(),
     clock: { now: () => new Date().toISOString() },
   };
 }

@@ -1,8 +1,15 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { noFacts, type Page, type Side } from '../../shared/domain/graph/claim.ts';
-import { nodeId } from '../../shared/domain/graph/ids.ts';
+import { type NodeId, nodeId } from '../../shared/domain/graph/ids.ts';
 import type { Order } from '../../shared/domain/graph/order.ts';
-import type { DetailStore, PageReader, ScopeHead, ScopeIdentity, ScopeStore } from '../../shared/domain/graph/ports.ts';
+import type {
+  DetailStore,
+  GraphNode,
+  PageReader,
+  ScopeHead,
+  ScopeIdentity,
+  ScopeStore,
+} from '../../shared/domain/graph/ports.ts';
 import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
 import type { Urn } from '../../shared/domain/lineage/node.ts';
 import { type EdgeClaim, edgeIds, edgesOf } from '../../shared/domain/projection/edges.ts';
@@ -16,7 +23,7 @@ export function memoryGraph(
 ) {
   const claims = edgesOf(derivations, { deliveryId: '', observedAt: at, unmappedIsUnknown: false });
   const head: ScopeHead = { ...identity, order, floor: order, started: order, digest: null, committedAt: at };
-  const pages = { out: pagesOf(identity, order, 'out', claims), in: pagesOf(identity, order, 'in', claims) };
+  const nodes = nodesOf(identity, order, claims);
   const details = claims.map((claim) => ({ ...edgeIds(claim), scope: identity.scope, detail: claim.detail }));
   const record = {
     order,
@@ -29,12 +36,13 @@ export function memoryGraph(
   };
   return {
     pages: {
-      firstPages: async (_: WorkspaceId, side: Side, nodes) => nodes.flatMap((node) => pages[side].get(node) ?? []),
+      nodes: async (_: WorkspaceId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
+      names: async (_: WorkspaceId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
+      coldNodes: async () => [],
       morePages: async () => [],
       coldPages: async () => [],
       scan: async () => [],
       scanCold: async () => [],
-      names: async (_: WorkspaceId, side: Side, nodes) => nodes.flatMap((node) => pages[side].get(node) ?? []),
     } satisfies PageReader,
     scopes: {
       heads: async (_: WorkspaceId, scopes) => (scopes.includes(head.scope) ? [head] : []),
@@ -45,30 +53,23 @@ export function memoryGraph(
       get: async (_: WorkspaceId, edges) =>
         edges.flatMap(({ from, to }) => details.filter((one) => one.from === from && one.to === to)),
     } satisfies Pick<DetailStore, 'get'>,
-    knownScopes: new Map<string, ScopeIdentity>(),
   };
 }
 
-function pagesOf(
-  { scope }: ScopeIdentity,
-  order: Order,
-  side: Side,
-  claims: readonly EdgeClaim[],
-): ReadonlyMap<string, Page> {
-  const neighbours = Map.groupBy(claims, ({ from, to }) => (side === 'out' ? from : to));
-  const pageOf = (urn: Urn, edges: readonly EdgeClaim[]): Page => ({
+function nodesOf({ scope }: ScopeIdentity, order: Order, claims: readonly EdgeClaim[]): ReadonlyMap<NodeId, GraphNode> {
+  const pageOf = (urn: Urn, side: Side): Page => ({
     node: nodeId(urn),
     side,
     number: 0,
-    urn,
-    level: 0,
-    facts: noFacts,
-    claims: edges.map(({ from, to }) => ({
-      kind: 'snapshot',
-      other: nodeId(side === 'out' ? to : from),
-      scope,
-      order,
-    })),
+    claims: claims
+      .filter(({ from, to }) => urn === (side === 'out' ? from : to))
+      .map(({ from, to }) => ({ kind: 'snapshot', other: nodeId(side === 'out' ? to : from), scope, order })),
   });
-  return new Map([...neighbours].map(([urn, edges]) => [nodeId(urn), pageOf(urn, edges)]));
+  const urns = new Set(claims.flatMap(({ from, to }) => [from, to]));
+  return new Map(
+    [...urns].map((urn) => {
+      const pages = { out: pageOf(urn, 'out'), in: pageOf(urn, 'in') };
+      return [nodeId(urn), { node: nodeId(urn), urn, facts: noFacts, levels: { out: 0, in: 0 }, pages, observers: [] }];
+    }),
+  );
 }

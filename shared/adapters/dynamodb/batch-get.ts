@@ -6,7 +6,7 @@ import type { Meter, Table } from './table.ts';
 
 export type Item = Record<string, AttributeValue>;
 
-export const keysARequest = 100;
+const keysARequest = 100;
 const requestsInFlight = 8;
 
 /** Reads items by key, 100 a request; items that are not there are left out, and the order is not the keys'. */

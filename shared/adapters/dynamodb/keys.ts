@@ -23,10 +23,16 @@ export type Key = { readonly pk: string; readonly sk: string };
 const twoDigits = (n: number) => String(n).padStart(2, '0');
 const sideLetter = { out: 'O', in: 'I' } as const;
 
-/** A page of a node's neighbours: page 0 lies in the node's shard, so that one shard is one walk over its nodes. */
+/** A node: its name, its facts and pages 0 of both its sides; one shard is one walk over its nodes. */
+export const nodeKey = (workspace: WorkspaceId, node: NodeId): Key => ({
+  pk: nodeShard(workspace, shardOf(node)),
+  sk: `${node}#00000`,
+});
+
+/** A page of a node's neighbours on one side; page 0 is part of the node's item. */
 export const pageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: number): Key =>
   page === 0
-    ? { pk: `W#${workspace}#${sideLetter[side]}#${twoDigits(shardOf(node))}`, sk: `${node}#00000` }
+    ? nodeKey(workspace, node)
     : {
         pk: `W#${workspace}#${sideLetter[side]}B#${twoDigits((shardOf(node) + page) % shardCount)}`,
         sk: `${node}#${String(page).padStart(5, '0')}`,
@@ -38,20 +44,18 @@ export const coldPageKey = (workspace: WorkspaceId, side: Side, node: NodeId, pa
   return { pk: `${hot.pk}#H`, sk: hot.sk };
 };
 
-/** The partition of all pages 0 of one shard, ordered by node. */
-export const pageShard = (workspace: WorkspaceId, side: Side, shard: number): string =>
-  `W#${workspace}#${sideLetter[side]}#${twoDigits(shard)}`;
+/** The partition of all nodes of one shard, in their order. */
+export const nodeShard = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#G#${twoDigits(shard)}`;
 
 /** The partition of the cold pages beside them. */
-export const coldPageShard = (workspace: WorkspaceId, side: Side, shard: number): string =>
-  `${pageShard(workspace, side, shard)}#H`;
+export const coldNodeShard = (workspace: WorkspaceId, shard: number): string => `${nodeShard(workspace, shard)}#H`;
 
 /** What is past all sort keys that begin with a node. */
 export const pastNode = (node: NodeId): string => `${node}#~`;
 
-/** Every partition of a shard that holds pages: first and further ones of both sides, hot and cold. */
+/** Every partition of a shard that holds nodes and pages, hot and cold. */
 export const graphShards = (workspace: WorkspaceId, shard: number): string[] =>
-  ['O', 'OB', 'I', 'IB'].flatMap((letters) => {
+  ['G', 'OB', 'IB'].flatMap((letters) => {
     const hot = `W#${workspace}#${letters}#${twoDigits(shard)}`;
     return [hot, `${hot}#H`];
   });

@@ -1,10 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { LRUCache } from 'lru-cache';
-import type { ScopeIdentity } from '../../domain/graph/ports.ts';
-import type { GraphPorts } from '../../domain/impact/graph-view.ts';
 import type { Metering } from '../../domain/metering.ts';
-import { keysARequest } from './batch-get.ts';
 import { type Meter, newMeter } from './table.ts';
 
 /** The meter of the work that is going on: requests of one process may overlap. */
@@ -38,21 +34,3 @@ export const metering: Metering = async (work) => {
   const answer = await current.run(meter, work);
   return { answer, cost: { read_units: meter.readUnits, requests: meter.requests } };
 };
-
-/** Read units of a scope's head: less than 4 KB, eventually consistent. */
-const unitsOfAHead = 0.5;
-
-/** What a process remembers of observed scopes, charged to an answer as if it were read. */
-export function rememberedScopes(max: number): GraphPorts['knownScopes'] {
-  const cache = new LRUCache<string, ScopeIdentity>({ max });
-  return {
-    get: (key) => cache.get(key),
-    set: (key, identity) => cache.set(key, identity),
-    spared: ({ remembered, read }) => {
-      const meter = current.getStore();
-      if (!meter) return;
-      meter.readUnits += unitsOfAHead * remembered;
-      meter.requests += Math.ceil((remembered + read) / keysARequest) - Math.ceil(read / keysARequest);
-    },
-  };
-}

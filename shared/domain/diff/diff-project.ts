@@ -87,7 +87,7 @@ const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): L
 /** A scope may know a relation by another name than the graph shows. */
 function fromShownNames(view: GraphView, breaks: Breaks): Breaks {
   const shown = async (relation: Urn) => {
-    await view.loadNodes('out', [nodeId(relation)]);
+    await view.loadNodes([nodeId(relation)]);
     return shownName(relation, null, view.factsOf);
   };
   return {

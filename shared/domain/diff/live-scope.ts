@@ -33,7 +33,7 @@ export async function liveScope(
   // A complete order is recorded before it takes effect: above the head it has not.
   const effective = orders.filter(({ complete, order }) => !complete || (head !== null && order <= head.order));
   const listed = distinct(effective.flatMap(({ listing }) => listedEdges(listing)));
-  await view.loadNodes('in', [...new Set(listed.flatMap(({ from, to }) => [from, to]))]);
+  await view.loadNodes(listed.flatMap(({ from, to }) => [from, to]));
   const details = await detailsOf(
     ports,
     workspace,

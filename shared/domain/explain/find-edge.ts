@@ -58,7 +58,7 @@ async function firstEdge(
 ): Promise<FoundEdge | null> {
   const [ups, downs] = [urnsOf(upstream), urnsOf(downstream)];
   if (ups.length === 0 || downs.length === 0) return null;
-  const wanted = new Set((await membersOf(view, 'out', ups)).keys());
+  const wanted = new Set((await membersOf(view, ups)).keys());
   const expansion = await expand(view, 'in', downs, () => false, wanted);
   const edges: FoundEdge[] = [];
   for (let found = await expansion.next(500); found; found = await expansion.next(500)) edges.push(...found);

@@ -34,7 +34,7 @@ export type Claim =
 
 export type ObservedClaim = Extract<Claim, { readonly kind: 'observed' }>;
 
-/** Facts about a node itself; they stand on page 0 of both sides. */
+/** Facts about a node itself. */
 export type NodeFacts = {
   /** Names that this node is an alias of. */
   readonly aliasOf: readonly Urn[];
@@ -55,11 +55,6 @@ export type Page = {
   readonly node: NodeId;
   readonly side: Side;
   readonly number: number;
-  /** On page 0 only. */
-  readonly urn: Urn | null;
-  /** How far the node is widened: its pages are 0 to 2^(level+1) - 2. */
-  readonly level: number;
-  readonly facts: NodeFacts;
   readonly claims: readonly Claim[];
 };
 
@@ -73,6 +68,9 @@ export function pageNumber(level: number, other: NodeId): number {
   hash ^= hash >>> 12;
   return 2 ** level - 1 + ((hash >>> 0) % 2 ** level);
 }
+
+/** The level at which a page is written. */
+export const levelOfPage = (page: number): number => 31 - Math.clz32(page + 1);
 
 /** How many pages a node of that level has. */
 export const pageCount = (level: number): number => 2 ** (level + 1) - 1;

@@ -2,7 +2,7 @@ import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { StatementKind } from '../../contract/vocabulary.ts';
 import type { ColumnMapping, Unresolved } from '../lineage/derivation.ts';
 import type { Urn } from '../lineage/node.ts';
-import type { ObservedClaim, Page, ScopeKind, Side } from './claim.ts';
+import type { NodeFacts, ObservedClaim, Page, ScopeKind, Side } from './claim.ts';
 import type { NodeId, ScopeId } from './ids.ts';
 import type { Micros, Order, RunToken } from './order.ts';
 
@@ -23,7 +23,7 @@ export type ClaimWriter = {
   /** Records that an observed scope saw the edges at a time: first and last observation only ever widen. */
   readonly observe: (
     workspace: WorkspaceId,
-    observation: { readonly scope: ScopeId; readonly at: Micros; readonly edges: readonly Edge[] },
+    observation: { readonly scope: ScopeIdentity; readonly at: Micros; readonly edges: readonly Edge[] },
   ) => Promise<void>;
   /** Which of the edges a scope has observed, and when; read consistently. */
   readonly observed: (
@@ -66,38 +66,41 @@ export type Span = { readonly first: Micros; readonly last: Micros };
 
 /** Nodes of one shard, in the order of their ids; both ends are in it. */
 export type NodeRange = { readonly first: NodeId; readonly last: NodeId };
+/** A node as its item holds it: its name, facts about it, and page 0 of both sides. */
+export type GraphNode = {
+  readonly node: NodeId;
+  readonly urn: Urn;
+  readonly facts: NodeFacts;
+  /** How far each side is widened: its pages are 0 to 2^(level+1) - 2. */
+  readonly levels: Readonly<Record<Side, number>>;
+  readonly pages: Readonly<Record<Side, Page>>;
+  /** Who claims to have observed edges to the node: not all of them where many do. */
+  readonly observers: readonly ScopeIdentity[];
+};
+
+/** The history of a node's first pages, which stands beside it. */
+export type ColdNode = Pick<GraphNode, 'node' | 'pages'>;
 
 export type PageReader = {
-  /** Pages 0 of the nodes on a side; a node without one is left out. */
-  readonly firstPages: (
-    workspace: WorkspaceId,
-    side: Side,
-    nodes: readonly NodeId[],
-    options?: { readonly consistent?: boolean },
-  ) => Promise<Page[]>;
+  /** Nodes with their first pages; one that is not there is left out. */
+  readonly nodes: (workspace: WorkspaceId, nodes: readonly NodeId[]) => Promise<GraphNode[]>;
   /** Further pages of wide nodes. */
   readonly morePages: (
     workspace: WorkspaceId,
     side: Side,
     pages: readonly { readonly node: NodeId; readonly number: number }[],
   ) => Promise<Page[]>;
-  /** Pages 0 of one shard in the order of node ids, after a node. */
-  readonly scan: (
-    workspace: WorkspaceId,
-    side: Side,
-    shard: number,
-    after: NodeId | null,
-    limit: number,
-  ) => Promise<Page[]>;
-  /** The cold pages beside the pages 0 of some nodes of one shard. */
-  readonly scanCold: (workspace: WorkspaceId, side: Side, nodes: NodeRange) => Promise<Page[]>;
-  /** What pages 0 of a side say of their nodes, without the claims; a node without one is left out. */
+  /** The nodes of one shard in the order of their ids, after a node. */
+  readonly scan: (workspace: WorkspaceId, shard: number, after: NodeId | null, limit: number) => Promise<GraphNode[]>;
+  /** What nodes are called, without their claims; one that is not there is left out. */
   readonly names: (
     workspace: WorkspaceId,
-    side: Side,
     nodes: readonly NodeId[],
-  ) => Promise<Pick<Page, 'node' | 'urn' | 'facts'>[]>;
-  /** The cold pages (history) that stand beside hot ones. */
+  ) => Promise<Pick<GraphNode, 'node' | 'urn' | 'facts'>[]>;
+  readonly coldNodes: (workspace: WorkspaceId, nodes: readonly NodeId[]) => Promise<ColdNode[]>;
+  /** The history beside some nodes of one shard. */
+  readonly scanCold: (workspace: WorkspaceId, nodes: NodeRange) => Promise<ColdNode[]>;
+  /** The cold pages that stand beside further pages. */
   readonly coldPages: (
     workspace: WorkspaceId,
     side: Side,

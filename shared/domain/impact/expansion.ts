@@ -47,7 +47,7 @@ export async function expand(
   isVisited: (node: NodeId) => boolean,
   wanted: ReadonlySet<NodeId> | null = null,
 ): Promise<Expansion> {
-  const members = await membersOf(view, side, nodes);
+  const members = await membersOf(view, nodes);
   const raw = new Map<NodeId, Raw[]>();
   const done = new Set<NodeId>();
   const unread: PageRef[] = [];
@@ -85,14 +85,11 @@ export async function expand(
 }
 
 /** The nodes under whose names claims of the wanted ones may stand, each with the wanted ones it may speak for. */
-export async function membersOf(view: GraphView, side: Side, nodes: readonly Urn[]): Promise<Map<NodeId, Member>> {
+export async function membersOf(view: GraphView, nodes: readonly Urn[]): Promise<Map<NodeId, Member>> {
   const members = new Map<NodeId, Member>();
   let frontier = nodes.map((urn) => ({ urn, self: urn }));
   while (frontier.length > 0) {
-    await view.loadNodes(
-      side,
-      frontier.map(({ urn }) => nodeId(urn)),
-    );
+    await view.loadNodes(frontier.map(({ urn }) => nodeId(urn)));
     const next: typeof frontier = [];
     for (const { urn, self } of frontier) {
       const member = members.get(nodeId(urn)) ?? { urn, selves: new Set<Urn>() };
@@ -113,14 +110,10 @@ async function liveClaims(
   members: ReadonlyMap<NodeId, Member>,
   pages: readonly Page[],
 ): Promise<Raw[]> {
-  const [scopes, observed] = [new Set<ScopeId>(), new Set<ScopeId>()];
-  for (const page of pages) {
-    for (const { scope, kind } of page.claims) {
-      scopes.add(scope);
-      if (kind === 'observed') observed.add(scope);
-    }
-  }
-  await view.loadScopes(scopes, observed);
+  // An observed claim is live by itself: who observed it is asked of the edges that are taken alone.
+  const scopes = new Set<ScopeId>();
+  for (const page of pages) for (const { scope, kind } of page.claims) if (kind !== 'observed') scopes.add(scope);
+  await view.loadScopes(scopes);
   return pages.flatMap((page) => {
     const member = members.get(page.node);
     if (!member) return [];
@@ -138,12 +131,14 @@ async function liveClaims(
 
 /** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */
 async function shownEdges(view: GraphView, side: Side, raw: readonly Raw[]): Promise<FoundEdge[]> {
-  await view.loadNames(side, [...new Set(raw.map(({ other }) => other))]);
-  await loadNameChains(
-    view,
-    side,
-    raw.flatMap(({ other }) => view.urnOf(other) ?? []),
-  );
+  await view.loadNames(raw.map(({ other }) => other));
+  await Promise.all([
+    loadNameChains(
+      view,
+      raw.flatMap(({ other }) => view.urnOf(other) ?? []),
+    ),
+    view.loadObservers(raw.flatMap(({ claim }) => (claim.kind === 'observed' ? claim.scope : []))),
+  ]);
   const edges = new Map<string, FoundEdge>();
   for (const { self, member, other, claim, at } of raw) {
     const urn = view.urnOf(other);
@@ -167,7 +162,7 @@ function keepNewest(claims: LiveClaim[], claim: LiveClaim): void {
 }
 
 /** Loads what the names lead to until every chain's end is known. */
-async function loadNameChains(view: GraphView, side: Side, names: readonly Urn[]): Promise<void> {
+async function loadNameChains(view: GraphView, names: readonly Urn[]): Promise<void> {
   const seen = new Set<Urn>(names);
   let frontier: Urn[] = [...seen];
   while (frontier.length > 0) {
@@ -178,7 +173,7 @@ async function loadNameChains(view: GraphView, side: Side, names: readonly Urn[]
       })
       .filter((urn) => !seen.has(urn));
     for (const urn of next) seen.add(urn);
-    if (next.length > 0) await view.loadNames(side, next.map(nodeId));
+    if (next.length > 0) await view.loadNames(next.map(nodeId));
     frontier = next;
   }
 }

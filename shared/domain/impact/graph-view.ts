@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import { type NodeFacts, noFacts, type Page, pageCount, pageNumber, type Side } from '../graph/claim.ts';
 import type { NodeId, ScopeId } from '../graph/ids.ts';
 import { type Micros, microsOfIso, zeroOrder } from '../graph/order.ts';
-import type { PageReader, ScopeHead, ScopeIdentity, ScopeStore } from '../graph/ports.ts';
+import type { ColdNode, GraphNode, PageReader, ScopeHead, ScopeIdentity, ScopeStore } from '../graph/ports.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Urn } from '../lineage/node.ts';
 import { type ScopeView, settledView, viewAt, viewNow } from './liveness.ts';
@@ -11,27 +11,22 @@ import type { NodeName, ViewMemory } from './view-memory.ts';
 export type GraphPorts = {
   readonly pages: PageReader;
   readonly scopes: Pick<ScopeStore, 'heads' | 'history'>;
-  /** Identities of observed scopes never change: what a process has read once it need not read again. */
-  readonly knownScopes: {
-    readonly get: (key: string) => ScopeIdentity | undefined;
-    readonly set: (key: string, identity: ScopeIdentity) => unknown;
-    /** Told how many heads of a read were remembered, so that what an answer costs does not depend on it. */
-    readonly spared?: (heads: { readonly remembered: number; readonly read: number }) => void;
-  };
 };
 
-/** One request's view of the graph at one time: every page and head is read at most once. */
+/** One request's view of the graph at one time: every node, page and head is read at most once. */
 export type GraphView = {
   readonly asOf: string | null;
   /** Observations that began later are not seen; null: all are. */
   readonly observedUntil: Micros | null;
-  /** Makes pages 0 of the nodes known: those of the side and, for nodes without one, of the other side. */
-  readonly loadNodes: (side: Side, nodes: readonly NodeId[]) => Promise<void>;
+  readonly loadNodes: (nodes: readonly NodeId[]) => Promise<void>;
   /** Makes the nodes' names known, where their claims are not wanted: whoever walks on will want them. */
-  readonly loadNames: (side: Side, nodes: readonly NodeId[]) => Promise<void>;
-  /** Takes pages, and their cold ones, that were read otherwise. */
-  readonly seed: (side: Side, found: readonly Page[], cold: readonly Page[]) => void;
-  readonly loadScopes: (scopes: Iterable<ScopeId>, observed: ReadonlySet<ScopeId>) => Promise<void>;
+  readonly loadNames: (nodes: readonly NodeId[]) => Promise<void>;
+  /** Takes nodes, and the history beside them, that were read otherwise. */
+  readonly seed: (found: readonly GraphNode[], cold: readonly ColdNode[]) => void;
+  /** Makes the floors of snapshot and static scopes known. */
+  readonly loadScopes: (scopes: Iterable<ScopeId>) => Promise<void>;
+  /** Makes known who observed scopes are: most names came with the nodes that they write. */
+  readonly loadObservers: (scopes: Iterable<ScopeId>) => Promise<void>;
   readonly urnOf: (node: NodeId) => Urn | undefined;
   readonly factsOf: (urn: Urn) => NodeFacts | undefined;
   readonly firstPage: (side: Side, node: NodeId) => Page | undefined;
@@ -52,50 +47,51 @@ export function graphView(
   asOf: string | null,
   { cutObserved = true, memory }: { readonly cutObserved?: boolean; readonly memory?: ViewMemory } = {},
 ): GraphView {
-  const pages: Record<Side, Map<NodeId, Page | null>> = { out: new Map(), in: new Map() };
+  const nodes = new Map<NodeId, GraphNode | null>();
   const urns = new Map<NodeId, Urn>();
   const facts = new Map<Urn, NodeFacts>();
   const scopes = new Map<ScopeId, ScopeView | null>();
 
-  const load = async (side: Side, nodes: readonly NodeId[]) => {
-    const missing = [...new Set(nodes)].filter((node) => !pages[side].has(node));
+  const know = (node: NodeId, { urn, facts: known }: NodeName) => {
+    urns.set(node, urn);
+    if (known !== noFacts) facts.set(urn, known);
+  };
+  const seed = (found: readonly GraphNode[], cold: readonly ColdNode[]) => {
+    for (const one of withHistory(found, cold)) {
+      nodes.set(one.node, one);
+      know(one.node, one);
+      memory?.names.set(one.node, { urn: one.urn, facts: one.facts });
+      for (const observer of one.observers) scopes.set(observer.scope, viewNow(observedHead(observer)));
+    }
+  };
+  const loadNodes = async (wanted: readonly NodeId[]) => {
+    const missing = [...new Set(wanted)].filter((node) => !nodes.has(node));
     if (missing.length === 0) return;
-    for (const node of missing) pages[side].set(node, null);
-    const found = await ports.pages.firstPages(workspace, side, missing);
-    seed(side, found, await coldPages(ports, workspace, side, asOf, found));
+    for (const node of missing) nodes.set(node, null);
+    const found = await ports.pages.nodes(workspace, missing);
+    seed(found, asOf === null ? [] : await ports.pages.coldNodes(workspace, missing));
   };
-  const seed = (side: Side, found: readonly Page[], cold: readonly Page[]) => {
-    for (const page of withHistory(found, cold)) {
-      pages[side].set(page.node, page);
-      if (page.urn !== null) learn(page.node, { urn: page.urn, facts: page.facts });
-    }
-  };
-  const loadNodes = async (side: Side, nodes: readonly NodeId[]) => {
-    await load(side, nodes);
-    const leaves = nodes.filter((node) => !pages[side].get(node));
-    await load(opposite(side), leaves);
-  };
-  const know = (node: NodeId, name: NodeName) => {
-    urns.set(node, name.urn);
-    if (name.facts !== noFacts) facts.set(name.urn, name.facts);
-  };
-  const learn = (node: NodeId, name: NodeName) => {
-    know(node, name);
-    memory?.names.set(node, name);
-  };
-  const loadNames = async (side: Side, nodes: readonly NodeId[], { names }: ViewMemory) => {
-    for (const node of nodes) {
-      const name = urns.has(node) ? undefined : names.get(node);
+  const loadNames = async (wanted: readonly NodeId[], { names }: ViewMemory) => {
+    const unknown = [...new Set(wanted)].filter((node) => !urns.has(node));
+    const missing = unknown.filter((node) => {
+      const name = names.get(node);
       if (name) know(node, name);
+      return !name;
+    });
+    if (missing.length === 0) return;
+    for (const { node, urn, facts } of await ports.pages.names(workspace, missing)) {
+      know(node, { urn, facts });
+      names.set(node, { urn, facts });
     }
-    // Its mirror image stands on the neighbour's other side; an alias or a former name may have one side alone.
-    for (const from of [opposite(side), side]) {
-      const missing = [...new Set(nodes)].filter((node) => !urns.has(node));
-      if (missing.length === 0) return;
-      for (const { node, urn, facts } of await ports.pages.names(workspace, from, missing)) {
-        if (urn !== null) learn(node, { urn, facts });
-      }
-    }
+  };
+  const missingScopes = (wanted: Iterable<ScopeId>): ScopeId[] => {
+    const missing = [...new Set(wanted)].filter((scope) => !scopes.has(scope));
+    for (const scope of missing) scopes.set(scope, memory?.scopes.get(scope) ?? null);
+    return missing.filter((scope) => scopes.get(scope) === null);
+  };
+  const keepScope = (scope: ScopeId, view: ScopeView | null) => {
+    scopes.set(scope, view);
+    if (view) memory?.scopes.set(scope, view);
   };
 
   return {
@@ -103,75 +99,50 @@ export function graphView(
     observedUntil: asOf !== null && cutObserved ? microsOfIso(asOf) : null,
     seed,
     loadNodes,
-    loadNames: (side, nodes) => (memory ? loadNames(side, nodes, memory) : loadNodes(side, nodes)),
-    loadScopes: async (wanted, observed) => {
-      const missing = [...new Set(wanted)].filter((scope) => !scopes.has(scope));
-      const known = missing.filter((scope) => observed.has(scope) && ports.knownScopes.get(`${workspace} ${scope}`));
-      for (const scope of known) {
-        const identity = ports.knownScopes.get(`${workspace} ${scope}`);
-        if (identity) scopes.set(scope, viewNow(observedHead(identity)));
-      }
-      for (const scope of missing) {
-        const view = memory?.scopes.get(scope);
-        if (view && !scopes.has(scope)) scopes.set(scope, view);
-      }
-      const unknown = missing.filter((scope) => !scopes.has(scope));
-      for (const scope of unknown) scopes.set(scope, null);
-      const [lasting, moving] = divided(unknown, (scope) => asOf === null || observed.has(scope));
-      ports.knownScopes.spared?.({ remembered: known.length, read: lasting.length });
-      const heads = await Promise.all([
-        ports.scopes.heads(workspace, lasting),
-        // Consistent: a head that is moments late would pass for one that has not moved since.
-        ports.scopes.heads(workspace, moving, { consistent: true }),
-      ]);
-      await inParallel(historiesInFlight, heads.flat(), async (head) => {
-        if (head.kind === 'observed') ports.knownScopes.set(`${workspace} ${head.scope}`, head);
-        const view = await viewOf(ports, workspace, head, asOf);
-        scopes.set(head.scope, view);
-        if (view && asOf !== null && head.kind !== 'observed') memory?.scopes.set(head.scope, view);
-      });
+    loadNames: (wanted) => (memory ? loadNames(wanted, memory) : loadNodes(wanted)),
+    loadScopes: async (wanted) => {
+      // Consistent for a moment: a head that is moments late would pass for one that has not moved since.
+      const heads = await ports.scopes.heads(workspace, missingScopes(wanted), { consistent: asOf !== null });
+      await inParallel(historiesInFlight, heads, async (head) =>
+        keepScope(head.scope, await viewOf(ports, workspace, head, asOf)),
+      );
+    },
+    loadObservers: async (wanted) => {
+      const heads = await ports.scopes.heads(workspace, missingScopes(wanted));
+      for (const head of heads) keepScope(head.scope, viewNow(head));
     },
     urnOf: (node) => urns.get(node),
     factsOf: (urn) => facts.get(urn),
-    firstPage: (side, node) => pages[side].get(node) ?? undefined,
+    firstPage: (side, node) => nodes.get(node)?.pages[side],
     furtherPages: (side, node, neighbours) => {
-      const level = pages[side].get(node)?.level ?? 0;
-      if (neighbours === null) return Array.from({ length: pageCount(level) - 1 }, (_, i) => i + 1);
+      const level = nodes.get(node)?.levels[side] ?? 0;
+      // The highest level first: a load that knew how many it had to write wrote no other.
+      if (neighbours === null) return Array.from({ length: pageCount(level) - 1 }, (_, i) => pageCount(level) - 1 - i);
       const levels = Array.from({ length: level }, (_, i) => i + 1);
       return [...new Set([...neighbours].flatMap((one) => levels.map((at) => pageNumber(at, one))))];
     },
     loadFurther: async (side, refs) => {
       const found = await ports.pages.morePages(workspace, side, refs);
-      return withHistory(found, await coldPages(ports, workspace, side, asOf, found));
+      const cold = asOf === null ? [] : await ports.pages.coldPages(workspace, side, refs);
+      const known = new Map(cold.map((page) => [`${page.node} ${page.number}`, page]));
+      return found.map((page) => joined(page, known.get(`${page.node} ${page.number}`)));
     },
     scope: (scope) => scopes.get(scope) ?? undefined,
   };
 }
 
-const opposite = (side: Side): Side => (side === 'out' ? 'in' : 'out');
-
-/** What was pruned from the pages is still history: it stands on their cold pages. */
-const coldPages = async (
-  ports: GraphPorts,
-  workspace: WorkspaceId,
-  side: Side,
-  asOf: string | null,
-  pages: readonly Page[],
-): Promise<readonly Page[]> =>
-  asOf === null || pages.length === 0 ? [] : ports.pages.coldPages(workspace, side, pages);
-
-function withHistory(pages: readonly Page[], cold: readonly Page[]): Page[] {
-  const claims = new Map(cold.map((page) => [`${page.node} ${page.number}`, page.claims]));
-  return pages.map((page) => {
-    const more = claims.get(`${page.node} ${page.number}`);
-    return more ? { ...page, claims: [...page.claims, ...more] } : page;
+/** What was pruned from the pages is still history: it stands on their cold pages, which are written before and so read after. */
+function withHistory(nodes: readonly GraphNode[], cold: readonly ColdNode[]): readonly GraphNode[] {
+  if (cold.length === 0) return nodes;
+  const known = new Map(cold.map(({ node, pages }) => [node, pages]));
+  return nodes.map((one) => {
+    const past = known.get(one.node);
+    return past ? { ...one, pages: { out: joined(one.pages.out, past.out), in: joined(one.pages.in, past.in) } } : one;
   });
 }
 
-function divided<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
-  const { first = [], second = [] } = Object.groupBy(items, (item) => (isFirst(item) ? 'first' : 'second'));
-  return [first, second];
-}
+const joined = (hot: Page, cold: Page | undefined): Page =>
+  cold ? { ...hot, claims: [...hot.claims, ...cold.claims] } : hot;
 
 async function viewOf(
   ports: GraphPorts,

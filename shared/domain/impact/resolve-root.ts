@@ -73,5 +73,5 @@ async function refsInGraph(view: GraphView, connector: Connector, refs: readonly
   return [...urns].filter(([, urn]) => isInGraph(view, urn)).map(([ref]) => ref);
 }
 
-const loadNames = (view: GraphView, urns: readonly Urn[]) => view.loadNodes('out', urns.map(nodeId));
+const loadNames = (view: GraphView, urns: readonly Urn[]) => view.loadNodes(urns.map(nodeId));
 const isInGraph = (view: GraphView, urn: Urn) => view.urnOf(nodeId(urn)) !== undefined;

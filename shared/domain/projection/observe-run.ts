@@ -78,12 +78,12 @@ async function publish<Content>(
   await ports.directory.add(workspace, relationsOf(meaning.derivations));
   await Promise.all([
     ports.details.put(workspace, detailsOf(scope, order, claims)),
-    ports.claims.observe(workspace, { scope: scope.scope, at: last, edges: claims }),
+    ports.claims.observe(workspace, { scope, at: last, edges: claims }),
     ...meaning.aliases.map(({ alias, canonical }) => ports.claims.alias(workspace, alias, canonical)),
     ...meaning.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
     ...meaning.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
   ]);
-  if (first < last) await ports.claims.observe(workspace, { scope: scope.scope, at: first, edges: claims });
+  if (first < last) await ports.claims.observe(workspace, { scope, at: first, edges: claims });
 }
 
 const contextOf = (deliveryId: string, last: Micros) => ({
@@ -121,8 +121,8 @@ async function takeBack<Content>(
     for (const edge of pending) {
       const known = after.get(edgeName(edge));
       if (!known) continue;
-      await ports.claims.observe(workspace, { scope: scope.scope, at: known.span.last, edges: [edge] });
-      await ports.claims.observe(workspace, { scope: scope.scope, at: known.span.first, edges: [edge] });
+      await ports.claims.observe(workspace, { scope, at: known.span.last, edges: [edge] });
+      await ports.claims.observe(workspace, { scope, at: known.span.first, edges: [edge] });
       await ports.details.put(workspace, detailsOf(scope, known.order, [known.claim]));
     }
     pending = again;

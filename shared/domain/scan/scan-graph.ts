@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { type Page, pageCount } from '../graph/claim.ts';
+import { pageCount } from '../graph/claim.ts';
 import { type NodeId, shardCount } from '../graph/ids.ts';
-import type { NodeRange } from '../graph/ports.ts';
+import type { GraphNode, NodeRange } from '../graph/ports.ts';
 import { expand, type FoundEdge } from '../impact/expansion.ts';
 import { type GraphPorts, type GraphView, graphView } from '../impact/graph-view.ts';
 import { newViewMemory } from '../impact/view-memory.ts';
@@ -72,7 +72,7 @@ export async function* scanPages<R>(
   });
 }
 
-type NodePage = { readonly shard: number; readonly pages: readonly Page[]; readonly range: NodeRange };
+type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; readonly range: NodeRange };
 
 async function* pagesOfNodes(
   ports: GraphPorts,
@@ -80,8 +80,8 @@ async function* pagesOfNodes(
 ): AsyncGenerator<NodePage> {
   for (let { shard, node } = from; shard < shardCount; shard++, node = null) {
     for (;;) {
-      const found = await ports.pages.scan(workspace, 'in', shard, node, nodesAPage);
-      for (const pages of portions(found)) yield { shard, ...pages };
+      const found = await ports.pages.scan(workspace, shard, node, nodesAPage);
+      for (const portion of portions(found)) yield { shard, ...portion };
       const last = found.at(-1);
       if (!last) break;
       node = last.node;
@@ -89,14 +89,14 @@ async function* pagesOfNodes(
   }
 }
 
-function* portions(found: readonly Page[]): Generator<Omit<NodePage, 'shard'>> {
+function* portions(found: readonly GraphNode[]): Generator<Omit<NodePage, 'shard'>> {
   let [start, claims] = [0, 0];
-  for (const [i, page] of found.entries()) {
-    claims += page.claims.length + claimsAFurtherPage * (pageCount(page.level) - 1);
+  for (const [i, { node, pages, levels }] of found.entries()) {
+    claims += pages.in.claims.length + claimsAFurtherPage * (pageCount(levels.in) - 1);
     if (claims < claimsAPage && i < found.length - 1) continue;
-    const pages = found.slice(start, i + 1);
-    const [first] = pages;
-    if (first) yield { pages, range: { first: first.node, last: page.node } };
+    const nodes = found.slice(start, i + 1);
+    const [first] = nodes;
+    if (first) yield { nodes, range: { first: first.node, last: node } };
     [start, claims] = [i + 1, 0];
   }
 }
@@ -105,16 +105,16 @@ async function scanned(
   ports: GraphPorts,
   { workspace, asOf }: Scan,
   view: GraphView,
-  { shard, pages, range }: NodePage,
+  { shard, nodes: read, range }: NodePage,
 ): Promise<ScannedPage> {
-  view.seed('in', pages, asOf === null ? [] : await ports.pages.scanCold(workspace, 'in', range));
-  const urns = pages.flatMap(({ urn }) => urn ?? []);
+  view.seed(read, asOf === null ? [] : await ports.pages.scanCold(workspace, range));
+  const urns = read.map(({ urn }) => urn);
   const expansion = await expand(view, 'in', urns, () => false);
   const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
   const edges = Map.groupBy(found, ({ self }) => self);
-  const nodes = pages.flatMap(({ urn, node }): ScannedNode[] => {
-    const ordered = urn === null ? undefined : edges.get(urn)?.sort((a, b) => (a.other < b.other ? -1 : 1));
-    return urn !== null && ordered ? [{ downstream: urn, edges: ordered, view, after: { shard, node } }] : [];
+  const nodes = read.flatMap(({ urn, node }): ScannedNode[] => {
+    const ordered = edges.get(urn)?.sort((a, b) => (a.other < b.other ? -1 : 1));
+    return ordered ? [{ downstream: urn, edges: ordered, view, after: { shard, node } }] : [];
   });
   return { nodes, range, view };
 }

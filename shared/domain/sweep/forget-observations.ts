@@ -4,7 +4,7 @@ import { pageCount } from '../graph/claim.ts';
 import { historyDays } from '../graph/history.ts';
 import { type NodeId, shardCount } from '../graph/ids.ts';
 import { type Micros, microsOfIso, type Order } from '../graph/order.ts';
-import type { ClaimWriter, DetailStore, PageReader } from '../graph/ports.ts';
+import type { ClaimWriter, DetailStore, GraphNode, PageReader } from '../graph/ports.ts';
 import { type Connector, connectorDefaults } from '../lineage/connector.ts';
 
 export type ForgetPorts = {
@@ -18,7 +18,6 @@ export type ForgetPorts = {
 /** The last node that a round has looked at. */
 export type ForgetPlace = {
   readonly workspace: WorkspaceId;
-  readonly side: Side;
   readonly shard: number;
   readonly node: NodeId;
 };
@@ -66,25 +65,28 @@ async function* nodesAfter(
   workspace: WorkspaceId,
   from: ForgetPlace | null,
 ): AsyncGenerator<NodePages> {
-  for (const side of sides.slice(from ? sides.indexOf(from.side) : 0)) {
-    const resumed = from?.side === side ? from : null;
-    for (let shard = resumed?.shard ?? 0; shard < shardCount; shard++) {
-      let after = resumed?.shard === shard ? resumed.node : null;
-      for (;;) {
-        const found = await pages.scan(workspace, side, shard, after, nodesARead);
-        for (const first of found) {
-          const further = Array.from({ length: pageCount(first.level) - 1 }, (_, i) => ({
-            node: first.node,
-            number: i + 1,
-          }));
-          const more = further.length > 0 ? await pages.morePages(workspace, side, further) : [];
-          yield { place: { workspace, side, shard, node: first.node }, pages: [first, ...more] };
-        }
-        after = found.at(-1)?.node ?? null;
-        if (after === null) break;
+  for (let shard = from?.shard ?? 0; shard < shardCount; shard++) {
+    let after = from?.shard === shard ? from.node : null;
+    for (;;) {
+      const found = await pages.scan(workspace, shard, after, nodesARead);
+      for (const one of found) {
+        const further = await Promise.all(sides.map((side) => furtherPages(pages, workspace, side, one)));
+        yield { place: { workspace, shard, node: one.node }, pages: [one.pages.in, one.pages.out, ...further.flat()] };
       }
+      after = found.at(-1)?.node ?? null;
+      if (after === null) break;
     }
   }
+}
+
+async function furtherPages(
+  pages: ForgetPorts['pages'],
+  workspace: WorkspaceId,
+  side: Side,
+  { node, levels }: GraphNode,
+): Promise<readonly Page[]> {
+  const further = Array.from({ length: pageCount(levels[side]) - 1 }, (_, i) => ({ node, number: i + 1 }));
+  return further.length > 0 ? pages.morePages(workspace, side, further) : [];
 }
 
 async function forgetOnPage(ports: ForgetPorts, workspace: WorkspaceId, page: Page, cutoff: Micros): Promise<number> {

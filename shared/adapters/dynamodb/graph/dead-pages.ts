@@ -17,10 +17,10 @@ export async function pagesOfDead(
   { edges }: DeadClaims,
 ): Promise<DeadPage[]> {
   const nodes = Map.groupBy(edges, ({ from, to }) => (side === 'out' ? from : to));
-  const levels = await levelsOf(table, workspace, side, [...nodes.keys()]);
+  const levels = await levelsOf(table, workspace, [...nodes.keys()]);
   return [...levels].flatMap(([node, level]) => {
     const others = (nodes.get(node) ?? []).map(({ from, to }): NodeId => (side === 'out' ? to : from));
-    const numbers = new Set(others.flatMap((other) => pagesOfNeighbour(level, other)));
+    const numbers = new Set(others.flatMap((other) => pagesOfNeighbour(level[side], other)));
     return [...numbers].map((number) => ({
       hot: pageKey(workspace, side, node, number),
       cold: coldPageKey(workspace, side, node, number),

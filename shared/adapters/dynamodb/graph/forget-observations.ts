@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { Side } from '../../../domain/graph/claim.ts';
 import type { ClaimWriter } from '../../../domain/graph/ports.ts';
 import { coldPageKey, type Key, pageKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
@@ -22,7 +23,7 @@ export async function forgetObservationsOf(
   const page = { hot: pageKey(workspace, side, node, number), cold: coldPageKey(workspace, side, node, number) };
   const gone: Observation[] = [];
   for (let i = 0; i < observations.length; i += observationsAWrite)
-    gone.push(...(await removeUnmoved(writer, page.hot, observations.slice(i, i + observationsAWrite))));
+    gone.push(...(await removeUnmoved(writer, page.hot, side, observations.slice(i, i + observationsAWrite))));
   await forgetIfBare(writer, page);
   return gone;
 }
@@ -30,17 +31,22 @@ export async function forgetObservationsOf(
 async function removeUnmoved(
   writer: Writer,
   key: Key,
+  side: Side,
   observations: readonly Observation[],
 ): Promise<readonly Observation[]> {
+  // A scope's name goes with any of its observations: its next one brings it back, and its head has it too.
+  const observers = [...new Set(observations.map(({ scope }) => attribute.observer(scope)))];
+  const names = [
+    ...observations.flatMap(({ other, scope }, i): [string, string][] => [
+      [`#l${i}`, attribute.last(side, other, scope)],
+      [`#f${i}`, attribute.first(side, other, scope)],
+    ]),
+    ...(side === 'in' ? observers.map((name, i): [string, string] => [`#k${i}`, name]) : []),
+  ];
   const { refused } = await updateItem(writer, key, {
-    UpdateExpression: `SET w = :w REMOVE ${observations.map((_, i) => `#l${i}, #f${i}`).join(', ')}`,
+    UpdateExpression: `SET w = :w REMOVE ${names.map(([name]) => name).join(', ')}`,
     ConditionExpression: observations.map((_, i) => `#l${i} = :l${i}`).join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(
-      observations.flatMap(({ other, scope }, i) => [
-        [`#l${i}`, attribute.last(other, scope)],
-        [`#f${i}`, attribute.first(other, scope)],
-      ]),
-    ),
+    ExpressionAttributeNames: Object.fromEntries(names),
     ExpressionAttributeValues: {
       ':w': written(),
       ...Object.fromEntries(observations.map(({ last }, i) => [`:l${i}`, { N: BigInt(last).toString() }])),
@@ -51,7 +57,7 @@ async function removeUnmoved(
   // Some were seen again: the others are found by halves.
   const middle = Math.ceil(observations.length / 2);
   return [
-    ...(await removeUnmoved(writer, key, observations.slice(0, middle))),
-    ...(await removeUnmoved(writer, key, observations.slice(middle))),
+    ...(await removeUnmoved(writer, key, side, observations.slice(0, middle))),
+    ...(await removeUnmoved(writer, key, side, observations.slice(middle))),
   ];
 }

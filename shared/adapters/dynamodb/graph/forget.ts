@@ -7,7 +7,7 @@ import type { Key } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
 import { updateItem, written } from '../update-item.ts';
 import { type DeadPage, pagesOfDead } from './dead-pages.ts';
-import { attribute } from './page-codec.ts';
+import { attribute, isObserver } from './page-codec.ts';
 
 type Writer = { readonly table: Table; readonly meter?: Meter | undefined };
 
@@ -15,8 +15,8 @@ const pagesInFlight = 16;
 
 /** Removes the claims of one dead order from the pages and from their history, and the pages that nothing is left of. */
 export async function forgetPages(writer: Writer, workspace: WorkspaceId, dead: DeadClaims): Promise<void> {
-  const name = attribute.claims(dead.kind, dead.scope, dead.order);
   for (const side of ['out', 'in'] as const) {
+    const name = attribute.claims(side, dead.kind, dead.scope, dead.order);
     const pages = await pagesOfDead(writer.table, workspace, side, dead);
     await inParallel(pagesInFlight, pages, (page) => forgetPage(writer, page, name));
   }
@@ -43,7 +43,8 @@ export async function forgetIfBare({ table }: Writer, { hot, cold }: DeadPage): 
 }
 
 const bare: ReadonlySet<string> = new Set(['pk', 'sk', attribute.urn, attribute.written]);
-const isBare = (item: Item) => Object.keys(item).every((name) => bare.has(name));
+/** Whether nothing is left but a name: who once observed what is gone is nothing either. */
+const isBare = (item: Item) => Object.keys(item).every((name) => bare.has(name) || isObserver(name));
 
 /** Whether nothing is there now. */
 async function deleteIfBare(table: Table, key: Key): Promise<boolean> {
@@ -59,7 +60,7 @@ async function deleteUnlessWritten(table: Table, { pk, sk }: Key, item: Item): P
       new DeleteItemCommand({
         TableName: table.name,
         Key: { pk: { S: pk }, sk: { S: sk } },
-        ConditionExpression: 'w = :w AND attribute_not_exists(b)',
+        ConditionExpression: 'w = :w AND attribute_not_exists(ob) AND attribute_not_exists(ib)',
         ExpressionAttributeValues: { ':w': item[attribute.written] ?? { NULL: true } },
       }),
     );

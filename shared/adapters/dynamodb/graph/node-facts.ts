@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { nodeId } from '../../../domain/graph/ids.ts';
 import type { Micros } from '../../../domain/graph/order.ts';
 import type { Urn } from '../../../domain/lineage/node.ts';
-import { pageKey } from '../keys.ts';
+import { nodeKey } from '../keys.ts';
 import type { Meter, Table } from '../table.ts';
 import { type Expression, updateItem, written } from '../update-item.ts';
 import { attribute, renameElement } from './page-codec.ts';
@@ -12,8 +12,8 @@ type Writer = { readonly table: Table; readonly meter?: Meter | undefined };
 /** The alias says that it is one, and the canonical name lists it: a reader of either finds the other. */
 export async function writeAlias(writer: Writer, workspace: WorkspaceId, alias: Urn, canonical: Urn): Promise<void> {
   await Promise.all([
-    onBothSides(writer, workspace, alias, adding(alias, attribute.aliasOf, canonical)),
-    onBothSides(writer, workspace, canonical, adding(canonical, attribute.aliases, alias)),
+    onNode(writer, workspace, alias, adding(alias, attribute.aliasOf, canonical)),
+    onNode(writer, workspace, canonical, adding(canonical, attribute.aliases, alias)),
   ]);
 }
 
@@ -24,13 +24,13 @@ export async function writeRename(
 ): Promise<void> {
   const { from, to, at } = rename;
   await Promise.all([
-    onBothSides(writer, workspace, from, adding(from, attribute.renamedTo, renameElement(at, to))),
-    onBothSides(writer, workspace, to, adding(to, attribute.renamedFrom, renameElement(at, from))),
+    onNode(writer, workspace, from, adding(from, attribute.renamedTo, renameElement(at, to))),
+    onNode(writer, workspace, to, adding(to, attribute.renamedFrom, renameElement(at, from))),
   ]);
 }
 
 export async function writeDrop(writer: Writer, workspace: WorkspaceId, urn: Urn, at: Micros): Promise<void> {
-  await onBothSides(writer, workspace, urn, {
+  await onNode(writer, workspace, urn, {
     UpdateExpression: 'SET u = :u, w = :w, x = :t',
     ConditionExpression: 'attribute_not_exists(x) OR x < :t',
     ExpressionAttributeValues: { ':u': { S: urn }, ':w': written(), ':t': { N: BigInt(at).toString() } },
@@ -53,10 +53,5 @@ const adding = (urn: Urn, name: string, element: string): Expression => ({
   },
 });
 
-/** Facts about a node stand on page 0 of both sides: a reader sees them whichever way it walks. */
-async function onBothSides(writer: Writer, workspace: WorkspaceId, urn: Urn, expression: Expression): Promise<void> {
-  const node = nodeId(urn);
-  await Promise.all(
-    (['out', 'in'] as const).map((side) => updateItem(writer, pageKey(workspace, side, node, 0), expression)),
-  );
-}
+const onNode = (writer: Writer, workspace: WorkspaceId, urn: Urn, expression: Expression) =>
+  updateItem(writer, nodeKey(workspace, nodeId(urn)), expression);

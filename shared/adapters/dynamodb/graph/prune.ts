@@ -24,13 +24,13 @@ const pagesInFlight = 16;
  * are removed. A page that nothing is left of stays, because history is found beside it.
  */
 export async function prunePages(writer: Writer, workspace: WorkspaceId, dead: Dead): Promise<void> {
-  const nameOf = (order: Order) => attribute.claims(dead.kind, dead.scope, order);
   const { continues } = dead;
-  const names: Names = {
-    own: nameOf(dead.order),
-    before: continues === null ? null : { name: nameOf(continues), order: continues },
-  };
   for (const side of ['out', 'in'] as const) {
+    const nameOf = (order: Order) => attribute.claims(side, dead.kind, dead.scope, order);
+    const names: Names = {
+      own: nameOf(dead.order),
+      before: continues === null ? null : { name: nameOf(continues), order: continues },
+    };
     const pages = await pagesOfDead(writer.table, workspace, side, dead);
     while (pages.length > 0) await prunePagesOfOneRead(writer, pages.splice(0, pagesARead), names);
   }

@@ -74,7 +74,9 @@ async function remove(table: Table, { pk, sk }: Item): Promise<void> {
 /** Leaves a page its name and level, unless somebody writes to it meanwhile: then what they wrote is read and kept out again. */
 async function emptyPage(table: Table, item: Item): Promise<void> {
   const kept = Object.fromEntries(
-    ['pk', 'sk', attribute.urn, attribute.level].flatMap((name) => (item[name] ? [[name, item[name]]] : [])),
+    ['pk', 'sk', attribute.urn, attribute.level('out'), attribute.level('in')].flatMap((name) =>
+      item[name] ? [[name, item[name]]] : [],
+    ),
   );
   const before = item[attribute.written];
   try {

@@ -32,10 +32,10 @@ export async function observedSpans(
   scope: ScopeId,
   edges: readonly Edge[],
 ): Promise<{ edge: Edge; span: Span }[]> {
-  const levels = await levelsOf(table, workspace, 'out', [...new Set(edges.map(({ from }) => nodeId(from)))]);
+  const levels = await levelsOf(table, workspace, [...new Set(edges.map(({ from }) => nodeId(from)))]);
   const pages = new Map(
     edges.flatMap(({ from, to }) => {
-      const level = levels.get(nodeId(from));
+      const level = levels.get(nodeId(from))?.out;
       if (level === undefined) return [];
       const keys = pagesOfNeighbour(level, nodeId(to)).map((page) => pageKey(workspace, 'out', nodeId(from), page));
       return keys.map((key) => [`${key.pk} ${key.sk}`, key] as const);
@@ -74,11 +74,11 @@ async function narrow(
   scope: ScopeId,
   left: Span | null,
 ): Promise<boolean> {
-  const level = (await levelsOf(writer.table, workspace, side, [node])).get(node);
+  const level = (await levelsOf(writer.table, workspace, [node])).get(node)?.[side];
   if (level === undefined) return true;
   const keys = pagesOfNeighbour(level, other).map((page) => pageKey(workspace, side, node, page));
   const items = await batchGet(writer.table, keys, { consistent: true });
-  const [l, f] = [attribute.last(other, scope), attribute.first(other, scope)];
+  const [l, f] = [attribute.last(side, other, scope), attribute.first(side, other, scope)];
   const holding = items.filter((item) => item[l] !== undefined);
   const done = await Promise.all(
     // What is left is said once, on the first page that holds a register; the others only lose theirs.

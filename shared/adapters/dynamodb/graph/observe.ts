@@ -1,0 +1,125 @@
+import type { Side } from '../../../domain/graph/claim.ts';
+import { type NodeId, nodeId } from '../../../domain/graph/ids.ts';
+import type { Micros } from '../../../domain/graph/order.ts';
+import type { Edge, ScopeIdentity } from '../../../domain/graph/ports.ts';
+import { inParallel } from '../../../domain/in-parallel.ts';
+import type { Urn } from '../../../domain/lineage/node.ts';
+import type { Item } from '../batch-get.ts';
+import { pageKey } from '../keys.ts';
+import { type Expression, updateItem, written } from '../update-item.ts';
+import { pagesFor, rememberLevel, type SideOfNode, type Writer, widenIfCrowded } from './levels.ts';
+import { attribute, levelOf, observerText } from './page-codec.ts';
+
+/** That a scope saw edges at a time. */
+export type Observation = { readonly scope: ScopeIdentity; readonly at: Micros };
+
+type Neighbourhood = SideOfNode & { readonly others: readonly NodeId[] };
+
+const neighbourhoodsInFlight = 24;
+const pagesInFlight = 8;
+/** An expression holds 4 KB. */
+const registersAnUpdate = 60;
+/** A reader finds the scope's head where its name is too long to stand on each node that the scope writes. */
+const longestObserver = 300;
+
+/** Widens the registers of a scope's edges to a time, on the pages of both ends. */
+export async function observeEdges(writer: Writer, edges: readonly Edge[], observation: Observation): Promise<void> {
+  await inParallel(neighbourhoodsInFlight, neighbourhoods(edges), (one) => observe(writer, one, observation));
+}
+
+function neighbourhoods(edges: readonly Edge[]): Neighbourhood[] {
+  const of = (side: Side, self: (edge: Edge) => Urn, other: (edge: Edge) => Urn): Neighbourhood[] =>
+    [...Map.groupBy(edges, self)].map(([urn, found]) => ({
+      side,
+      urn,
+      others: [...new Set(found.map((edge) => nodeId(other(edge))))],
+    }));
+  const [from, to] = [(edge: Edge) => edge.from, (edge: Edge) => edge.to];
+  return [...of('out', from, to), ...of('in', to, from)];
+}
+
+async function observe(writer: Writer, one: Neighbourhood, observation: Observation): Promise<void> {
+  await inParallel(pagesInFlight, [...(await pagesFor(writer, one, one.others))], ([page, others]) =>
+    observeOnPage(writer, { ...one, others }, page, observation),
+  );
+}
+
+async function observeOnPage(
+  writer: Writer,
+  one: Neighbourhood,
+  page: number,
+  observation: Observation,
+): Promise<void> {
+  const key = pageKey(writer.workspace, one.side, nodeId(one.urn), page);
+  let pending = observationsDue({}, one, observation);
+  let units = 0;
+  while (pending.length > 0) {
+    const now = pending.slice(0, registersAnUpdate);
+    const answer = await updateItem(writer, key, registering(one, page, now, observation));
+    if (answer.refused === null) {
+      pending = pending.slice(now.length);
+      units = answer.units;
+      continue;
+    }
+    if (page === 0 && levelOf(one.side, answer.refused) > 0) {
+      rememberLevel(writer, one, answer.refused);
+      return observe(writer, one, observation);
+    }
+    // Refused: some register already spans the time; what is still due follows from the item that refused.
+    pending = observationsDue(answer.refused, one, observation);
+  }
+  await widenIfCrowded(writer, one, page, units);
+}
+
+type Due = { readonly other: NodeId; readonly end: 'first' | 'last' };
+
+/** Which registers must still move to span the time, seen against the item. */
+function observationsDue(item: Item, { side, others }: Neighbourhood, { scope: { scope }, at }: Observation): Due[] {
+  const time = BigInt(at);
+  return others.flatMap((other): Due[] => {
+    const last = item[attribute.last(side, other, scope)]?.N;
+    if (last === undefined || BigInt(last) < time) return [{ other, end: 'last' }];
+    const first = item[attribute.first(side, other, scope)]?.N ?? last;
+    return BigInt(first) > time ? [{ other, end: 'first' }] : [];
+  });
+}
+
+function registering(
+  { side, urn }: SideOfNode,
+  page: number,
+  due: readonly Due[],
+  { scope: identity, at }: Observation,
+): Expression {
+  const observer = page === 0 && side === 'in' ? observerOf(identity) : null;
+  const names: Record<string, string> = observer ? { '#k': observer.name } : {};
+  const sets = ['w = :w', ...(page === 0 ? ['u = :u'] : []), ...(observer ? ['#k = :k'] : [])];
+  const conditions = page === 0 ? [`attribute_not_exists(${attribute.level(side)})`] : [];
+  for (const [i, { other, end }] of due.entries()) {
+    const [f, l] = [`#f${i}`, `#l${i}`];
+    names[f] = attribute.first(side, other, identity.scope);
+    if (end === 'first') {
+      sets.push(`${f} = :t`);
+      conditions.push(`(attribute_not_exists(${f}) OR ${f} > :t)`);
+    } else {
+      names[l] = attribute.last(side, other, identity.scope);
+      sets.push(`${l} = :t`, `${f} = if_not_exists(${f}, :t)`);
+      conditions.push(`(attribute_not_exists(${l}) OR ${l} < :t)`);
+    }
+  }
+  return {
+    UpdateExpression: `SET ${sets.join(', ')}`,
+    ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: {
+      ...(page === 0 && { ':u': { S: urn } }),
+      ...(observer && { ':k': { S: observer.text } }),
+      ':w': written(),
+      ':t': { N: BigInt(at).toString() },
+    },
+  };
+}
+
+function observerOf(identity: ScopeIdentity): { readonly name: string; readonly text: string } | null {
+  const text = observerText(identity);
+  return text.length > longestObserver ? null : { name: attribute.observer(identity.scope), text };
+}
