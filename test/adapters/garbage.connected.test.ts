@@ -195,10 +195,10 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
         const [, , letter, scope = ''] = pk.split('#');
         const sk = item['sk']?.S ?? '';
         if (letter === 'S' && sk !== 'HEAD') expect((sk.slice(2) as Order) >= (floors.get(scope) ?? '')).toBe(true);
-        if (letter === 'O' || letter === 'I') {
-          const claims = Object.keys(item).filter((name) => name.length > 16);
+        if (letter === 'G') {
+          const claims = Object.keys(item).filter((name) => name.length > 18);
           expect(claims.length).toBeGreaterThan(0);
-          for (const name of claims) expect(name.slice(17) >= (floors.get(name.slice(1, 17)) ?? '')).toBe(true);
+          for (const name of claims) expect(name.slice(18) >= (floors.get(name.slice(2, 18)) ?? '')).toBe(true);
         }
       }
       const details = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#C#'));
@@ -259,8 +259,9 @@ it('grows history with what changes, and not with every snapshot', async () => {
     await apply({ scope: 'one', complete: true, pairs: ['ab', 'ac', n % 2 === 0 ? 'bc' : 'cb'] });
     await collectDeadOrders(ports(client), runOn(days(n)));
   }
-  const history = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#O#') && pk.S.endsWith('#H'));
-  const words = history.flatMap((item) => Object.values(item).flatMap(({ SS = [] }) => SS));
+  const history = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#G#') && pk.S.endsWith('#H'));
+  const downstream = history.flatMap((item) => Object.entries(item).filter(([name]) => name.startsWith('o')));
+  const words = downstream.flatMap(([, { SS = [] }]) => SS);
   // One run for each of the two edges that stayed; of those that took turns one a turn, but for the one that lives.
   expect(words).toHaveLength(2 + rounds - 1);
 });
