@@ -106,10 +106,11 @@ function world() {
       });
     },
     observe: async (pairs: readonly Pair[]): Promise<void> => {
-      const { scope, ...identity } = identityOf('job', 'observed');
-      await ports.scopes.register(workspace, { ...identity, scope });
+      const identity = identityOf('job', 'observed');
+      const { scope } = identity;
+      await ports.scopes.register(workspace, identity);
       const edges = pairs.map((one) => ({ from: urnOf(nodeAt(one[0])), to: urnOf(nodeAt(one[1])), one }));
-      await ports.claims.observe(workspace, { scope, at: microsOfIso(day(today).toISOString()), edges });
+      await ports.claims.observe(workspace, { scope: identity, at: microsOfIso(day(today).toISOString()), edges });
       const details = edges.map(({ from, to, one }) => ({
         ...{ from: nodeId(from), to: nodeId(to), scope, order: snapshotOrder(1) },
         detail: { ...said(one), deliveryId: '', observedAt: '' },
