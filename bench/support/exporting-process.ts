@@ -35,7 +35,20 @@ const { user, system } = process.cpuUsage(used);
 memory.push(memoryNow());
 const units = unitsSince();
 const stores = await replay();
+
+/** The first pages of JSON, each from the cursor of the one before. */
+const [pageTimes, pageUnits]: [number[], number[]] = [[], []];
+unitsSince();
+for (let cursor: string | null = ''; cursor !== null && pageTimes.length < 20; ) {
+  const asked = { ...query, output: 'json' as const, ...(cursor !== '' && { cursor }) };
+  const start = performance.now();
+  const page = await exportLineage({ ...request, query: asked });
+  pageTimes.push(performance.now() - start);
+  pageUnits.push(unitsSince().read_units);
+  cursor = 'body' in page ? page.body.next_cursor : null;
+}
 const rounded = (value: number) => Number(value.toFixed(1));
+const median = (values: number[]) => rounded(values.sort((a, b) => a - b)[values.length >> 1] ?? 0);
 process.stdout.write(
   `${JSON.stringify({
     lines,
@@ -47,6 +60,8 @@ process.stdout.write(
     stores_alone_seconds: rounded(stores),
     ratio: rounded(seconds / stores),
     peak_rss_mib: rounded(process.resourceUsage().maxRSS / 1024),
+    json_page_p50_ms: median(pageTimes),
+    json_page_read_units_p50: median(pageUnits),
     memory_at_0_10_50_90_100: memory,
   })}\n`,
 );
