@@ -35,16 +35,17 @@ const connectors = new Map(
 );
 /** Relations of two shards, so that several are read together. */
 const relationsOf = (connector: string, count: number) =>
-  Array.from({ length: 2_000 }, (_, i) => ({
+  Array.from({ length: 10_000 }, (_, i) => ({
     kind: 'relation' as const,
     connectorId: v.parse(ConnectorId, connector),
     ref: `d.s.${connector}_${i}`,
   }))
     .filter((node) => shardOf(nodeId(urnOf(node))) < 2)
     .slice(0, count);
-const relations = [...relationsOf('lake', 3), ...relationsOf('warehouse', 13)];
-/** The last relation is an alias of the one before it. */
-const [canonical, alias] = [relations.length - 2, relations.length - 1];
+const [drawn, further] = [16, 150];
+const relations = [...relationsOf('lake', 3), ...relationsOf('warehouse', drawn - 3 + further)];
+/** The last relation that is drawn is an alias of the one before it. */
+const [canonical, alias] = [drawn - 2, drawn - 1];
 const nodeAt = (index: number) => {
   const node = relations[index];
   if (!node) throw new Error('no such relation');
@@ -52,7 +53,7 @@ const nodeAt = (index: number) => {
 };
 
 type Pair = readonly [from: number, to: number];
-const relation = fc.nat(relations.length - 1);
+const relation = fc.nat(drawn - 1);
 const pair = fc
   .tuple(relation, fc.oneof(relation, fc.constantFrom(5, alias)))
   .filter(([from, to]) => from !== to && Math.min(from, to) !== canonical);
@@ -219,4 +220,19 @@ it('tells what stood at its moment, by lines and by pages of any size, whatever 
     // What it shrinks would take minutes to find.
     { numRuns: 8, endOnFailure: true },
   );
+});
+
+it('tells all that feeds a relation of more pages than one, and what did before', async () => {
+  const { apply, collect, lines, now } = world();
+  const all = relations.map((_, i): Pair => [i, canonical]).filter(([from]) => from !== canonical && from !== alias);
+  const loads = [all, all.slice(0, 100)].map((pairs) => ({ scope: 'one', complete: true, pairs }));
+  const moments: string[] = [];
+  for (const one of loads) {
+    await apply(one);
+    moments.push(now());
+  }
+  await collect();
+  for (const [i, asOf] of moments.entries()) {
+    expect(shownIn(await lines(asOf, null)).sort()).toEqual(standing(loads.slice(0, i + 1), [], null));
+  }
 });
