@@ -27,7 +27,7 @@ export type RecountPolicy = v.InferOutput<typeof RecountPolicy>;
 export const ProjectionMessage = v.union([ProjectDelivery, RecountPolicy]);
 export type ProjectionMessage = v.InferOutput<typeof ProjectionMessage>;
 
-/** Asks the store to keep one accepted batch. The rows are gzip NDJSON, here or, where a message cannot hold them, in an object. */
+/** Asks the store to keep one accepted batch. The rows are NDJSON packed by Zstandard, here or, where a message cannot hold them, in an object. */
 export const StoreEvents = v.object({
   version: v.literal(1),
   batch_id: v.pipe(v.string(), v.uuid()),

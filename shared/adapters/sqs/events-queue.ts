@@ -30,9 +30,9 @@ export async function enqueueBatch(queue: EventsQueue, { batchId, origin, lines 
 async function rowsOf(queue: EventsQueue, batchId: string, packed: Uint8Array): Promise<StoreEvents['rows']> {
   const base64 = Buffer.from(packed).toString('base64');
   if (base64.length <= mostBase64) return { in: 'message', base64 };
-  const key = `${largeBatchPrefix}${batchId}.ndjson.gz`;
+  const key = `${largeBatchPrefix}${batchId}.ndjson.zst`;
   // Before the message: a message must never point at nothing.
-  await putObject(queue.bucket, key, packed, { type: 'application/gzip' });
+  await putObject(queue.bucket, key, packed, { type: 'application/zstd' });
   return { in: 'object', key };
 }
 

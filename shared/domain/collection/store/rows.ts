@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { constants, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { RowOrigin } from '../../../contract/collection.ts';
 
 /** A batch as it comes from the queue, its rows finished: each the event as sent and where it came from. */
@@ -6,16 +6,16 @@ export type QueuedBatch = { readonly batchId: string; readonly origin: RowOrigin
 
 export type Row = { readonly id: string; readonly line: string };
 
-const fast = { level: 3 };
+const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Events as they travel to the store: gzip NDJSON without what is the same for all of them. */
-export const packLines = (lines: readonly string[]): Uint8Array => gzipSync(lines.join('\n'), fast);
+/** Events as they travel to the store, without what is the same for all of them. Zstandard takes half of gzip's time, and less room. */
+export const packLines = (lines: readonly string[]): Uint8Array => zstdCompressSync(lines.join('\n'), fast);
 
 /** The rows of a packed batch. Throws where the bytes are no such thing. */
 export function unpackRows(packed: Uint8Array, origin: RowOrigin): readonly Row[] {
   const suffix = `,${JSON.stringify(origin).slice(1)}`;
   return (
-    gunzipSync(packed)
+    zstdDecompressSync(packed)
       .toString('utf8')
       .split('\n')
       // Spliced as text, so that a number is stored with the digits that were sent.
