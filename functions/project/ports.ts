@@ -1,4 +1,5 @@
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
+import { connectorsTogether } from '../../shared/adapters/connectors-together.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
@@ -29,7 +30,7 @@ export function workerPorts(): WorkerPorts {
     activity: activityLog(table),
     snapshots: snapshotLog(table),
     queue: projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL }),
-    connectors: (workspace) => registry(table).connectors.list(workspace),
+    connectors: connectorsTogether(registry(table).connectors.list),
     attemptBroke: ({ workspace_id, delivery_id, attempts }, error) => {
       metrics.addMetric(metricNames.attemptBroke, 'Count', 1);
       logger.error('attempt broke', { workspace_id, delivery_id, attempts, error: describeError(error) });

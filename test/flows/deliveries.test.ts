@@ -69,6 +69,19 @@ async function begun(delivery: Delivery, receiveCount = 1): Promise<Delivery> {
   return attempt;
 }
 
+describe('deliveries', () => {
+  it('are looked up together where they are asked for together, one twice and one that nobody has', async () => {
+    const [first, second] = [await accepted(), await accepted()];
+    const meter = newMeter();
+    const { deliveries } = intakePorts(meter);
+    const asked = [first.delivery_id, second.delivery_id, randomUUID() as DeliveryId, first.delivery_id];
+    const answers = await Promise.all(asked.map((id) => deliveries.get(workspace, id)));
+    expect(answers).toEqual([first, second, null, first]);
+    expect(meter.requests).toBe(1);
+    expect(await deliveries.get(`w-${randomUUID()}` as WorkspaceId, first.delivery_id)).toBeNull();
+  });
+});
+
 describe('attempts', () => {
   it('go from accepted over processing to projected, and are over then', async () => {
     const delivery = await accepted(2);

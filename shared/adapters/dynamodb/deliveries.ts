@@ -1,14 +1,15 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import DataLoader from 'dataloader';
 import * as v from 'valibot';
 import { QuarantinedItem } from '../../contract/deliveries.ts';
 import type { DeliveryId, WorkspaceId } from '../../contract/ids.ts';
 import { type Delivery, openStates } from '../../domain/deliveries/delivery.ts';
 import type { DeliveryStore } from '../../domain/deliveries/ports.ts';
-import { batchGet } from './batch-get.ts';
+import { batchGet, type Item } from './batch-get.ts';
 import { attributes, deliveryOf, itemOf } from './delivery-item.ts';
 import { listDeliveries } from './delivery-list.ts';
 import { finishItem } from './finish-delivery.ts';
-import { deliveryKey, dueKey, quarantineKey } from './keys.ts';
+import { deliveryKey, dueKey, type Key, quarantineKey } from './keys.ts';
 import { unpack } from './packed.ts';
 import type { Meter, Table } from './table.ts';
 import { updateItem } from './update-item.ts';
@@ -16,9 +17,10 @@ import { updateItem } from './update-item.ts';
 /** Deliveries over the table. */
 export function deliveryStore(table: Table, meter?: Meter): DeliveryStore {
   const target = { table, meter };
+  const items = new DataLoader((keys: readonly Key[]) => readTogether(target, keys), { cache: false });
   return {
     get: async (workspace, id) => {
-      const [item] = await batchGet(table, [deliveryKey(workspace, id)], { consistent: true, ...(meter && { meter }) });
+      const item = await items.load(deliveryKey(workspace, id));
       return item ? deliveryOf(item) : null;
     },
     open: (delivery, dueAt) => open(target, delivery, dueAt),
@@ -67,6 +69,14 @@ export function deliveryStore(table: Table, meter?: Meter): DeliveryStore {
 }
 
 type Target = { readonly table: Table; readonly meter?: Meter | undefined };
+
+/** Messages that a queue hands out together are looked up together. */
+async function readTogether({ table, meter }: Target, keys: readonly Key[]): Promise<(Item | null)[]> {
+  const distinct = new Map(keys.map((key) => [key.pk, key]));
+  const items = await batchGet(table, [...distinct.values()], { consistent: true, ...(meter && { meter }) });
+  const found = new Map(items.map((item) => [item['pk']?.S, item]));
+  return keys.map(({ pk }) => found.get(pk) ?? null);
+}
 
 async function open({ table, meter }: Target, delivery: Delivery, dueAt: string): Promise<Delivery | null> {
   try {

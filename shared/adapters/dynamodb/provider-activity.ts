@@ -19,9 +19,12 @@ type Lane = {
   writing: Promise<void>;
 };
 
+/** A write of a provider follows the one before by so much: little beside what a delivery takes, and several end in it. */
+const pauseMs = 25;
+
 /**
- * Provider activity over the table. While one write is under way all that comes meanwhile is merged into the next, so
- * that a busy provider costs a few writes a second and not one a delivery; what is known already is not written again.
+ * Provider activity over the table. Between two writes all that comes is merged into the next, so that a busy provider
+ * costs a few writes a second and not one a delivery; what is known already is not written again.
  */
 export function activityLog(table: Table, meter?: Meter): ActivityLog {
   const lanes = new LRUCache<string, Lane>({ max: 10_000 });
@@ -37,7 +40,7 @@ export function activityLog(table: Table, meter?: Meter): ActivityLog {
         lane.waiting = noActivity;
         lane.next = null;
         // Whoever waits for this write sees its failure; the next one only waits for its end.
-        lane.writing = write.catch(() => undefined);
+        lane.writing = Promise.all([write.catch(() => undefined), delay(pauseMs)]).then(() => undefined);
         return write;
       });
       return lane.next;
