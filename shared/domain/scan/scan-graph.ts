@@ -92,7 +92,7 @@ async function* pagesOfNodes(
 function* portions(found: readonly GraphNode[]): Generator<Omit<NodePage, 'shard'>> {
   let [start, claims] = [0, 0];
   for (const [i, { node, pages, levels }] of found.entries()) {
-    claims += pages.in.claims.length + claimsAFurtherPage * (pageCount(levels.in) - 1);
+    claims += pages.in.claims.length + pages.out.claims.length + claimsAFurtherPage * (pageCount(levels.in) - 1);
     if (claims < claimsAPage && i < found.length - 1) continue;
     const nodes = found.slice(start, i + 1);
     const [first] = nodes;
