@@ -5,6 +5,7 @@ import { type Columns, columnsOf } from '../impact/columns.ts';
 import type { GraphView } from '../impact/graph-view.ts';
 import type { ImpactQuestion } from '../impact/question.ts';
 import { type Reached, startWalk, type Walked } from '../impact/walk.ts';
+import { walkInStep } from '../impact/walk-in-step.ts';
 import { nodeOf, relationRefOf, type Urn } from '../lineage/node.ts';
 import { type Overlay, provenOnly } from './overlay.ts';
 
@@ -77,8 +78,7 @@ async function walked(
   columns: Columns | null,
 ): Promise<Walked> {
   const walk = startWalk(ports, view, question, 'out', relation, columns);
-  let room = question.maxNodes;
-  for (let depth = 1; depth <= question.maxDepth && !walk.ended(); depth++) room -= await walk.step(room);
+  await walkInStep([walk], question);
   return walk.result(!walk.ended());
 }
 

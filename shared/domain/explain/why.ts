@@ -1,7 +1,7 @@
 import type { ExplainedEvidence } from '../../contract/explain.ts';
 import type { PolicyFilters } from '../../contract/policy.ts';
 import { type Evidence, type JudgedEdge, type JudgePorts, retentionDaysOf } from '../impact/evidence.ts';
-import { nodeOf, relationRefOf } from '../lineage/node.ts';
+import { nodeOf } from '../lineage/node.ts';
 import { globs, scopeGlobs } from '../policy/glob.ts';
 
 export type Why = ExplainedEvidence['why'];
@@ -55,8 +55,8 @@ function ruleOf(filters: PolicyFilters, edge: JudgedEdge, evidence: Evidence, en
 
 function schemaScope({ schema_scope: { exclude, include } }: PolicyFilters, edge: JudgedEdge): Rule {
   const ends = [
-    ['upstream', relationRefOf(nodeOf(edge.upstream))],
-    ['downstream', relationRefOf(nodeOf(edge.downstream))],
+    ['upstream', edge.refs.upstream],
+    ['downstream', edge.refs.downstream],
   ] as const;
   for (const [i, pattern] of exclude.entries()) {
     const end = ends.find(([, ref]) => scopeGlobs([pattern])(ref));

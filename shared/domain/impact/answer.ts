@@ -1,6 +1,7 @@
 import type { ImpactAnswer } from '../../contract/impact.ts';
 import type { EdgeColumn } from '../graph/ports.ts';
 import { nodeOf, relationRefOf, type Urn } from '../lineage/node.ts';
+import { sortedBy } from '../sorted-by.ts';
 import type { Evidence, JudgedEdge } from './evidence.ts';
 import type { ImpactQuestion } from './question.ts';
 import type { Reached, Walked } from './walk.ts';
@@ -9,8 +10,6 @@ export type Walks = { readonly upstream: Walked; readonly downstream: Walked };
 
 const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const sorted = <T>(items: readonly T[], nameOf: (item: T) => string) =>
-  [...items].sort((a, b) => byText(nameOf(a), nameOf(b)));
 
 /** The parts of an answer that follow from the walks: decisions 7. The same walks give the same answer. */
 export function answerParts(question: ImpactQuestion, walks: Walks) {
@@ -51,22 +50,21 @@ type ShownEdge = { readonly edge: JudgedEdge; readonly mappings: readonly EdgeCo
 function uniqueEdges(walks: readonly Walked[]): ShownEdge[] {
   const found = new Map<string, ShownEdge>();
   for (const { edge, mappings } of walks.flatMap(({ edges }) => edges)) {
-    const name = `${refOf(edge.upstream)} ${refOf(edge.downstream)} ${edge.upstream} ${edge.downstream}`;
+    const name = `${edge.refs.upstream} ${edge.refs.downstream} ${edge.upstream} ${edge.downstream}`;
     const before = found.get(name);
     found.set(name, before ? { edge, mappings: [...before.mappings, ...mappings] } : { edge, mappings });
   }
-  return [...found].sort(([a], [b]) => byText(a, b)).map(([, shown]) => shown);
+  return sortedBy([...found], ([name]) => name).map(([, shown]) => shown);
 }
 
 function edgeOf(edge: JudgedEdge, mappings: readonly EdgeColumn[]): ImpactAnswer['edges'][number] {
   const dispositions = edge.evidence.map(({ disposition }) => disposition).filter((one) => one !== 'admitted');
   return {
-    upstream: refOf(edge.upstream),
-    downstream: refOf(edge.downstream),
+    ...edge.refs,
     status: edge.status,
     dispositions: [...new Set(dispositions)].sort(byText),
     confidence: edge.confidence,
-    columns: sorted(
+    columns: sortedBy(
       mappings.map(({ inputColumn, outputColumn, type, subtype }) => ({
         upstream: inputColumn,
         downstream: outputColumn,
@@ -93,7 +91,7 @@ function evidenceOf(one: Evidence): ImpactAnswer['edges'][number]['evidence'][nu
 function blastRadius(reached: readonly Reached[], edges: readonly ShownEdge[]): ImpactAnswer['blast_radius'] {
   const deepest = reached.reduce((depth, one) => Math.max(depth, one.depth), 0);
   const schemas: Record<string, number> = {};
-  for (const { urn } of sorted(reached, ({ urn }) => refOf(urn))) {
+  for (const { urn } of sortedBy(reached, ({ urn }) => refOf(urn))) {
     const schema = schemaOf(urn);
     schemas[schema] = (schemas[schema] ?? 0) + 1;
   }
@@ -141,8 +139,8 @@ function columnLineage(
 ): ImpactAnswer['column_lineage'] {
   const paths = edges.flatMap(({ edge, mappings }) =>
     mappings.map(({ inputColumn, outputColumn, type, subtype }) => ({
-      upstream: { relation_ref: refOf(edge.upstream), column: inputColumn },
-      downstream: { relation_ref: refOf(edge.downstream), column: outputColumn },
+      upstream: { relation_ref: edge.refs.upstream, column: inputColumn },
+      downstream: { relation_ref: edge.refs.downstream, column: outputColumn },
       type,
       subtype,
     })),
@@ -152,7 +150,7 @@ function columnLineage(
   );
   return {
     roots: [...question.columns],
-    paths: sorted(paths, (one) => JSON.stringify(one)),
-    unresolved: sorted(unresolved, (one) => JSON.stringify(one)),
+    paths: sortedBy(paths, (one) => JSON.stringify(one)),
+    unresolved: sortedBy(unresolved, (one) => JSON.stringify(one)),
   };
 }

@@ -10,7 +10,8 @@ import type { JudgePorts } from './evidence.ts';
 import { type GraphPorts, type GraphView, graphView } from './graph-view.ts';
 import type { ImpactQuestion } from './question.ts';
 import { resolveRoot } from './resolve-root.ts';
-import { startWalk, type Walk, type Walked } from './walk.ts';
+import { startWalk, type Walked } from './walk.ts';
+import { walkInStep } from './walk-in-step.ts';
 
 export type ImpactPorts = GraphPorts & {
   readonly details: JudgePorts['details'];
@@ -66,20 +67,12 @@ async function walkBoth(
 ): Promise<{ upstream: Walked; downstream: Walked }> {
   const up = question.direction === 'downstream' ? null : startWalk(ports, view, question, 'in', root, columns);
   const down = question.direction === 'upstream' ? null : startWalk(ports, view, question, 'out', root, columns);
-  await walkInStep([up, down], question);
+  await walkInStep(
+    [up, down].filter((walk) => walk !== null),
+    question,
+  );
   return {
     upstream: up ? await up.result(!up.ended()) : nothing,
     downstream: down ? await down.result(!down.ended()) : nothing,
   };
-}
-
-/** Walks both directions depth by depth, so that neither takes the other's room before its nearest relations are found. */
-async function walkInStep(walks: readonly (Walk | null)[], { maxDepth, maxNodes }: ImpactQuestion): Promise<void> {
-  let room = maxNodes;
-  for (let depth = 1; depth <= maxDepth; depth++) {
-    const going = walks.filter((walk) => walk !== null).filter((walk) => !walk.ended());
-    for (const [i, walk] of going.entries()) {
-      room -= await walk.step(i === going.length - 1 ? room : Math.ceil(room / 2));
-    }
-  }
 }

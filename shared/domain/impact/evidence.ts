@@ -34,6 +34,8 @@ export type JudgedEdge = {
   readonly other: Urn;
   readonly upstream: Urn;
   readonly downstream: Urn;
+  /** How the interface names both ends. */
+  readonly refs: { readonly upstream: string; readonly downstream: string };
   readonly status: 'active' | 'stale';
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
@@ -97,6 +99,7 @@ function judgeEdge(
 ): JudgedEdge {
   const [upstream, downstream] = side === 'out' ? [self, other] : [other, self];
   const ends = [nodeOf(upstream), nodeOf(downstream)] as const;
+  const refs = { upstream: relationRefOf(ends[0]), downstream: relationRefOf(ends[1]) };
   const owners = ends.flatMap((end) => ('connectorId' in end ? [end.connectorId] : []));
   const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
   const evidence = claims.flatMap((claim): Evidence[] => {
@@ -105,8 +108,7 @@ function judgeEdge(
     const detail = details.get(detailName(claim)) ?? null;
     const expired = head.kind === 'observed' && isExpired(ports, question.asOf, ends[1], claim.observedAt);
     const judged = {
-      upstream: relationRefOf(ends[0]),
-      downstream: relationRefOf(ends[1]),
+      ...refs,
       providerType: head.providerType,
       statementKind: detail?.statementKind ?? null,
       principal: detail?.principal ?? null,
@@ -137,6 +139,7 @@ function judgeEdge(
     other,
     upstream,
     downstream,
+    refs,
     status: admitted.length > 0 ? 'active' : 'stale',
     confidence: confidenceOf(admitted.map(({ weight }) => weight)),
     evidence: evidence.sort((a, b) => (a.scopeKey < b.scopeKey ? -1 : 1)),

@@ -6,6 +6,7 @@ import type { ColdNode, GraphNode, PageReader, ScopeHead, ScopeIdentity, ScopeSt
 import { inParallel } from '../in-parallel.ts';
 import type { Urn } from '../lineage/node.ts';
 import { type ScopeView, settledView, viewAt, viewNow } from './liveness.ts';
+import { onceEach } from './once-each.ts';
 import type { NodeName, ViewMemory } from './view-memory.ts';
 
 export type GraphPorts = {
@@ -47,10 +48,10 @@ export function graphView(
   asOf: string | null,
   { cutObserved = true, memory }: { readonly cutObserved?: boolean; readonly memory?: ViewMemory } = {},
 ): GraphView {
-  const nodes = new Map<NodeId, GraphNode | null>();
+  const nodes = new Map<NodeId, GraphNode>();
   const urns = new Map<NodeId, Urn>();
   const facts = new Map<Urn, NodeFacts>();
-  const scopes = new Map<ScopeId, ScopeView | null>();
+  const scopes = new Map<ScopeId, ScopeView>();
 
   const know = (node: NodeId, { urn, facts: known }: NodeName) => {
     urns.set(node, urn);
@@ -64,34 +65,33 @@ export function graphView(
       for (const observer of one.observers) scopes.set(observer.scope, viewNow(observedHead(observer)));
     }
   };
-  const loadNodes = async (wanted: readonly NodeId[]) => {
-    const missing = [...new Set(wanted)].filter((node) => !nodes.has(node));
-    if (missing.length === 0) return;
-    for (const node of missing) nodes.set(node, null);
-    const found = await ports.pages.nodes(workspace, missing);
-    seed(found, asOf === null ? [] : await ports.pages.coldNodes(workspace, missing));
+  const loadNodes = onceEach<NodeId>(
+    (node) => nodes.has(node),
+    async (missing) => {
+      const found = await ports.pages.nodes(workspace, missing);
+      seed(found, asOf === null ? [] : await ports.pages.coldNodes(workspace, missing));
+    },
+  );
+  const isNamed = (node: NodeId) => {
+    const name = urns.has(node) ? undefined : memory?.names.get(node);
+    if (name) know(node, name);
+    return urns.has(node);
   };
-  const loadNames = async (wanted: readonly NodeId[], { names }: ViewMemory) => {
-    const unknown = [...new Set(wanted)].filter((node) => !urns.has(node));
-    const missing = unknown.filter((node) => {
-      const name = names.get(node);
-      if (name) know(node, name);
-      return !name;
-    });
-    if (missing.length === 0) return;
+  const loadNames = onceEach<NodeId>(isNamed, async (missing) => {
     for (const { node, urn, facts } of await ports.pages.names(workspace, missing)) {
       know(node, { urn, facts });
-      names.set(node, { urn, facts });
+      memory?.names.set(node, { urn, facts });
     }
-  };
-  const missingScopes = (wanted: Iterable<ScopeId>): ScopeId[] => {
-    const missing = [...new Set(wanted)].filter((scope) => !scopes.has(scope));
-    for (const scope of missing) scopes.set(scope, memory?.scopes.get(scope) ?? null);
-    return missing.filter((scope) => scopes.get(scope) === null);
+  });
+  const isKnownScope = (scope: ScopeId) => {
+    const view = scopes.has(scope) ? undefined : memory?.scopes.get(scope);
+    if (view) scopes.set(scope, view);
+    return scopes.has(scope);
   };
   const keepScope = (scope: ScopeId, view: ScopeView | null) => {
+    if (!view) return;
     scopes.set(scope, view);
-    if (view) memory?.scopes.set(scope, view);
+    memory?.scopes.set(scope, view);
   };
 
   return {
@@ -99,18 +99,17 @@ export function graphView(
     observedUntil: asOf !== null && cutObserved ? microsOfIso(asOf) : null,
     seed,
     loadNodes,
-    loadNames: (wanted) => (memory ? loadNames(wanted, memory) : loadNodes(wanted)),
-    loadScopes: async (wanted) => {
+    loadNames: memory ? loadNames : loadNodes,
+    loadScopes: onceEach<ScopeId>(isKnownScope, async (missing) => {
       // Consistent for a moment: a head that is moments late would pass for one that has not moved since.
-      const heads = await ports.scopes.heads(workspace, missingScopes(wanted), { consistent: asOf !== null });
+      const heads = await ports.scopes.heads(workspace, missing, { consistent: asOf !== null });
       await inParallel(historiesInFlight, heads, async (head) =>
         keepScope(head.scope, await viewOf(ports, workspace, head, asOf)),
       );
-    },
-    loadObservers: async (wanted) => {
-      const heads = await ports.scopes.heads(workspace, missingScopes(wanted));
-      for (const head of heads) keepScope(head.scope, viewNow(head));
-    },
+    }),
+    loadObservers: onceEach<ScopeId>(isKnownScope, async (missing) => {
+      for (const head of await ports.scopes.heads(workspace, missing)) keepScope(head.scope, viewNow(head));
+    }),
     urnOf: (node) => urns.get(node),
     factsOf: (urn) => facts.get(urn),
     firstPage: (side, node) => nodes.get(node)?.pages[side],
@@ -127,7 +126,7 @@ export function graphView(
       const known = new Map(cold.map((page) => [`${page.node} ${page.number}`, page]));
       return found.map((page) => joined(page, known.get(`${page.node} ${page.number}`)));
     },
-    scope: (scope) => scopes.get(scope) ?? undefined,
+    scope: (scope) => scopes.get(scope),
   };
 }
 

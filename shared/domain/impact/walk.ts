@@ -1,7 +1,8 @@
 import type { Side } from '../graph/claim.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { EdgeColumn } from '../graph/ports.ts';
-import { nodeOf, relationRefOf, type Urn } from '../lineage/node.ts';
+import type { Urn } from '../lineage/node.ts';
+import { sortedBy } from '../sorted-by.ts';
 import { type Columns, joinColumns, newColumns, passColumns } from './columns.ts';
 import { type JudgedEdge, type JudgePorts, judgeEdges } from './evidence.ts';
 import { type Expansion, expand } from './expansion.ts';
@@ -32,8 +33,10 @@ export type Walked = {
 
 /** One direction of a walk, a depth at a time, so that two directions can share the room for nodes. */
 export type Walk = {
-  /** Goes one step deeper, taking at most `room` new relations; answers how many it took. */
-  readonly step: (room: number) => Promise<number>;
+  /** Looks one step deeper; answers how many relations wait there, at least. */
+  readonly look: () => Promise<number>;
+  /** Takes at most `room` new relations of those that wait; answers how many it took. */
+  readonly take: (room: number) => Promise<number>;
   readonly ended: () => boolean;
   readonly result: (cutByDepth: boolean) => Promise<Walked>;
 };
@@ -59,8 +62,8 @@ export function startWalk(
   const reasons = new Map<string, Walked['reasons'][number]>();
   const byTable = new Set<Urn>();
   let frontier = new Map<Urn, Columns>([[root, rootColumns ?? wholeTable]]);
+  let expansion: Expansion | null = null;
   let depth = 0;
-  let cutByNodes = false;
   let unexplored = 0;
 
   const pass = (edge: JudgedEdge): Passed | null => {
@@ -90,7 +93,7 @@ export function startWalk(
   };
 
   /** Takes the edges of one portion, the fullest knowledge of each new relation first joined from all of them. */
-  const take = (passed: readonly Passed[], next: Map<Urn, Columns>): number => {
+  const keepAll = (passed: readonly Passed[], next: Map<Urn, Columns>): number => {
     let taken = 0;
     for (const one of passed) {
       const { other, evidence, confidence } = one.edge;
@@ -120,12 +123,14 @@ export function startWalk(
       const found = await expansion.next(left);
       if (!found) return room - left;
       const judged = await judgeEdges(ports, view, judgement, side, found);
-      const passed = judged.sort(byEnds).flatMap((edge) => pass(edge) ?? []);
+      const passed = sortedBy(judged, endsOf).flatMap((edge) => pass(edge) ?? []);
       // Renames and aliases may lead a portion to more relations than it asked for.
       const within = passed.filter(({ edge }) => reached.has(edge.other) || edge.other === root);
       const beyond = passed.filter(({ edge }) => !reached.has(edge.other) && edge.other !== root);
-      const admitted = new Set([...new Set(beyond.map(({ edge }) => edge.other))].slice(0, left));
-      const taken = take([...within, ...beyond.filter(({ edge }) => admitted.has(edge.other))], next);
+      const fresh = [...new Set(beyond.map(({ edge }) => edge.other))];
+      const admitted = new Set(fresh.slice(0, left));
+      unexplored += fresh.length - admitted.size;
+      const taken = keepAll([...within, ...beyond.filter(({ edge }) => admitted.has(edge.other))], next);
       left -= taken;
       if (left <= 0 && expansion.left() > 0) return room - left;
     }
@@ -133,15 +138,16 @@ export function startWalk(
 
   return {
     ended: () => frontier.size === 0,
-    step: async (room) => {
+    look: async () => {
+      expansion = await expand(view, side, [...frontier.keys()], (node) => visited.has(node));
+      return expansion.left();
+    },
+    take: async (room) => {
+      if (!expansion) throw new Error('a walk takes what it has looked at');
       depth++;
       const next = new Map<Urn, Columns>();
-      const expansion = await expand(view, side, [...frontier.keys()], (node) => visited.has(node));
       const taken = await portions(expansion, room, next);
-      if (expansion.left() > 0) {
-        cutByNodes = true;
-        unexplored += expansion.left();
-      }
+      unexplored += expansion.left();
       frontier = next;
       return taken;
     },
@@ -153,7 +159,7 @@ export function startWalk(
         reasons: [...reasons.values()],
         byTable: byTable.size,
         cutByDepth: beyond > 0,
-        cutByNodes,
+        cutByNodes: unexplored > 0,
         unexplored: unexplored + beyond,
       };
     },
@@ -170,9 +176,4 @@ async function leftBeyond(
   return (await expand(view, side, [...frontier.keys()], (node) => visited.has(node))).left();
 }
 
-const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
-
-function byEnds(a: JudgedEdge, b: JudgedEdge): number {
-  const [one, other] = [`${refOf(a.upstream)} ${refOf(a.downstream)}`, `${refOf(b.upstream)} ${refOf(b.downstream)}`];
-  return one < other ? -1 : one > other ? 1 : 0;
-}
+const endsOf = ({ refs }: JudgedEdge) => `${refs.upstream} ${refs.downstream}`;

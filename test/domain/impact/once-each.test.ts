@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { onceEach } from '../../../shared/domain/impact/once-each.ts';
+
+it('reads each key once, and lets whoever asks for it meanwhile wait for what is under way', async () => {
+  const read: string[][] = [];
+  const known = new Set(['known']);
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const load = onceEach<string>(
+    (key) => known.has(key),
+    async (keys) => {
+      read.push([...keys]);
+      await gate;
+      for (const key of keys) known.add(key);
+    },
+  );
+  const underWay = [load(['a', 'b', 'a', 'known']), load(['b', 'c'])];
+  const late = load(['a']).then(() => known.has('a'));
+  open();
+  await Promise.all(underWay);
+  expect(await late).toBe(true);
+  await load(['a', 'b', 'c']);
+  expect(read).toEqual([['a', 'b'], ['c']]);
+});
