@@ -19,6 +19,7 @@ export function intakePorts(meter?: Meter) {
   const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
   const clock = { at: new Date(), now: () => clock.at };
   const deliveries = deliveryStore(table, meter);
+  const known = knownReader(table, meter);
   return {
     clock,
     connectors: {
@@ -28,7 +29,10 @@ export function intakePorts(meter?: Meter) {
     },
     linkedProjects: { has: async (_: WorkspaceId, project: string) => project === 'linked' },
     acceptances: scopeAcceptances(table),
-    known: knownReader(table, meter),
+    known: async (workspace: WorkspaceId, ids: Parameters<typeof known>[1]) => ({
+      ...(await known(workspace, ids)),
+      connector: ids.connector && connectorIds.includes(ids.connector) ? connector(workspace, ids.connector) : null,
+    }),
     deliveries,
     due: dueDeliveries(table),
     providers: providerStore(table),

@@ -1,8 +1,10 @@
 import type { KnownReader, ScopeAcceptances } from '../../domain/intake/ports.ts';
-import { batchGet } from './batch-get.ts';
+import { batchGet, type Item } from './batch-get.ts';
 import { deliveryOf } from './delivery-item.ts';
-import { deliveryKey, providerKey, scopeHeadKey } from './keys.ts';
+import { deliveryKey, type Key, providerKey, scopeHeadKey } from './keys.ts';
 import { providerOf } from './providers.ts';
+import { connectorOf } from './registry.ts';
+import { connectorKey } from './registry-keys.ts';
 import { takeOrder } from './scope-heads.ts';
 import type { Meter, Table } from './table.ts';
 
@@ -10,12 +12,17 @@ import type { Meter, Table } from './table.ts';
 export function knownReader(table: Table, meter?: Meter): KnownReader {
   return async (workspace, ids) => {
     const [delivery, provider] = [deliveryKey(workspace, ids.delivery), providerKey(workspace, ids.provider)];
-    const items = await batchGet(table, [delivery, provider], { consistent: true, ...(meter && { meter }) });
-    const found = (pk: string) => items.find((item) => item['pk']?.S === pk);
-    const [deliveryItem, providerItem] = [found(delivery.pk), found(provider.pk)];
+    const connector = ids.connector && connectorKey(workspace, ids.connector);
+    const keys = connector ? [delivery, provider, connector] : [delivery, provider];
+    const items = await batchGet(table, keys, { consistent: true, ...(meter && { meter }) });
+    const read = <T>(key: Key | null, from: (item: Item) => T): T | null => {
+      const item = key && items.find(({ pk }) => pk?.S === key.pk);
+      return item ? from(item) : null;
+    };
     return {
-      delivery: deliveryItem ? deliveryOf(deliveryItem) : null,
-      provider: providerItem ? providerOf(providerItem) : null,
+      delivery: read(delivery, deliveryOf),
+      provider: read(provider, providerOf),
+      connector: read(connector, connectorOf),
     };
   };
 }

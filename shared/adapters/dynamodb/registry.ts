@@ -3,6 +3,8 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
 import {
   AllowedOrigin,
   AuditEntry,
@@ -17,6 +19,7 @@ import {
 } from '../../domain/access/records.ts';
 import type { Registry, Write } from '../../domain/access/registry.ts';
 import { Connector } from '../../domain/lineage/connector.ts';
+import type { Item } from './batch-get.ts';
 import { collection, listedCollection, queryRecords } from './registry-collection.ts';
 import {
   allowedOriginKey,
@@ -89,6 +92,8 @@ export function registry(table: Table): Registry {
     commit: (writes) => commit(table, writes),
   };
 }
+
+export const connectorOf = (item: Item): Connector => v.parse(Connector, unmarshall(item));
 
 /** An expired token stays in the list for a month. */
 const expiredKeptSeconds = 30 * 86_400;

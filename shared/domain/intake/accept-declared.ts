@@ -67,7 +67,7 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   const same =
     key === null ? { digest, scopeKey, epoch: await ports.acceptances.epoch(workspace, scopeId(scopeKey)) } : { key };
   const id = declaredDeliveryId(workspace, connector.id, tool.kind, same);
-  const known = await ports.known(workspace, { delivery: id, provider: feed.id });
+  const known = await ports.known(workspace, { delivery: id, provider: feed.id, connector: null });
   const provider = known.provider ?? (await ports.providers.create(feed));
   if (provider.status !== 'active') return skip(ports, provider, provider.status);
   const opened = known.delivery

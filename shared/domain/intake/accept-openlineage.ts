@@ -1,11 +1,11 @@
-import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import { ConnectorId, idOrNull, type WorkspaceId } from '../../contract/ids.ts';
 import type { LineageDeliveryReceipt } from '../../contract/lineage.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { noActivity } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import { keyedProviderId, openLineageDeliveryId, plainProviderId } from './delivery-id.ts';
-import { findConnector } from './find-connector.ts';
+import { unknownConnector } from './find-connector.ts';
 import { countDuplicate, newDelivery, openDelivery, payloadOf, type Received } from './open-delivery.ts';
 import type { IntakePorts } from './ports.ts';
 import { readBatch, readEvent } from './read-events.ts';
@@ -31,7 +31,7 @@ export async function acceptOpenLineage(
   const { workspace, kind } = request;
   const { itemCount, refusedItemCount } = (kind === 'openlineage_batch' ? readBatch : readEvent)(request.payload.bytes);
   const now = ports.clock.now();
-  const connectorId = await connectorOf(ports, request);
+  const connectorId = connectorIdOf(request);
   const feed = feedOf(request, connectorId, now);
   const payload = payloadOf(ports, request.payload);
   const id = openLineageDeliveryId(
@@ -40,7 +40,8 @@ export async function acceptOpenLineage(
       ? { kind, provider: feed.id, digest: payload.digest }
       : { key: request.idempotencyKey },
   );
-  const known = await ports.known(workspace, { delivery: id, provider: feed.id });
+  const known = await ports.known(workspace, { delivery: id, provider: feed.id, connector: connectorId });
+  if (connectorId !== null && known.connector === null) throw noSuchConnector();
   const provider = await admitted(ports, known.provider ?? (await ports.providers.create(feed)), connectorId, now);
   const delivery = newDelivery(id, provider, payload, now, {
     kind,
@@ -56,10 +57,13 @@ export async function acceptOpenLineage(
   return opened.duplicate ? duplicateOf(ports, opened.delivery, delivery) : receiptOf(delivery, false);
 }
 
-async function connectorOf(ports: IntakePorts, request: OpenLineageRequest): Promise<ConnectorId | null> {
-  if (request.connectorId === null) return null;
-  return (await findConnector(ports, request.workspace, request.connectorId, '/query/connector_id')).id;
+function connectorIdOf({ connectorId }: OpenLineageRequest): ConnectorId | null {
+  const id = connectorId === null ? null : idOrNull(ConnectorId, connectorId);
+  if (id === null && connectorId !== null) throw noSuchConnector();
+  return id;
 }
+
+const noSuchConnector = () => unknownConnector('/query/connector_id');
 
 /** The feed of a request, as it is made where the request is its first. */
 function feedOf({ workspace, providerKey }: OpenLineageRequest, connectorId: ConnectorId | null, now: Date): Provider {

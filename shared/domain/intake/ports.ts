@@ -37,8 +37,16 @@ export type DeclaredPorts = IntakePorts & {
 /** Reads consistently, in one request, what an acceptance is judged by. */
 export type KnownReader = (
   workspace: WorkspaceId,
-  ids: { readonly delivery: DeliveryId; readonly provider: ProviderInstanceId },
-) => Promise<{ readonly delivery: Delivery | null; readonly provider: Provider | null }>;
+  ids: {
+    readonly delivery: DeliveryId;
+    readonly provider: ProviderInstanceId;
+    readonly connector: ConnectorId | null;
+  },
+) => Promise<{
+  readonly delivery: Delivery | null;
+  readonly provider: Provider | null;
+  readonly connector: Connector | null;
+}>;
 
 /** Counts the acceptances of a snapshot scope. */
 export type ScopeAcceptances = {
