@@ -13,7 +13,7 @@ import { impactRoutes } from '../shared/contract/routes/impact.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { bulkWriters } from './support/bulk-writers.ts';
-import { domainsWithColumns, layeredGraph, supernode } from './support/layered-graph.ts';
+import { broadDomain, domainsWithColumns, layeredGraph, supernode } from './support/layered-graph.ts';
 import { startStoresBeside } from './support/stores.ts';
 
 // What answers cost on graphs of growing size, one JSON line a figure. `--edges 2000,10000,100000,1000000 --readers 2000,100000`
@@ -40,6 +40,8 @@ const graph = layeredGraph(bulk, workspace, connector);
 const { getImpact } = impactImplementations(servePorts());
 
 try {
+  const broadRef = await broadDomain(bulk, workspace, connector);
+  const broadly = (i: number): Question => ({ relation_ref: broadRef(i), direction: 'both' });
   for (const edges of numbers(values.edges)) {
     const began = performance.now();
     while (graph.edges() < edges) await graph.grow();
@@ -48,6 +50,8 @@ try {
     if (values.export) continue;
     for (const depth of [5, 10]) await measure({ graph_edges: graph.edges() }, depth, middleOut);
     await measure({ graph_edges: graph.edges(), columns: 1 }, 5, (i) => middleOut(i, domainsWithColumns), ['b']);
+    await measure({ graph_edges: graph.edges(), broad: true }, 5, broadly);
+    await measure({ graph_edges: graph.edges(), broad: true, columns: 1 }, 5, broadly, ['b']);
   }
   for (const readers of values.export ? [] : numbers(values.readers)) {
     const hub = await supernode(writers, workspace, connector, readers);

@@ -67,6 +67,35 @@ export function layeredGraph(ports: DeliveryWorkPorts, workspace: WorkspaceId, c
   };
 }
 
+const broadLayer = 300;
+const broadReads = 4;
+
+/** Ten layers whose relations read any of the layer below: five steps both ways reach more than an answer can hold. */
+export async function broadDomain(
+  ports: DeliveryWorkPorts,
+  workspace: WorkspaceId,
+  connectorId: ConnectorId,
+): Promise<(position: number) => string> {
+  const random = mulberry(2);
+  const refOf = (layer: number, position: number) => `db.broad.l${layer}_${position}`;
+  const urn = (layer: number, position: number) =>
+    urnOf({ kind: 'relation', connectorId, ref: refOf(layer, position) });
+  const jobs = Array.from({ length: (layers - 1) * broadLayer }, (_, i) => {
+    const layer = 1 + Math.floor(i / broadLayer);
+    const to = urn(layer, i % broadLayer);
+    return Array.from({ length: broadReads }, () => ({
+      from: urn(layer - 1, Math.floor(random() * broadLayer)),
+      to,
+    }));
+  });
+  const [declared, observed] = [jobs.filter((_, i) => i % 2 === 0), jobs.filter((_, i) => i % 2 === 1)];
+  await declare(ports, workspace, 'declared:broad', declared.flat(), true);
+  await inParallel(8, [...observed.entries()], ([i, edges]) =>
+    observe(ports, workspace, `job:broad/${i}`, edges, true),
+  );
+  return (position) => refOf(4, position % broadLayer);
+}
+
 /** One dataset that so many jobs read, each of which writes a dataset of its own. */
 export async function supernode(
   ports: DeliveryWorkPorts,
