@@ -74,8 +74,10 @@ async function publish<Content>(
 ): Promise<void> {
   const claims = edgesOf(meaning.derivations, contextOf(deliveryId, last));
   const order = runOrder(last, runToken(runId), record.values());
-  await ports.scopes.register(workspace, scope);
-  await ports.directory.add(workspace, relationsOf(meaning.derivations));
+  await Promise.all([
+    ports.scopes.register(workspace, scope),
+    ports.directory.add(workspace, relationsOf(meaning.derivations)),
+  ]);
   await Promise.all([
     ports.details.put(workspace, detailsOf(scope, order, claims)),
     ports.claims.observe(workspace, { scope, at: last, edges: claims }),
