@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { onceEach } from '../../../shared/domain/impact/once-each.ts';
 
-it('reads each key once, and lets whoever asks for it meanwhile wait for what is under way', async () => {
+it('reads each key once, together with what is asked at the same moment, and lets later askers wait for it', async () => {
   const read: string[][] = [];
   const known = new Set(['known']);
   let open = () => {};
@@ -22,5 +22,7 @@ it('reads each key once, and lets whoever asks for it meanwhile wait for what is
   await Promise.all(underWay);
   expect(await late).toBe(true);
   await load(['a', 'b', 'c']);
-  expect(read).toEqual([['a', 'b'], ['c']]);
+  expect(read).toEqual([['a', 'b', 'c']]);
+  await load(['d']);
+  expect(read).toEqual([['a', 'b', 'c'], ['d']]);
 });
