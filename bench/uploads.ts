@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as v from 'valibot';
 import { bundleFolder, bundleFunctions } from '../lib/bundle-functions.ts';
+import { functionSpecs, nodeOptions } from '../lib/function-specs.ts';
 import { dynamodb } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { UserId } from '../shared/contract/ids.ts';
@@ -14,10 +15,9 @@ import { type Invoked, invoked } from './support/invoked.ts';
 import { largeManifest } from './support/large-manifest.ts';
 import { startStoresBeside } from './support/stores.ts';
 
-// Usage: node bench/uploads.ts MANIFEST.json.gz [MiB [HEAP_MIB]]: takes a manifest of that size through an upload and
-// projects it, by functions whose heap may have so many MiB.
-const [, , source = '', size = '60', heap] = process.argv;
-const heapMiB = heap === undefined ? undefined : Number(heap);
+// Usage: node bench/uploads.ts MANIFEST.json.gz [MiB]: takes a manifest of that size through an upload and projects it,
+// by functions whose Node is started as the deployed one is.
+const [, , source = '', size = '60'] = process.argv;
 const user = v.parse(UserId, 'bench');
 const Result = v.object({ statusCode: v.number(), body: v.string() });
 const Receipt = v.looseObject({ delivery_id: v.string() });
@@ -69,7 +69,7 @@ const projected = await invoked(
       },
     ],
   },
-  heapMiB,
+  nodeOptions(functionSpecs.project),
 );
 print('project', { ...figures(projected), result: projected.result });
 stores.stop();
@@ -87,7 +87,7 @@ async function asked(resource: string, pathParameters: Record<string, string>, b
       body: JSON.stringify({ workspace_id: workspace.id, ...body }),
       isBase64Encoded: false,
     },
-    heapMiB,
+    nodeOptions(functionSpecs.uploads),
   );
   return { ...answer, body: JSON.parse(v.parse(Result, answer.result).body) as unknown };
 }

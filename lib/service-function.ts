@@ -3,7 +3,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type FunctionName, type FunctionSpec, functionSpecs } from './function-specs.ts';
+import { type FunctionName, type FunctionSpec, functionSpecs, nodeOptions } from './function-specs.ts';
 import type { Issuer } from './identity.ts';
 import { allow } from './rights.ts';
 import type { Stores } from './stores.ts';
@@ -54,7 +54,7 @@ function environmentOf({ name, tenant, stores, issuer, chosen }: ServiceFunction
     POWERTOOLS_SERVICE_NAME: name,
     POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
     POWERTOOLS_LOG_LEVEL: 'INFO',
-    NODE_OPTIONS: '--enable-source-maps',
+    NODE_OPTIONS: nodeOptions(spec),
     ...settingsOf(spec, chosen),
     ...(spec.table && { TABLE_NAME: stores.tables.main.tableName }),
     ...(spec.eventLedger && { EVENT_TABLE_NAME: stores.tables.eventLedger.tableName }),

@@ -7,8 +7,8 @@ export const maxAttempts = 5;
 /** A message is normally worked long before: what is due by then was lost, or waits in a long queue. */
 const firstLook = minute;
 
-/** Longer than a worker may run: five minutes. */
-const lease = 6 * minute;
+/** Longer than a worker may run: fifteen minutes. */
+const lease = 16 * minute;
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
 

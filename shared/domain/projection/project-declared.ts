@@ -4,6 +4,7 @@ import { type DeclaredDocument, readDeclared } from '../declared/read-declared.t
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { Outcome } from '../deliveries/finish-delivery.ts';
 import { scopeId } from '../graph/ids.ts';
+import type { AcquisitionPlace } from '../intake/acquisition.ts';
 import { inflated } from '../json/inflate.ts';
 import type { Connector } from '../lineage/connector.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
@@ -16,10 +17,12 @@ export type DeclaredPorts = Pick<ProjectionPorts<never>, 'claims' | 'details' | 
   readonly sqlParser: () => Promise<SqlParser>;
 };
 
+type DeclaredDelivery = Delivery & { readonly kind: DeclaredDocument['kind'] };
+
 /** Projects a declared document under the order that its scope gave it at acceptance. */
 export async function projectDeclared(
   ports: DeclaredPorts,
-  delivery: Delivery & { readonly kind: DeclaredDocument['kind'] },
+  delivery: DeclaredDelivery,
   payload: AsyncIterable<Uint8Array>,
   connectors: readonly Connector[],
 ): Promise<Outcome> {
@@ -28,13 +31,7 @@ export async function projectDeclared(
   if (!connector || scopeKey === null || order === null) {
     return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
   }
-  const { document, importSource } = await requestOf(delivery, payload);
-  const reading = readDeclared({ connector, connectors, importSource }, document);
-  const parser = reading.hasSql ? await ports.sqlParser() : noParser;
-  const { derivations, unresolved } = reading.derive({
-    analyse: (statement, options) => analyseSql(parser, statement, options),
-    knownColumns: () => null,
-  });
+  const { derivations, unresolved, quarantined } = await derived(ports, delivery, payload, { connector, connectors });
   const outcome = await loadSnapshot(ports, delivery.workspace_id, {
     scope: {
       scope: scopeId(scopeKey),
@@ -56,24 +53,39 @@ export async function projectDeclared(
   return {
     kind: 'worked',
     warnings,
-    quarantined: reading.invalidItems.map(({ index, code, errors: [first] }) => ({
-      index,
-      code,
-      message: `${first?.path ?? ''}: ${first?.message ?? 'cannot be read'}`,
-    })),
+    quarantined,
     unresolved,
     retractedEvidenceCount: outcome.retracted,
     lastEventAt: null,
   };
 }
 
+/** What a document states; the document itself, with its SQL, is let go before that is written. */
+async function derived(
+  { sqlParser }: DeclaredPorts,
+  delivery: DeclaredDelivery,
+  payload: AsyncIterable<Uint8Array>,
+  place: AcquisitionPlace,
+) {
+  const { document, importSource } = await requestOf(delivery, payload);
+  const reading = readDeclared({ ...place, importSource }, document);
+  const parser = reading.hasSql ? await sqlParser() : noParser;
+  const { derivations, unresolved } = reading.derive({
+    analyse: (statement, options) => analyseSql(parser, statement, options),
+    knownColumns: () => null,
+  });
+  const quarantined = reading.invalidItems.map(({ index, code, errors: [first] }) => ({
+    index,
+    code,
+    message: `${first?.path ?? ''}: ${first?.message ?? 'cannot be read'}`,
+  }));
+  return { derivations, unresolved, quarantined };
+}
+
 const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });
 
 /** The request as it was accepted: the door validated its body against the route's schema before it kept the bytes. */
-async function requestOf(
-  { kind, payload }: Delivery & { readonly kind: DeclaredDocument['kind'] },
-  chunks: AsyncIterable<Uint8Array>,
-) {
+async function requestOf({ kind, payload }: DeclaredDelivery, chunks: AsyncIterable<Uint8Array>) {
   const read = await readDeclaredBody(kind, payload.content_encoding === 'gzip' ? inflated(chunks) : chunks);
   if (read === null) throw new Error('an accepted body is no JSON');
   return documentOf(kind, read.body);
