@@ -26,7 +26,7 @@ export const functionNames: readonly FunctionName[] = [...httpFunctions, ...work
 /** API Gateway waits 29 seconds for an answer, so no longer one is of use. */
 const answering = { timeoutSeconds: 29, signIn: true } as const;
 
-/** Of a large document little lives long: a wide young generation would fill the memory with the rest (decision 9). */
+/** Of a large document little lives long: a wide young generation would fill the memory with the rest (decision 20). */
 const reading = { semiSpaceMiB: 8 } as const;
 
 /** Every function of the service: its size, its time and its rights. More memory also means more processor. */
@@ -39,7 +39,14 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     sends: ['events'],
     settings: { COLLECTION_ENABLED: 'true', COLLECTION_SINK: 'lake', COLLECT_RATE: '2000', COLLECT_BURST: '4000' },
   },
-  intake: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
+  intake: {
+    ...answering,
+    ...reading,
+    memoryMiB: 1769,
+    table: 'readWrite',
+    raw: 'readWrite',
+    sends: ['projection'],
+  },
   uploads: {
     ...answering,
     ...reading,

@@ -102,11 +102,25 @@ const manifest = () => ({
   },
 });
 
+const project = () => ({
+  workspace_id: workspace,
+  connector_id: connector,
+  project: {
+    schema: 'service.sqlmesh-project@v1',
+    environment: 'prod',
+    models: [
+      { fqn: '"shop"."main"."b"', depends_on: ['"shop"."main"."a"'], rendered_sql: 'select 1 as x' },
+      { fqn: 5 },
+    ],
+  },
+});
+
 describe('an upload', () => {
   it.each([
     ['openlineage_event', '/api/v1/lineage', event],
     ['openlineage_batch', '/api/v1/lineage/batch', () => [event(), 5]],
     ['dbt_manifest', '/v1/lineage/dbt/manifest', manifest],
+    ['sqlmesh_project', '/v1/lineage/sqlmesh/project', project],
     [
       'datahub_catalog',
       '/v1/lineage/datahub',

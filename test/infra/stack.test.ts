@@ -10,6 +10,7 @@ import { featureFlags } from '../../lib/feature-flags.ts';
 import { functionNames, functionSpecs } from '../../lib/function-specs.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { TributaryStack } from '../../lib/stack.ts';
+import { dueAfterBegin } from '../../shared/domain/deliveries/schedule.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'stack-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -94,6 +95,12 @@ describe('the stack', () => {
     );
     const times = [functionSpecs['store-events'].timeoutSeconds, functionSpecs.project.timeoutSeconds];
     expect(waits.toSorted()).toEqual(times.map((seconds) => seconds * 6).toSorted());
+  });
+
+  it('lets a worker run out before its delivery is sent again', () => {
+    const begun = new Date(0);
+    const lease = Date.parse(dueAfterBegin(begun)) / 1_000;
+    expect(lease).toBeGreaterThan(functionSpecs.project.timeoutSeconds);
   });
 
   it('alarms on dead letters, old messages and every function’s errors, each with its section of the runbook', () => {

@@ -70,10 +70,10 @@ export class ItemCutter {
     else this.#keep(chunk, from, chunk.length);
   }
 
-  /** The outline, or null where the text ended too early or was not UTF-8. */
+  /** The outline, or null where it is not UTF-8. Of a text that ended within an item it is cut short as well. */
   end(): string | null {
     const bytes = Buffer.from(this.#outline.join(''), 'latin1');
-    return this.#item === null && isUtf8(bytes) ? bytes.toString('utf8') : null;
+    return isUtf8(bytes) ? bytes.toString('utf8') : null;
   }
 
   #open(bracket: number, chunk: Uint8Array, from: number, at: number): number {
