@@ -11,6 +11,7 @@ import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/decl
 import { declaredFieldErrors, readDeclared } from '../../../shared/domain/declared/read-declared.ts';
 import { duplicateKeyAt } from '../../../shared/domain/json/duplicate-keys.ts';
 import { type Connector, connectorDefaults } from '../../../shared/domain/lineage/connector.ts';
+import { bodies, documents } from './any-document.ts';
 import { scopeOf } from './declare.ts';
 
 const connector = {
@@ -27,7 +28,6 @@ const schemas = {
   sqlmesh_project: SqlmeshAcquisition,
   datahub_catalog: DatahubAcquisition,
 };
-const fields = { dbt_manifest: 'manifest', sqlmesh_project: 'project', datahub_catalog: 'export' };
 
 /** All that is made of a body before SQL is parsed. */
 function meaningOf(kind: DocumentKind, body: unknown) {
@@ -41,76 +41,6 @@ function meaningOf(kind: DocumentKind, body: unknown) {
   return { reading, declared: derive(unparsed) };
 }
 const nothing = { statementKind: null, target: null, outputs: [], reads: [], indirect: [], unresolvedReason: 'unread' };
-
-const refs = fc.constantFrom('model.a', 'model.b', 'source.s', 'metric.m', '1', 'constructor', '__proto__', 'nodes');
-const odd = fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' });
-const text = fc.oneof({ weight: 9, arbitrary: fc.constantFrom('a', 'main', 'select 1', '', 'é"\\') }, odd);
-const fqn = fc.oneof({ weight: 9, arbitrary: fc.constantFrom('"a"."b"', 'c', '"d') }, odd);
-const urn = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom('urn:li:dataset:(urn:li:dataPlatform:duckdb,a.b,PROD)', 'urn:li:x:1', 'z') },
-  odd,
-);
-const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 9, arbitrary }, odd as fc.Arbitrary<T>);
-const record = (shape: Record<string, fc.Arbitrary<unknown>>) => some(fc.record(shape, { requiredKeys: [] }));
-const list = (item: fc.Arbitrary<unknown>) => some(fc.array(item, { maxLength: 4 }));
-const map = (item: fc.Arbitrary<unknown>) => some(fc.dictionary(refs, item, { maxKeys: 4 }));
-
-const dependsOn = record({ nodes: list(refs), macros: odd });
-const node = record({
-  resource_type: some(fc.constantFrom('model', 'seed', 'snapshot', 'test')),
-  name: text,
-  alias: text,
-  depends_on: dependsOn,
-  compiled_code: text,
-  raw_code: odd,
-  config: record({ materialized: text, contract: record({ enforced: fc.boolean(), x: odd }), meta: odd }),
-  columns: map(record({ name: text, data_type: text, description: odd })),
-});
-const documents = {
-  dbt_manifest: record({
-    metadata: record({ adapter_type: text, quoting: odd, env: odd }),
-    nodes: map(node),
-    sources: map(record({ name: text, identifier: text, description: odd })),
-    exposures: map(record({ depends_on: dependsOn, url: odd })),
-    metrics: map(record({ depends_on: dependsOn })),
-    macros: map(odd),
-    docs: odd,
-    constructor: odd,
-  }),
-  sqlmesh_project: record({
-    schema: some(fc.constant('service.sqlmesh-project@v1')),
-    environment: text,
-    dialect: text,
-    project: record({ name: text, x: odd }),
-    models: list(record({ fqn, kind: text, depends_on: list(fqn), rendered_sql: text, columns: odd })),
-    external_models: list(record({ fqn, columns: map(text), x: odd })),
-    metadata: odd,
-  }),
-  datahub_catalog: fc.oneof(
-    list(entry()),
-    record({ lineage: list(entry()), edges: list(entry()), entities: list(odd), generated: odd }),
-  ),
-};
-function entry() {
-  const fine = record({ upstreams: list(urn), downstreams: list(urn), transformOperation: text, x: odd });
-  return record({ upstreamUrn: urn, downstreamUrn: urn, fineGrainedLineages: list(fine), x: odd });
-}
-
-const bodyOf = (kind: DocumentKind) =>
-  fc
-    .record(
-      {
-        workspace_id: text,
-        connector_id: fc.constant('c'),
-        completeness: fc.constantFrom('complete', 'partial'),
-        document: documents[kind],
-        other: odd,
-      },
-      { requiredKeys: ['workspace_id', 'connector_id', 'document'] },
-    )
-    .map(({ document, ...rest }) => ({ ...rest, [fields[kind]]: document }));
-const kinds = fc.constantFrom<DocumentKind[]>('dbt_manifest', 'sqlmesh_project', 'datahub_catalog');
-const bodies = kinds.chain((kind) => bodyOf(kind).map((body) => ({ kind, body })));
 
 /** Chunks of the lengths that come around again and again. */
 function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
@@ -182,6 +112,17 @@ describe('a body that is read as it comes', () => {
       expect(read === null).toBe(wholeOf(bytes) === null);
     },
   );
+
+  it('keeps nothing of what lineage is not made of', async () => {
+    const manifest = {
+      nodes: { 'model.a': { resource_type: 'model', raw_code: 'x', columns: { c: { name: 'c', meta: {} } } } },
+      macros: { m: { macro_sql: 'x' } },
+      selectors: ['x'],
+    };
+    const read = await readDeclaredBody('dbt_manifest', [Buffer.from(JSON.stringify({ manifest }))]);
+    const node = { resource_type: 'model', columns: { c: { name: 'c' } } };
+    expect(read?.body).toEqual({ manifest: { nodes: { 'model.a': node }, macros: {}, selectors: [] } });
+  });
 
   it('means the same cut at every byte', async () => {
     const manifest: unknown = JSON.parse(
