@@ -31,7 +31,7 @@ export type ExportedNode = {
 };
 
 /** How much of the graph is read in one go, and how many such pages before they are asked for. */
-export type Reading = { readonly nodesAPage: number; readonly ahead: number };
+export type Reading = { readonly nodesAPage: () => number; readonly ahead: number };
 
 /**
  * The active edges as OpenLineage events, one downstream relation after the other, in an order that depends on names

@@ -11,7 +11,7 @@ export type PageRequest = Omit<ExportRequest, 'asOf' | 'from'> & {
   readonly secret: Uint8Array;
 };
 
-const nodesRead = 500;
+const [fewestNodesRead, nodesRead] = [50, 500];
 const pagesAhead = 3;
 
 /** One page of the export; every page holds for the `as_of` of the first: decisions 8. */
@@ -22,8 +22,9 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
   const events: ExportPage['events'] = [];
   let skipped = 0;
   let { from, skip } = place;
-  // Hardly more nodes than events are needed: few relations have none.
-  const reading = { nodesAPage: Math.min(limit + 10, nodesRead), ahead: 0 };
+  // Nearly every relation has an event: what is read beyond the room is read in vain.
+  const nodesAPage = () => Math.min(Math.max(limit - events.length, fewestNodesRead), nodesRead);
+  const reading = { nodesAPage, ahead: 0 };
   for await (const nodes of exportGraph(ports, { ...request, asOf: place.asOf, from }, reading)) {
     for (const node of nodes) {
       const room = limit - events.length;
@@ -54,7 +55,7 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
 
 /** The whole export as NDJSON, made as it is read. */
 export async function* exportLines(ports: ExportPorts, request: Omit<ExportRequest, 'from'>): AsyncGenerator<string> {
-  const reading = { nodesAPage: nodesRead, ahead: pagesAhead };
+  const reading = { nodesAPage: () => nodesRead, ahead: pagesAhead };
   for await (const nodes of exportGraph(ports, { ...request, from: scanStart }, reading)) {
     const lines = nodes.flatMap(({ events }) => events.map((event) => `${JSON.stringify(event)}\n`));
     if (lines.length > 0) yield lines.join('');

@@ -31,7 +31,7 @@ export type Fingerprint = {
  * which of several equal deliveries is named as the source, and observations that have expired.
  */
 export async function* fingerprints(ports: FingerprintPorts, workspace: WorkspaceId): AsyncGenerator<Fingerprint> {
-  const scan = { workspace, asOf: null, nodesAPage: 500, ahead: 1 };
+  const scan = { workspace, asOf: null, nodesAPage: () => 500, ahead: 1 };
   for await (const page of scanPages(ports, scan, (page) => fingerprintsOf(ports, workspace, page))) yield* page;
 }
 

@@ -35,8 +35,8 @@ export type Scan = {
   readonly from?: ScanPosition;
   /** Whether observations that began after `asOf` are left out too. */
   readonly cutObserved?: boolean;
-  /** How many nodes are read together. */
-  readonly nodesAPage?: number;
+  /** How many nodes are read together: asked before each page. */
+  readonly nodesAPage?: () => number;
   /** How many pages are read before they are asked for. */
   readonly ahead?: number;
 };
@@ -76,11 +76,11 @@ type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; 
 
 async function* pagesOfNodes(
   ports: GraphPorts,
-  { workspace, from = scanStart, nodesAPage = 100 }: Scan,
+  { workspace, from = scanStart, nodesAPage = () => 100 }: Scan,
 ): AsyncGenerator<NodePage> {
   for (let { shard, node } = from; shard < shardCount; shard++, node = null) {
     for (;;) {
-      const found = await ports.pages.scan(workspace, shard, node, nodesAPage);
+      const found = await ports.pages.scan(workspace, shard, node, nodesAPage());
       for (const portion of portions(found)) yield { shard, ...portion };
       const last = found.at(-1);
       if (!last) break;
