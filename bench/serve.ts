@@ -40,26 +40,32 @@ const graph = layeredGraph(bulk, workspace, connector);
 const { getImpact } = impactImplementations(servePorts());
 
 try {
+  await (values.export ? measureExport() : measureAnswers());
+} finally {
+  stores.stop();
+}
+
+async function measureAnswers(): Promise<void> {
   const broadRef = await broadDomain(bulk, workspace, connector);
   const broadly = (i: number): Question => ({ relation_ref: broadRef(i), direction: 'both' });
   for (const edges of numbers(values.edges)) {
-    const began = performance.now();
-    while (graph.edges() < edges) await graph.grow();
-    await bulk.flush();
-    print({ loaded_edges: graph.edges(), seconds: rounded((performance.now() - began) / 1000) });
-    if (values.export) continue;
+    await load(edges);
     for (const depth of [5, 10]) await measure({ graph_edges: graph.edges() }, depth, middleOut);
     await measure({ graph_edges: graph.edges(), columns: 1 }, 5, (i) => middleOut(i, domainsWithColumns), ['b']);
     await measure({ graph_edges: graph.edges(), broad: true }, 5, broadly);
     await measure({ graph_edges: graph.edges(), broad: true, columns: 1 }, 5, broadly, ['b']);
   }
-  for (const readers of values.export ? [] : numbers(values.readers)) {
+  for (const readers of numbers(values.readers)) {
     const hub = await supernode(writers, workspace, connector, readers);
     await measure({ supernode_readers: readers }, 5, () => ({ relation_ref: hub, direction: 'downstream' }));
   }
-  await measureExport();
-} finally {
-  stores.stop();
+}
+
+async function load(edges: number): Promise<void> {
+  const began = performance.now();
+  while (graph.edges() < edges) await graph.grow();
+  await bulk.flush();
+  print({ loaded_edges: graph.edges(), seconds: rounded((performance.now() - began) / 1000) });
 }
 
 type Question = { readonly relation_ref: string; readonly direction: string };
@@ -130,6 +136,7 @@ async function roundTrip(): Promise<number> {
 
 /** In a process of its own, which holds nothing of what loading left behind. */
 async function measureExport(): Promise<void> {
+  await load(Math.max(...numbers(values.edges)));
   const file = fileURLToPath(new URL('./support/exporting-process.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--expose-gc',
