@@ -1,7 +1,8 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/adapters/dynamodb/batch-get.ts';
+import { jointAttribute } from '../../shared/adapters/dynamodb/graph/joint-details.ts';
 import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/page-codec.ts';
-import { edgeDetailKey, type Key, nodeKey } from '../../shared/adapters/dynamodb/keys.ts';
+import { type Key, nodeDetailsKey, nodeKey } from '../../shared/adapters/dynamodb/keys.ts';
 import { pack } from '../../shared/adapters/dynamodb/packed.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
 import { written } from '../../shared/adapters/dynamodb/update-item.ts';
@@ -61,11 +62,16 @@ export function bulkWriters(table: Table, ports: DeliveryWorkPorts, workspace: W
       put: (_, details) =>
         putAll(
           table,
-          details.map(({ from, to, scope, order, detail }) => ({
-            ...keyItem(edgeDetailKey(workspace, from, to, scope)),
-            g: { S: order },
-            m: pack(detail),
-          })),
+          [...Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(workspace, to, scope).sk).values()].map((group) =>
+            Object.assign(
+              { w: written() },
+              ...group.map(({ from, to, scope, order, detail }) => ({
+                ...keyItem(nodeDetailsKey(workspace, to, scope)),
+                [jointAttribute.order(from)]: { S: order },
+                [jointAttribute.detail(from)]: pack(detail),
+              })),
+            ),
+          ),
         ),
     },
     flush: async () => {

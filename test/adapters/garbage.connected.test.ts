@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { jointEdges } from '../../shared/adapters/dynamodb/graph/joint-details.ts';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { scopeId } from '../../shared/domain/graph/ids.ts';
@@ -202,7 +203,8 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
         }
       }
       const details = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#C#'));
-      expect(details.length).toBe(now.length);
+      for (const item of details) expect(jointEdges(item).length).toBeGreaterThan(0);
+      expect(details.flatMap(jointEdges).length).toBe(now.length);
     }),
     { numRuns: 4 },
   );

@@ -60,11 +60,17 @@ export const graphShards = (workspace: WorkspaceId, shard: number): string[] =>
     return [hot, `${hot}#H`];
   });
 
-/** What one scope knows of one edge beyond its existence; all of one downstream node lie together. */
-export const edgeDetailKey = (workspace: WorkspaceId, from: NodeId, to: NodeId, scope: ScopeId): Key => ({
+/** What one scope knows of the edges to a node beyond their existence. */
+export const nodeDetailsKey = (workspace: WorkspaceId, to: NodeId, scope: ScopeId): Key => ({
   pk: edgeDetailShard(workspace, shardOf(to)),
-  sk: `${to}#${from}#${scope}`,
+  sk: `${to}#${scope}`,
 });
+
+/** The same of one edge alone, where the node's item is wide. */
+export const edgeDetailKey = (workspace: WorkspaceId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
+  const { pk, sk } = nodeDetailsKey(workspace, to, scope);
+  return { pk, sk: `${sk}#${from}` };
+};
 
 export const edgeDetailShard = (workspace: WorkspaceId, shard: number): string =>
   `W#${workspace}#C#${twoDigits(shard)}`;

@@ -1,137 +1,91 @@
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DeleteItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { contentDigest, type NodeId, nodeId, nodeIdLength, type ScopeId, shardOf } from '../../../domain/graph/ids.ts';
+import { type NodeId, nodeId, nodeIdLength, type ScopeId, scopeIdLength, shardOf } from '../../../domain/graph/ids.ts';
 import type { Order, RunToken } from '../../../domain/graph/order.ts';
 import type { DetailStore, Edge, EdgeDetail, EdgeInScope, NodeRange } from '../../../domain/graph/ports.ts';
 import { inParallel } from '../../../domain/in-parallel.ts';
 import { batchGet, type Item } from '../batch-get.ts';
-import { edgeDetailKey, edgeDetailPartKey, edgeDetailShard, type Key, pastNode } from '../keys.ts';
+import { edgeDetailKey, edgeDetailShard, type Key, nodeDetailsKey, pastNode } from '../keys.ts';
 import { pack, unpack } from '../packed.ts';
-import { deleteParts, longestInline, partsOf, putParts, readParts } from '../parts.ts';
 import { queryAll } from '../query-all.ts';
 import type { Meter, Table } from '../table.ts';
-import { updateItem } from '../update-item.ts';
+import {
+  forgetJoint,
+  jointDetail,
+  jointEdges,
+  markWide,
+  mostBytesTogether,
+  putJoint,
+  readJoint,
+  wide,
+} from './joint-details.ts';
+import { forgetSingleUpTo, putSingle, singleDetailOf, type Target } from './single-details.ts';
 
 const inFlight = 24;
-/** A reader whose parts a newer detail replaced meanwhile looks again so often. */
-const looks = 5;
 
-type Target = { readonly table: Table; readonly meter?: Meter | undefined };
+type Store = Target & {
+  /** Sort keys of items that are wide: they never become narrow again. */
+  readonly wideItems: LRUCache<string, true>;
+};
 
-/** Edge details over the table: one item an (edge, scope), the newest order's; a long one in parts beside it. */
+type Put = Parameters<DetailStore['put']>[1][number];
+type Found = EdgeInScope & { readonly detail: EdgeDetail };
+
+/** Edge details over the table: the newest order's of each (edge, scope), those of all edges to a node together. */
 export function detailStore(table: Table, meter?: Meter): DetailStore {
-  const target = { table, meter };
+  const store: Store = { table, meter, wideItems: new LRUCache({ max: 50_000 }) };
   return {
     put: async (workspace, details) => {
-      await inParallel(inFlight, details, ({ order, detail, ...edge }) =>
-        putNewest(target, keyOf(workspace, edge), order, detail),
-      );
+      const groups = Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(workspace, to, scope).sk);
+      await inParallel(inFlight, [...groups.values()], (group) => putGroup(store, workspace, group));
     },
-    forget: (workspace, scope, run, edges) => forgetOf(target, workspace, scope, run, edges),
-    forgetUpTo: async (workspace, edges, order) => {
-      await inParallel(inFlight, edges, (edge) =>
-        forget(target, keyOf(workspace, edge), {
-          ConditionExpression: 'g <= :order',
-          ExpressionAttributeValues: { ':order': { S: order } },
-        }),
-      );
-    },
-    get: (workspace, edges) =>
-      read(
-        target,
-        edges.map((edge) => keyOf(workspace, edge)),
-      ),
-    ofNodes: (workspace, nodes) => readRange(target, workspace, nodes),
+    forget: (workspace, scope, run, edges) => forgetRun(store, workspace, scope, run, edges),
+    forgetUpTo: (workspace, edges, order) => forgetUpTo(store, workspace, edges, order),
+    get: (workspace, edges) => readEdges(store, workspace, edges),
+    ofNodes: (workspace, nodes) => readRange(store, workspace, nodes),
   };
 }
 
-const keyOf = (workspace: WorkspaceId, { from, to, scope }: EdgeInScope) => edgeDetailKey(workspace, from, to, scope);
+const jointKey = (workspace: WorkspaceId, { to, scope }: Pick<EdgeInScope, 'to' | 'scope'>) =>
+  nodeDetailsKey(workspace, to, scope);
+const singleKey = (workspace: WorkspaceId, { from, to, scope }: EdgeInScope) =>
+  edgeDetailKey(workspace, from, to, scope);
 
-async function putNewest(target: Target, key: Key, order: Order, detail: EdgeDetail): Promise<void> {
-  const packed = pack(detail);
-  const isLong = packed.B !== undefined && packed.B.length > longestInline;
-  const apart = isLong ? await putApart(target, key, order, packed.B) : null;
-  const { refused, item } = await updateItem(target, key, {
-    UpdateExpression: apart
-      ? 'SET g = :o, parts = :parts, version = :version REMOVE m'
-      : 'SET g = :o, m = :m REMOVE parts, version',
-    ConditionExpression: 'attribute_not_exists(g) OR g < :o',
-    ExpressionAttributeValues: {
-      ':o': { S: order },
-      ...(apart ? { ':parts': apart.parts, ':version': apart.version } : { ':m': packed }),
-    },
-    ReturnValues: 'UPDATED_OLD',
-  });
-  if (refused === null) await dropParts(target, key, item);
-  else if (apart && refused['version']?.S !== apart.version.S) await dropParts(target, key, apart);
-}
-
-/** The order is in the version too: content that comes back later must not meet the removal of its first appearance. */
-async function putApart(target: Target, key: Key, order: Order, bytes: Uint8Array) {
-  const version = contentDigest(`${order} ${Buffer.from(bytes).toString('latin1')}`);
-  await putParts(target, bytes, (part) => edgeDetailPartKey(key, version, part));
-  return { parts: { N: String(partsOf(bytes)) }, version: { S: version } };
-}
-
-/** Removes the parts that an item no longer refers to. */
-async function dropParts(target: Target, key: Key, item: Item | null): Promise<void> {
-  const version = item?.['version']?.S;
-  if (version === undefined) return;
-  await deleteParts(target, Number(item?.['parts']?.N ?? 0), (part) => edgeDetailPartKey(key, version, part));
-}
-
-async function forgetOf(
-  target: Target,
-  workspace: WorkspaceId,
-  scope: ScopeId,
-  run: RunToken,
-  edges: readonly Edge[],
-): Promise<Edge[]> {
-  const keyOfEdge = ({ from, to }: Edge) => edgeDetailKey(workspace, nodeId(from), nodeId(to), scope);
-  // Read first: nearly all that a run could have said it never did.
-  const items = await batchGet(target.table, edges.map(keyOfEdge), { consistent: true, attributes: ['sk', 'g'] });
-  const said = new Set(items.flatMap(({ sk, g }) => (g?.S?.includes(run) ? [sk?.S] : [])));
-  const found = edges.filter((edge) => said.has(keyOfEdge(edge).sk));
-  await inParallel(inFlight, found, (edge) =>
-    forget(target, keyOfEdge(edge), {
-      ConditionExpression: 'contains(g, :run)',
-      ExpressionAttributeValues: { ':run': { S: run } },
-    }),
+/** The details of some edges to one node under one scope. */
+async function putGroup(store: Store, workspace: WorkspaceId, details: readonly Put[]): Promise<void> {
+  const [first] = details;
+  if (!first) return;
+  const key = jointKey(workspace, first);
+  const packed = details.map(({ from, order, detail }) => ({ from, order, detail: pack(detail) }));
+  const bytes = packed.reduce((sum, { detail }) => sum + (detail.B?.length ?? detail.S?.length ?? 0), 0);
+  if (bytes > mostBytesTogether && !store.wideItems.has(key.sk)) await markWide(store, key);
+  const isWide = bytes > mostBytesTogether || store.wideItems.has(key.sk);
+  const left = isWide ? packed : await putJoint(store, key, packed);
+  if (left.length === 0) return;
+  store.wideItems.set(key.sk, true);
+  const apart = new Set(left.map(({ from }) => from));
+  await inParallel(
+    inFlight,
+    details.filter(({ from }) => apart.has(from)),
+    (one) => putSingle(store, singleKey(workspace, one), one.order, one.detail),
   );
-  return found;
 }
 
-type Condition = Pick<DeleteItemCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
-
-async function forget(target: Target, key: Key, condition: Condition): Promise<void> {
-  try {
-    const answer = await target.table.client.send(
-      new DeleteItemCommand({
-        TableName: target.table.name,
-        Key: { pk: { S: key.pk }, sk: { S: key.sk } },
-        ...condition,
-        ReturnValues: 'ALL_OLD',
-      }),
-    );
-    await dropParts(target, key, answer.Attributes ?? null);
-  } catch (error) {
-    // Refused: somebody else has spoken since.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+async function readEdges(store: Store, workspace: WorkspaceId, edges: readonly EdgeInScope[]): Promise<Found[]> {
+  const joint = await readJoint(
+    store,
+    edges.map((edge) => jointKey(workspace, edge)),
+    false,
+  );
+  const itemOf = (edge: EdgeInScope) => joint.get(jointKey(workspace, edge).sk);
+  const apart = edges.filter((edge) => itemOf(edge)?.[wide]).map((edge) => singleKey(workspace, edge));
+  const singles = await batchGet(store.table, apart, store.meter ? { meter: store.meter } : {});
+  return newest(store, edges, itemOf, singles);
 }
 
-type Found = EdgeInScope & { readonly detail: EdgeDetail };
-
-async function read({ table, meter }: Target, keys: readonly Key[]): Promise<Found[]> {
-  return foundIn({ table, meter }, await batchGet(table, keys, meter ? { meter } : {}));
-}
-
-async function readRange(target: Target, workspace: WorkspaceId, { first, last }: NodeRange): Promise<Found[]> {
-  const items: Item[] = [];
+async function readRange(store: Store, workspace: WorkspaceId, { first, last }: NodeRange): Promise<Found[]> {
+  const joint = new Map<string, Item>();
+  const singles: Item[] = [];
   const query = {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
     // Parts are read by those who find that they need them.
@@ -143,36 +97,116 @@ async function readRange(target: Target, workspace: WorkspaceId, { first, last }
       ':last': { S: pastNode(last) },
     },
   };
-  for await (const item of queryAll(target.table, query)) items.push(item);
-  return foundIn(target, items);
+  for await (const item of queryAll(store.table, query)) {
+    const sk = item['sk']?.S ?? '';
+    if (sk.length === jointLength) joint.set(sk, item);
+    else singles.push(item);
+  }
+  const together = [...joint].flatMap(([sk, item]) => jointEdges(item).map((from) => ({ ...endOf(sk), from })));
+  const edges = new Map([...together, ...singles.map(edgeOf)].map((edge) => [nameOf(edge), edge]));
+  return newest(store, [...edges.values()], (edge) => joint.get(jointKey(workspace, edge).sk), singles);
 }
 
-async function foundIn(target: Target, items: readonly Item[]): Promise<Found[]> {
-  const found = await inParallel(inFlight, items, async (item): Promise<Found[]> => {
-    const [to, from, scope] = splitSortKey(item['sk']?.S ?? '');
-    const detail = await detailOf(target, item);
-    return detail ? [{ from, to, scope, detail }] : [];
+/** Of a detail in its node's item and one in an item of its own, the newer. */
+async function newest(
+  target: Target,
+  edges: readonly EdgeInScope[],
+  jointOf: (edge: EdgeInScope) => Item | undefined,
+  singles: readonly Item[],
+): Promise<Found[]> {
+  const apart = new Map(singles.map((item) => [nameOf(edgeOf(item)), item]));
+  const found = await inParallel(inFlight, edges, async (edge): Promise<Found[]> => {
+    const [item, single] = [jointOf(edge), apart.get(nameOf(edge))];
+    const together = item ? jointDetail(item, edge.from) : null;
+    const { from, to, scope } = edge;
+    if (single && (together?.order ?? '') <= (single['g']?.S ?? '')) {
+      const detail = await singleDetailOf(target, single);
+      return detail ? [{ from, to, scope, detail }] : [];
+    }
+    return together ? [{ from, to, scope, detail: unpack(together.detail) as EdgeDetail }] : [];
   });
   return found.flat();
 }
 
-/** Null where it was forgotten since its item was read. */
-async function detailOf(target: Target, read: Item): Promise<EdgeDetail | null> {
-  const key = { pk: read['pk']?.S ?? '', sk: read['sk']?.S ?? '' };
-  let item: Item | undefined = read;
-  for (let look = 0; item && look < looks; look++) {
-    const version = item['version']?.S;
-    if (version === undefined) return unpack(item['m']) as EdgeDetail;
-    const bytes = await readParts(target, Number(item['parts']?.N), (part) => edgeDetailPartKey(key, version, part));
-    if (bytes) return unpack({ B: bytes }) as EdgeDetail;
-    [item] = await batchGet(target.table, [key], { consistent: true });
-  }
-  if (item) throw new Error('an edge detail changes faster than it can be read');
-  return null;
+async function forgetRun(
+  store: Store,
+  workspace: WorkspaceId,
+  scope: ScopeId,
+  run: RunToken,
+  edges: readonly Edge[],
+): Promise<Edge[]> {
+  const ends = edges.map((edge) => ({ edge, from: nodeId(edge.from), to: nodeId(edge.to), scope }));
+  // Read first: nearly all that a run could have said it never did.
+  const { joint, singles } = await stored(store, workspace, ends);
+  const ofRun = ends.flatMap((one) => {
+    const together = jointOrder(joint.get(jointKey(workspace, one).sk), one.from) ?? '';
+    const apart = singles.get(singleKey(workspace, one).sk)?.['g']?.S ?? '';
+    const newest = [together, apart].sort().at(-1) as Order;
+    return newest.includes(run) ? [{ ...one, newest }] : [];
+  });
+  // What stood behind it goes too, or it would come back as the newest.
+  await forgetTogether(store, workspace, joint, ofRun, () => true);
+  const apart = ofRun.filter((one) => singles.has(singleKey(workspace, one).sk));
+  await inParallel(inFlight, apart, (one) => forgetSingleUpTo(store, singleKey(workspace, one), one.newest));
+  return ofRun.map(({ edge }) => edge);
 }
 
-const splitSortKey = (sk: string): [NodeId, NodeId, ScopeId] => [
-  sk.slice(0, nodeIdLength) as NodeId,
-  sk.slice(nodeIdLength + 1, 2 * nodeIdLength + 1) as NodeId,
-  sk.slice(2 * nodeIdLength + 2) as ScopeId,
-];
+async function forgetUpTo(
+  store: Store,
+  workspace: WorkspaceId,
+  edges: readonly EdgeInScope[],
+  order: Order,
+): Promise<void> {
+  const { joint, singles } = await stored(store, workspace, edges);
+  await forgetTogether(store, workspace, joint, edges, (one) => one <= order);
+  const apart = edges.filter((edge) => singles.has(singleKey(workspace, edge).sk));
+  await inParallel(inFlight, apart, (edge) => forgetSingleUpTo(store, singleKey(workspace, edge), order));
+}
+
+const jointOrder = (item: Item | undefined, from: NodeId) => (item ? jointDetail(item, from)?.order : undefined);
+
+/** What is kept of edges, read consistently. */
+async function stored(store: Store, workspace: WorkspaceId, edges: readonly EdgeInScope[]) {
+  const joint = await readJoint(
+    store,
+    edges.map((edge) => jointKey(workspace, edge)),
+    true,
+  );
+  const apart = edges.filter((edge) => joint.get(jointKey(workspace, edge).sk)?.[wide]);
+  const keys = apart.map((edge) => singleKey(workspace, edge));
+  const items = await batchGet(store.table, keys, { consistent: true, attributes: ['sk', 'g'] });
+  return { joint, singles: new Map(items.map((item) => [item['sk']?.S ?? '', item])) };
+}
+
+async function forgetTogether(
+  store: Store,
+  workspace: WorkspaceId,
+  joint: ReadonlyMap<string, Item>,
+  edges: readonly EdgeInScope[],
+  isOver: (order: Order) => boolean,
+): Promise<void> {
+  const groups = Map.groupBy(edges, (edge) => jointKey(workspace, edge).sk);
+  await inParallel(inFlight, [...groups], async ([sk, group]) => {
+    const [item, [first]] = [joint.get(sk), group];
+    if (!item || !first) return;
+    const key: Key = jointKey(workspace, first);
+    await forgetJoint(
+      store,
+      key,
+      item,
+      group.map(({ from }) => from),
+      isOver,
+    );
+  });
+}
+
+const jointLength = nodeIdLength + 1 + scopeIdLength;
+const nameOf = ({ from, to, scope }: EdgeInScope): string => `${from}${to}${scope}`;
+const endOf = (sk: string) => ({
+  to: sk.slice(0, nodeIdLength) as NodeId,
+  scope: sk.slice(nodeIdLength + 1, jointLength) as ScopeId,
+});
+const edgeOf = (item: Item): EdgeInScope => {
+  const sk = item['sk']?.S ?? '';
+  return { ...endOf(sk), from: sk.slice(jointLength + 1, jointLength + 1 + nodeIdLength) as NodeId };
+};

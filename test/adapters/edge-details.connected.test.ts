@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { micros, type Order, runOrder, runToken } from '../../shared/domain/graph/order.ts';
+import type { EdgeDetail, EdgeInScope } from '../../shared/domain/graph/ports.ts';
+import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { type Stores, startStores } from '../support/stores.ts';
+import { unsteadyClient } from '../support/unsteady-client.ts';
+
+let stores: Stores;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  stores = await startStores();
+  client = new DynamoDBClient({});
+});
+afterAll(async () => {
+  client.destroy();
+  await stores.stop();
+});
+
+const urn = (name: string) => urnOf({ kind: 'dataset', namespace: 'n', name });
+const scope = scopeId('job');
+const names = ['a', 'b', 'c'];
+const edges = names.flatMap((from) => ['x', 'y'].map((to) => ({ from: urn(from), to: urn(to) })));
+const idsOf = (index: number): EdgeInScope => {
+  const { from = urn(''), to = urn('') } = edges[index] ?? {};
+  return { from: nodeId(from), to: nodeId(to), scope };
+};
+const noise = randomBytes(30_000).toString('base64');
+const orderOf = (at: number, run: string): Order => runOrder(micros(BigInt(at)), runToken(run), []);
+const detailOf = (at: number, run: string, size: number): EdgeDetail => ({
+  producer: { namespace: run, name: noise.slice(0, size) },
+  deliveryId: '',
+  location: '',
+  observedAt: String(at),
+  statementKind: null,
+  principal: null,
+  columns: [],
+  unresolved: [],
+});
+
+const put = fc.record({
+  at: fc.integer({ min: 1, max: 6 }),
+  run: fc.constantFrom('one', 'two'),
+  edges: fc.uniqueArray(fc.nat(edges.length - 1), { minLength: 1 }),
+  // Three of the middle size make a node's item wide, and one of the largest.
+  size: fc.constantFrom(1, 6_000, 30_000),
+});
+const forgetting = fc.oneof(
+  fc.record({ run: fc.constantFrom('one', 'two') }),
+  fc.record({ upTo: fc.integer({ min: 0, max: 6 }) }),
+);
+
+it('keeps of each edge what the newest order said, however large, whoever writes beside, and forgets just what it is told', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(put, { minLength: 1, maxLength: 6 }),
+      forgetting,
+      fc.array(put, { maxLength: 2 }),
+      fc.scheduler(),
+      async (puts, forgetting, late, scheduler) => {
+        const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+        const store = (one: DynamoDBClient) => detailStore({ client: one, name: process.env['TABLE_NAME'] ?? '' });
+        const write = ({ at, run, edges, size }: (typeof puts)[number], one: DynamoDBClient) =>
+          store(one).put(
+            workspace,
+            edges.map((index) => ({ ...idsOf(index), order: orderOf(at, run), detail: detailOf(at, run, size) })),
+          );
+        const unsteady = unsteadyClient(client, scheduler, () => null);
+        await scheduler.waitFor(Promise.all(puts.map((one) => write(one, unsteady))));
+        const known = new Map<number, { readonly order: Order; readonly run: string }>();
+        const say = ({ at, run, edges }: (typeof puts)[number]) => {
+          for (const index of edges) {
+            const order = orderOf(at, run);
+            if ((known.get(index)?.order ?? '') < order) known.set(index, { order, run });
+          }
+        };
+        puts.forEach(say);
+        if ('run' in forgetting) {
+          await store(client).forget(workspace, scope, runToken(forgetting.run), edges);
+          for (const [index, { run }] of known) if (run === forgetting.run) known.delete(index);
+        } else {
+          const order = orderOf(forgetting.upTo, 'two');
+          const all = edges.map((_, index) => idsOf(index));
+          await store(client).forgetUpTo(workspace, all, order);
+          for (const [index, one] of known) if (one.order <= order) known.delete(index);
+        }
+        for (const one of late) await write(one, client);
+        late.forEach(say);
+        const expected = [...known].map(([index, { order }]) => `${index} ${order}`).sort();
+        const shown = (found: readonly (EdgeInScope & { readonly detail: EdgeDetail })[]) =>
+          found
+            .map(({ from, to, detail: { observedAt, producer } }) => {
+              const index = edges.findIndex((edge) => nodeId(edge.from) === from && nodeId(edge.to) === to);
+              return `${index} ${orderOf(Number(observedAt), producer.namespace)}`;
+            })
+            .sort();
+        const asked = edges.map((_, index) => idsOf(index));
+        expect(shown(await store(client).get(workspace, asked))).toEqual(expected);
+        const ranges = ['x', 'y'].map((to) => ({ first: nodeId(urn(to)), last: nodeId(urn(to)) }));
+        const inRanges = await Promise.all(ranges.map((range) => store(client).ofNodes(workspace, range)));
+        expect(shown(inRanges.flat())).toEqual(expected);
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 240_000);
