@@ -52,7 +52,8 @@ const singleKey = (workspace: WorkspaceId, { from, to, scope }: EdgeInScope) =>
   edgeDetailKey(workspace, from, to, scope);
 
 /** The details of some edges to one node under one scope. */
-async function putGroup(store: Store, workspace: WorkspaceId, details: readonly Put[]): Promise<void> {
+async function putGroup(store: Store, workspace: WorkspaceId, group: readonly Put[]): Promise<void> {
+  const details = newestOfEach(group);
   const [first] = details;
   if (!first) return;
   const key = jointKey(workspace, first);
@@ -69,6 +70,16 @@ async function putGroup(store: Store, workspace: WorkspaceId, details: readonly 
     details.filter(({ from }) => apart.has(from)),
     (one) => putSingle(store, singleKey(workspace, one), one.order, one.detail),
   );
+}
+
+/** An update names each edge once. */
+function newestOfEach(group: readonly Put[]): Put[] {
+  const found = new Map<NodeId, Put>();
+  for (const one of group) {
+    const known = found.get(one.from);
+    if (!known || known.order < one.order) found.set(one.from, one);
+  }
+  return [...found.values()];
 }
 
 async function readEdges(store: Store, workspace: WorkspaceId, edges: readonly EdgeInScope[]): Promise<Found[]> {
