@@ -28,9 +28,12 @@ const microsWidth = 18;
 /** From a count of microseconds since 1970; what is earlier counts as 1970. */
 export const micros = (count: bigint): Micros => String(count < 0n ? 0n : count).padStart(microsWidth, '0') as Micros;
 
+/** From the digits of a count of microseconds since 1970. */
+export const microsOfDigits = (digits: string): Micros => digits.padStart(microsWidth, '0') as Micros;
+
 export const microsOfIso = (iso: string): Micros => micros(BigInt(Date.parse(iso)) * 1000n);
 
-export const isoOfMicros = (at: Micros): string => new Date(Number(BigInt(at) / 1000n)).toISOString();
+export const isoOfMicros = (at: Micros): string => new Date(Number(at.slice(0, -3))).toISOString();
 
 /** The moment of a static scope's order. */
 export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;

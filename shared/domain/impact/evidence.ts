@@ -101,11 +101,12 @@ function judgeEdge(
   const ends = [nodeOf(upstream), nodeOf(downstream)] as const;
   const refs = { upstream: relationRefOf(ends[0]), downstream: relationRefOf(ends[1]) };
   const owners = ends.flatMap((end) => ('connectorId' in end ? [end.connectorId] : []));
+  const judging = [...new Set(owners)].filter((owner) => judges.has(owner));
   const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
   const evidence = claims.flatMap((claim): Evidence[] => {
     const head = view.scope(claim.scope)?.head;
     if (!head) return [];
-    const detail = details.get(detailName(claim)) ?? null;
+    const detail = details.size > 0 ? (details.get(detailName(claim)) ?? null) : null;
     const expired = head.kind === 'observed' && isExpired(ports, question.asOf, ends[1], claim.observedAt);
     const judged = {
       ...refs,
@@ -113,7 +114,7 @@ function judgeEdge(
       statementKind: detail?.statementKind ?? null,
       principal: detail?.principal ?? null,
     };
-    const verdicts = [...new Set(owners)].map((owner) => {
+    const verdicts = judging.map((owner) => {
       const engine = ports.connectors.get(owner)?.kind ?? null;
       return { owner, verdict: judges.get(owner)?.judge({ ...judged, engine }) ?? ('admitted' as const) };
     });

@@ -1,6 +1,6 @@
 import { type Claim, type NodeFacts, noFacts, type Page, type Side } from '../../../domain/graph/claim.ts';
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../domain/graph/ids.ts';
-import { type Micros, micros, type Order } from '../../../domain/graph/order.ts';
+import { type Micros, microsOfDigits, type Order } from '../../../domain/graph/order.ts';
 import type { GraphNode, ScopeIdentity } from '../../../domain/graph/ports.ts';
 import type { Urn } from '../../../domain/lineage/node.ts';
 import type { Item } from '../batch-get.ts';
@@ -19,7 +19,7 @@ export const attribute = {
   aliases: 'am',
   renamedTo: 'rt',
   renamedFrom: 'rf',
-  level: (side: Side) => `${sideLetter[side]}b`,
+  level: (side: Side) => levelName[side],
   claims: (side: Side, kind: 'snapshot' | 'static', scope: ScopeId, order: Order) =>
     `${sideLetter[side]}${claimLetter[kind]}${scope}${order}`,
   last: (side: Side, other: NodeId, scope: ScopeId) => `${sideLetter[side]}l${other}${scope}`,
@@ -29,6 +29,7 @@ export const attribute = {
 } as const;
 
 const sideLetter = { out: 'o', in: 'i' } as const;
+const levelName = { out: 'ob', in: 'ib' } as const;
 const claimLetter = { snapshot: 's', static: 'd' } as const;
 const scopeStart = 2;
 const orderStart = scopeStart + scopeIdLength;
@@ -42,15 +43,18 @@ export function graphNodeOf(item: Item): GraphNode {
   const node = nodeIdOf(item);
   const claims = { out: [] as Claim[], in: [] as Claim[] };
   const observers: ScopeIdentity[] = [];
+  let hasFacts = false;
+  // A walk reads hundreds of items: one pass over what is there, and no look at what hardly ever is.
   for (const name in item) {
     if (name.length >= shortestClaim) addClaims(claims[name.charAt(0) === 'o' ? 'out' : 'in'], name, item);
     else if (isObserver(name)) observers.push(observerOf(name, item[name]?.S ?? '[]'));
+    else hasFacts ||= factNames.has(name);
   }
   const pageOn = (side: Side): Page => ({ node, side, number: 0, claims: claims[side] });
   return {
     node,
     urn: (item[attribute.urn]?.S ?? '') as Urn,
-    facts: factsOf(item),
+    facts: hasFacts ? factsOf(item) : noFacts,
     levels: { out: levelOf('out', item), in: levelOf('in', item) },
     pages: { out: pageOn('out'), in: pageOn('in') },
     observers,
@@ -77,9 +81,9 @@ function addClaims(claims: Claim[], name: string, item: Item): void {
       if (value?.N === undefined) return;
       const other = name.slice(scopeStart, otherEnd) as NodeId;
       const scope = name.slice(otherEnd) as ScopeId;
-      const last = microsOfNumber(value.N);
+      const last = microsOfDigits(value.N);
       const first = item[`${name.charAt(0)}f${name.slice(scopeStart)}`]?.N;
-      claims.push({ kind: 'observed', other, scope, last, first: first === undefined ? last : microsOfNumber(first) });
+      claims.push({ kind: 'observed', other, scope, last, first: first === undefined ? last : microsOfDigits(first) });
       return;
     }
     case 's':
@@ -100,8 +104,6 @@ export function elementOf(element: string): { readonly other: NodeId; readonly s
   return element.length === nodeIdLength ? { other } : { other, since: element.slice(nodeIdLength) as Order };
 }
 
-const microsOfNumber = (text: string): Micros => micros(BigInt(text));
-
 export const observerText = ({ providerType, providerInstanceId, scopeKey }: ScopeIdentity): string =>
   JSON.stringify([providerType, providerInstanceId, scopeKey]);
 
@@ -113,20 +115,18 @@ function observerOf(name: string, text: string): ScopeIdentity {
 /** `<micros>|<urn>`: a set element, so that adding it again changes nothing. */
 export const renameElement = (at: Micros, urn: Urn): string => `${at}|${urn}`;
 
-const factNames = [
+const factNames: ReadonlySet<string> = new Set([
   attribute.aliasOf,
   attribute.aliases,
   attribute.renamedTo,
   attribute.renamedFrom,
   attribute.droppedAt,
-];
+]);
 
 /** What a page says of its node, and the key that tells which node it is. */
 export const nameAttributes: readonly string[] = ['sk', attribute.urn, ...factNames];
 
-/** `noFacts` itself where there are none, which is nearly always. */
 function factsOf(item: Item): NodeFacts {
-  if (!factNames.some((name) => item[name] !== undefined)) return noFacts;
   const renames = (name: string) =>
     (item[name]?.SS ?? []).map((element) => ({ at: element.slice(0, 18) as Micros, urn: element.slice(19) as Urn }));
   const urns = (name: string) => (item[name]?.SS ?? []) as Urn[];
@@ -136,6 +136,6 @@ function factsOf(item: Item): NodeFacts {
     aliases: urns(attribute.aliases),
     renamedTo: renames(attribute.renamedTo),
     renamedFrom: renames(attribute.renamedFrom),
-    droppedAt: dropped === undefined ? null : microsOfNumber(dropped),
+    droppedAt: dropped === undefined ? null : microsOfDigits(dropped),
   };
 }
