@@ -126,18 +126,22 @@ async function newest(
   singles: readonly Item[],
 ): Promise<Found[]> {
   const apart = new Map(singles.map((item) => [nameOf(edgeOf(item)), item]));
-  const found = await inParallel(inFlight, edges, async (edge): Promise<Found[]> => {
+  const found: Found[] = [];
+  const newerApart: { readonly edge: EdgeInScope; readonly single: Item }[] = [];
+  for (const edge of edges) {
     const [item, single] = [jointOf(edge), apart.get(nameOf(edge))];
     const together = item ? jointDetail(item, edge.from) : null;
-    const { from, to, scope } = edge;
-    if (single && (together?.order ?? '') <= (single['g']?.S ?? '')) {
-      const detail = await singleDetailOf(target, single);
-      return detail ? [{ from, to, scope, detail }] : [];
-    }
-    return together ? [{ from, to, scope, detail: unpack(together.detail) as EdgeDetail }] : [];
+    if (single && (together?.order ?? '') <= (single['g']?.S ?? '')) newerApart.push({ edge, single });
+    else if (together) found.push(foundOn(edge, unpack(together.detail) as EdgeDetail));
+  }
+  const read = await inParallel(inFlight, newerApart, async ({ edge, single }) => {
+    const detail = await singleDetailOf(target, single);
+    return detail ? foundOn(edge, detail) : [];
   });
-  return found.flat();
+  return [...found, ...read.flat()];
 }
+
+const foundOn = ({ from, to, scope }: EdgeInScope, detail: EdgeDetail): Found => ({ from, to, scope, detail });
 
 async function forgetRun(
   store: Store,
