@@ -1,11 +1,4 @@
-const space = 32;
-const quote = 34;
-const comma = 44;
-const openBracket = 91;
-const backslash = 92;
-const closeBracket = 93;
-const openBrace = 123;
-const closeBrace = 125;
+import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote, space } from './characters.ts';
 
 /** Objects with more keys than this are kept as sets: comparing each key with each other would cost the square. */
 const fewKeys = 16;

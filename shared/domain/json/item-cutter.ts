@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-
-const quote = 34;
-const comma = 44;
-const colon = 58;
-const openBracket = 91;
-const backslash = 92;
-const closeBracket = 93;
-const openBrace = 123;
-const closeBrace = 125;
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+  space,
+} from './characters.ts';
 
 /** Items lie no deeper: body, document, member of the document. */
 const deepest = 3;
@@ -138,7 +140,7 @@ export class ItemCutter {
   }
 }
 
-const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 32);
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= space);
 
 /** The key of `"key" :`; null where that is none, which the outline is refused for. */
 function keyOf(member: string): string | null {
