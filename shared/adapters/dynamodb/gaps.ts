@@ -28,7 +28,7 @@ export function gapStore(table: Table): GapStore {
     list: async (workspace, provider, { status, gapType, before, limit }) => {
       const { pk, sk: first } = gapKey(workspace, provider, '');
       const filters = [status !== null && '#status = :status', gapType !== null && 'gap_type = :type'].filter(Boolean);
-      const found = await queryRecords(table, Gap, {
+      return queryRecords(table, Gap, {
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
         ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
         ...(status !== null && { ExpressionAttributeNames: { '#status': 'status' } }),
@@ -44,7 +44,6 @@ export function gapStore(table: Table): GapStore {
         ConsistentRead: true,
         Limit: limit,
       });
-      return found.slice(0, limit);
     },
   };
 }
