@@ -97,9 +97,9 @@ it('finds a load that died, whatever became of its message, and ends it', async 
   const state = async () => (await sweep.deliveries.get(other.workspace, id))?.state;
   expect(await state()).toBe('processing');
   const tasks = sweepTasks(sweep);
-  await tasks.due(after(5));
+  await tasks.due(after(15));
   expect(await messages()).toEqual([]);
-  await tasks.due(after(7));
+  await tasks.due(after(17));
   await expect(messages()).resolves.toEqual([message]);
   await projectDelivery(worker, message, { receiveCount: 1 });
   expect(await state()).toBe('projected');
