@@ -4,7 +4,7 @@ import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
 export type Grants = {
   readonly table?: 'read' | 'readWrite';
   readonly eventLedger?: 'readWrite';
-  readonly raw?: 'read' | 'readWrite';
+  readonly raw?: 'read' | 'write' | 'readWrite';
   readonly lake?: 'write' | 'readWrite';
   readonly sends?: readonly ('events' | 'projection')[];
   /** Verifies session tokens of the tenant's issuer. */
@@ -44,7 +44,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     ...reading,
     memoryMiB: 1769,
     table: 'readWrite',
-    raw: 'readWrite',
+    raw: 'write',
     sends: ['projection'],
   },
   uploads: {
@@ -74,10 +74,8 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     memoryMiB: 1024,
     timeoutSeconds: 300,
     table: 'readWrite',
-    eventLedger: 'readWrite',
     raw: 'readWrite',
-    lake: 'readWrite',
-    sends: ['events', 'projection'],
+    sends: ['projection'],
   },
 };
 

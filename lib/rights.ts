@@ -8,7 +8,7 @@ import type { Grants } from './function-specs.ts';
 import type { Stores } from './stores.ts';
 import { indexNames } from './tables.ts';
 
-const readItems = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
+const readItems = ['GetItem', 'BatchGetItem', 'Query'];
 const tableActions = {
   read: readItems,
   readWrite: [...readItems, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
@@ -17,7 +17,7 @@ const tableActions = {
 const objectActions = {
   read: ['GetObject'],
   write: ['PutObject'],
-  readWrite: ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload'],
+  readWrite: ['GetObject', 'PutObject', 'DeleteObject'],
 } as const;
 
 /** Allows a role exactly what the grants name: no wildcard but the objects of a bucket. */
@@ -44,8 +44,8 @@ function allowTable(
 
 function allowBucket(role: Role, bucket: Bucket, level: keyof typeof objectActions): void {
   add(role, 's3', objectActions[level], [bucket.arnForObjects('*')]);
-  // Without it, a missing object answers 403 instead of 404.
-  add(role, 's3', ['ListBucket'], [bucket.bucketArn]);
+  // Without it, a missing object answers 403 to a read instead of 404.
+  if (level !== 'write') add(role, 's3', ['ListBucket'], [bucket.bucketArn]);
   const resource = bucket.node.defaultChild;
   if (!CfnBucket.isCfnElement(resource)) throw new Error('A bucket has no resource.');
   acknowledge(role, {
