@@ -1,27 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { revokeProjectKey, revokeServerKey } from '../../shared/domain/access/collection-keys.ts';
 import { removeOrigin } from '../../shared/domain/access/collection-projects.ts';
 import { seedProject } from '../support/collection-seed.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(async () => {
+const stores = provideStores();
+afterAll(() => {
   vi.restoreAllMocks();
-  await stores.stop();
 });
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('keys and origins that were read before', () => {
   it('hold no longer than a minute after they were revoked', async () => {
-    const table = { client: dynamodb(), name: stores.environment['TABLE_NAME'] ?? '' };
+    const table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
     const project = await seedProject(table, 'https://app.acme.test');
     const keys = collectionKeys(table);
     const read = async () => [

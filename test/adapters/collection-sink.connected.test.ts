@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventLedger } from '../../shared/adapters/dynamodb/event-ledger.ts';
 import { eventLake } from '../../shared/adapters/s3/event-lake.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
@@ -12,21 +11,18 @@ import { type EventsQueue, enqueueBatch, openBatch } from '../../shared/adapters
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EventLedger } from '../../shared/domain/collection/store/ports.ts';
 import { storeBatches } from '../../shared/domain/collection/store/store-batches.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
+const stores = provideStores();
 let ledger: EventLedger;
 let queue: EventsQueue;
 
-const named = (name: string): string => stores.environment[name] ?? '';
-
-beforeAll(async () => {
-  stores = await startStores();
-  ledger = eventLedger({ client: new DynamoDBClient({}), name: named('EVENT_TABLE_NAME') });
-  const bucket = { client: new S3Client({ forcePathStyle: true }), name: named('LAKE_BUCKET') };
-  queue = { client: new SQSClient({}), url: named('EVENTS_QUEUE_URL'), bucket };
+beforeAll(() => {
+  const { EVENT_TABLE_NAME, LAKE_BUCKET, EVENTS_QUEUE_URL } = stores.environment;
+  ledger = eventLedger({ client: stores.client, name: EVENT_TABLE_NAME });
+  const bucket = { client: new S3Client({ forcePathStyle: true }), name: LAKE_BUCKET };
+  queue = { client: new SQSClient({}), url: EVENTS_QUEUE_URL, bucket };
 });
-afterAll(() => stores.stop());
 
 const workspace = v.parse(WorkspaceId, 'ws');
 const origin = {

@@ -1,26 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { micros, type Order, runOrder, runToken } from '../../shared/domain/graph/order.ts';
 import type { EdgeDetail, EdgeInScope } from '../../shared/domain/graph/ports.ts';
 import { urnOf } from '../../shared/domain/lineage/node.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 import { unsteadyClient } from '../support/unsteady-client.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
+const stores = provideStores();
 
 const urn = (name: string) => urnOf({ kind: 'dataset', namespace: 'n', name });
 const scope = scopeId('job');
@@ -70,7 +61,7 @@ it('keeps of each edge what the newest order said, however large, whoever writes
             workspace,
             edges.map((index) => ({ ...idsOf(index), order: orderOf(at, run), detail: detailOf(at, run, size) })),
           );
-        const unsteady = unsteadyClient(client, scheduler, () => null);
+        const unsteady = unsteadyClient(stores.client, scheduler, () => null);
         await scheduler.waitFor(Promise.all(puts.map((one) => write(one, unsteady))));
         const known = new Map<number, { readonly order: Order; readonly run: string }>();
         const say = ({ at, run, edges }: (typeof puts)[number]) => {
@@ -81,15 +72,15 @@ it('keeps of each edge what the newest order said, however large, whoever writes
         };
         puts.forEach(say);
         if ('run' in forgetting) {
-          await store(client).forget(workspace, scope, runToken(forgetting.run), edges);
+          await store(stores.client).forget(workspace, scope, runToken(forgetting.run), edges);
           for (const [index, { run }] of known) if (run === forgetting.run) known.delete(index);
         } else {
           const order = orderOf(forgetting.upTo, 'two');
           const all = edges.map((_, index) => idsOf(index));
-          await store(client).forgetUpTo(workspace, all, order);
+          await store(stores.client).forgetUpTo(workspace, all, order);
           for (const [index, one] of known) if (one.order <= order) known.delete(index);
         }
-        for (const one of late) await write(one, client);
+        for (const one of late) await write(one, stores.client);
         late.forEach(say);
         const expected = [...known].map(([index, { order }]) => `${index} ${order}`).sort();
         const shown = (found: readonly (EdgeInScope & { readonly detail: EdgeDetail })[]) =>
@@ -100,9 +91,9 @@ it('keeps of each edge what the newest order said, however large, whoever writes
             })
             .sort();
         const asked = edges.map((_, index) => idsOf(index));
-        expect(shown(await store(client).get(workspace, asked))).toEqual(expected);
+        expect(shown(await store(stores.client).get(workspace, asked))).toEqual(expected);
         const ranges = ['x', 'y'].map((to) => ({ first: nodeId(urn(to)), last: nodeId(urn(to)) }));
-        const inRanges = await Promise.all(ranges.map((range) => store(client).ofNodes(workspace, range)));
+        const inRanges = await Promise.all(ranges.map((range) => store(stores.client).ofNodes(workspace, range)));
         expect(shown(inRanges.flat())).toEqual(expected);
       },
     ),

@@ -1,5 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
 import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
@@ -10,18 +9,9 @@ import { graphView } from '../../shared/domain/impact/graph-view.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/connector.ts';
 import { urnOf } from '../../shared/domain/lineage/node.ts';
 import { graphPorts } from '../support/graph-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
+const stores = provideStores();
 
 it('finds one edge of a relation with hundreds of inputs without reading them all', async () => {
   const workspace = 'w' as WorkspaceId;
@@ -36,7 +26,7 @@ it('finds one edge of a relation with hundreds of inputs without reading them al
     shrink_guard: { ...connectorDefaults.shrink_guard },
   };
   const urn = (name: string) => urnOf({ kind: 'relation', connectorId: connector.id, ref: `d.s.${name}` });
-  const ports = graphPorts(client);
+  const ports = graphPorts(stores.client);
   const identity = {
     scope: scopeId('s'),
     scopeKey: 's',

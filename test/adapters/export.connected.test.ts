@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { ConnectorId, type WorkspaceId } from '../../shared/contract/ids.ts';
 import { exportLines, exportPage } from '../../shared/domain/export/export-page.ts';
@@ -14,18 +13,9 @@ import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';
 import { graphPorts } from '../support/graph-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
+const stores = provideStores();
 
 const connectors = new Map(
   ['warehouse', 'lake'].map((id) => [
@@ -81,7 +71,7 @@ const identityOf = <K extends 'snapshot' | 'observed'>(
 function world() {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   let today = 0;
-  const ports = { ...graphPorts(client), clock: { now: () => day(today).toISOString() } };
+  const ports = { ...graphPorts(stores.client), clock: { now: () => day(today).toISOString() } };
   const collecting = {
     ...ports,
     scopes: {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jointEdges } from '../../shared/adapters/dynamodb/graph/joint-details.ts';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
@@ -15,19 +15,10 @@ import { type Node, urnOf } from '../../shared/domain/lineage/node.ts';
 import { loadSnapshot, type Snapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
 import { graphPorts } from '../support/graph-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
+const stores = provideStores();
 
 const relation = (name: string): Node => ({ kind: 'relation', connectorId: 'c1' as ConnectorId, ref: `d.s.${name}` });
 const names = ['a', 'b', 'c'];
@@ -87,8 +78,8 @@ function world() {
       scopes: {
         ...all.scopes,
         // The index lists the orders of all workspaces: those of other runs of this test are not this one's.
-        retired: async () => mine(await graphPorts(client).scopes.retired(100_000)),
-        expired: async (now: string) => mine(await graphPorts(client).scopes.expired(now, 100_000)),
+        retired: async () => mine(await graphPorts(stores.client).scopes.retired(100_000)),
+        expired: async (now: string) => mine(await graphPorts(stores.client).scopes.expired(now, 100_000)),
       },
     };
   };
@@ -99,7 +90,7 @@ function world() {
     return load;
   };
   const accept = async ({ scope, complete, pairs }: Load) => {
-    const order = await takeOrder(ports(client).table, workspace, scopeOf(scope), complete);
+    const order = await takeOrder(ports(stores.client).table, workspace, scopeOf(scope), complete);
     const snapshot: Snapshot = {
       scope: scopeOf(scope),
       order,
@@ -110,12 +101,12 @@ function world() {
       shrinkGuard: { mode: 'off', share: 0.5 },
       released: false,
     };
-    return (one = client) => loadSnapshot(ports(one), workspace, snapshot);
+    return (one = stores.client) => loadSnapshot(ports(one), workspace, snapshot);
   };
   const edges = async (asOf: string | null): Promise<string[]> => {
     const sides = await Promise.all(
       (['out', 'in'] as const).map(async (side) => {
-        const view = graphView(ports(client), workspace, asOf);
+        const view = graphView(ports(stores.client), workspace, asOf);
         const expansion = await expand(
           view,
           side,
@@ -140,7 +131,7 @@ function world() {
 }
 
 const items = async (workspace: WorkspaceId) => {
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: process.env['TABLE_NAME'] ?? '' }));
+  const { Items = [] } = await stores.client.send(new ScanCommand({ TableName: process.env['TABLE_NAME'] ?? '' }));
   return Items.filter(({ pk }) => pk?.S?.startsWith(`W#${workspace}#`));
 };
 
@@ -160,7 +151,9 @@ it('changes no answer, of today or of any day before, however it dies and overla
         const now = await edges(null);
         const collector = async (plan: typeof deaths) => {
           for (const death of [...plan, null]) {
-            const dying = unsteadyClient(client, scheduler, (request) => (death?.at === request ? death.when : null));
+            const dying = unsteadyClient(stores.client, scheduler, (request) =>
+              death?.at === request ? death.when : null,
+            );
             await collectDeadOrders(ports(dying), runOn(days(loads.length))).catch((error) => {
               if (!(error instanceof Crash)) throw error;
             });
@@ -181,14 +174,14 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
       const { workspace, ports, apply, edges, today } = world();
       for (const one of loads) {
         await apply(one);
-        if (often) await collectDeadOrders(ports(client), runOn(days(today())));
+        if (often) await collectDeadOrders(ports(stores.client), runOn(days(today())));
       }
       const now = await edges(null);
-      const collected = await collectDeadOrders(ports(client), runOn(days(today())));
+      const collected = await collectDeadOrders(ports(stores.client), runOn(days(today())));
       expect(collected.forgotten).toBe(0);
-      await collectDeadOrders(ports(client), runOn(days(today() + 91)));
+      await collectDeadOrders(ports(stores.client), runOn(days(today() + 91)));
       expect(await edges(null)).toEqual(now);
-      const heads = await ports(client).scopes.heads(workspace, [scopeId('one'), scopeId('two')]);
+      const heads = await ports(stores.client).scopes.heads(workspace, [scopeId('one'), scopeId('two')]);
       const floors = new Map(heads.map(({ scope, floor }) => [scope as string, floor]));
       for (const item of await items(workspace)) {
         const pk = item['pk']?.S ?? '';
@@ -217,7 +210,7 @@ it('spares what an unchanged snapshot took over, however often and late each is 
   const now = await edges(null);
   expect(now).toHaveLength(3);
   for (const load of [...loads].reverse()) await load();
-  await collectDeadOrders(ports(client), runOn(days(today())));
+  await collectDeadOrders(ports(stores.client), runOn(days(today())));
   expect(await edges(null)).toEqual(now);
 });
 
@@ -226,11 +219,11 @@ it('spares a snapshot that two workers load at once', async () => {
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const { ports, accept, edges, today } = world();
       const load = await accept({ scope: 'one', complete: true, pairs: ['ab', 'bc'] });
-      const worker = () => load(unsteadyClient(client, scheduler, () => null));
+      const worker = () => load(unsteadyClient(stores.client, scheduler, () => null));
       const outcomes = Promise.all([worker(), worker()]);
       await scheduler.waitFor(outcomes);
       expect((await outcomes).map(({ state }) => state)).toEqual(['projected', 'projected']);
-      await collectDeadOrders(ports(client), runOn(days(today())));
+      await collectDeadOrders(ports(stores.client), runOn(days(today())));
       expect(await edges(null)).toHaveLength(2);
       expect(await edges(days(today()).toISOString())).toHaveLength(2);
     }),
@@ -244,13 +237,13 @@ it('works the others where one order cannot be collected, and that one once it c
     for (const pair of ['ab', 'bc']) await apply({ scope, complete: true, pairs: [pair] });
   const failed: string[] = [];
   const run = { ...runOn(days(today())), orderFailed: ({ scope }: DeadOrder) => failed.push(scope) };
-  const broken = ports(client);
+  const broken = ports(stores.client);
   const recorded: typeof broken.scopes.recorded = (workspace, scope, order) =>
     scope === scopeId('one') ? Promise.reject(new Error('listing')) : broken.scopes.recorded(workspace, scope, order);
   const partly = await collectDeadOrders({ ...broken, scopes: { ...broken.scopes, recorded } }, run);
   expect(partly).toEqual({ pruned: 1, forgotten: 0, failed: 1 });
   expect(failed).toEqual([scopeId('one')]);
-  expect(await collectDeadOrders(ports(client), run)).toEqual({ pruned: 1, forgotten: 0, failed: 0 });
+  expect(await collectDeadOrders(ports(stores.client), run)).toEqual({ pruned: 1, forgotten: 0, failed: 0 });
   expect((await items(workspace)).filter(({ pk }) => pk?.S?.endsWith('#H')).length).toBeGreaterThan(0);
 });
 
@@ -259,7 +252,7 @@ it('grows history with what changes, and not with every snapshot', async () => {
   const rounds = 12;
   for (let n = 0; n < rounds; n++) {
     await apply({ scope: 'one', complete: true, pairs: ['ab', 'ac', n % 2 === 0 ? 'bc' : 'cb'] });
-    await collectDeadOrders(ports(client), runOn(days(n)));
+    await collectDeadOrders(ports(stores.client), runOn(days(n)));
   }
   const history = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#G#') && pk.S.endsWith('#H'));
   const downstream = history.flatMap((item) => Object.entries(item).filter(([name]) => name.startsWith('o')));

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
@@ -11,18 +10,9 @@ import { type Connector, connectorDefaults } from '../../shared/domain/lineage/c
 import { urnOf } from '../../shared/domain/lineage/node.ts';
 import { defaultPolicy, type Policy, safeDefaults } from '../../shared/domain/policy/policy.ts';
 import { graphPorts } from '../support/graph-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
+const stores = provideStores();
 
 const connector: Connector = {
   ...connectorDefaults,
@@ -87,7 +77,7 @@ function counts(said: Said, { provider, relation }: Suppressed, includeStale: bo
 }
 
 async function build(workspace: WorkspaceId, graph: readonly Said[]) {
-  const ports = graphPorts(client);
+  const ports = graphPorts(stores.client);
   for (const [name, kind] of [
     ['declared', 'snapshot'],
     ['dead', 'snapshot'],

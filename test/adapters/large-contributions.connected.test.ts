@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type AttributeValue, DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AttributeValue, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { edgeDetailKey, runKey } from '../../shared/adapters/dynamodb/keys.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { contentDigest, nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
@@ -10,19 +10,10 @@ import type { Heard, RunStore } from '../../shared/domain/graph/runs.ts';
 import { urnOf } from '../../shared/domain/lineage/node.ts';
 import { gathered } from '../support/gathered.ts';
 import { graphPorts } from '../support/graph-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
+const stores = provideStores();
 let workspace: WorkspaceId;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
 beforeEach(() => {
   workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
 });
@@ -35,7 +26,7 @@ async function itemsIn(pk: string): Promise<Record<string, AttributeValue>[]> {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': { S: pk } },
   };
-  const pages = await gathered(paginateQuery({ client }, query));
+  const pages = await gathered(paginateQuery({ client: stores.client }, query));
   return pages.flatMap(({ Items = [] }) => Items);
 }
 
@@ -56,8 +47,8 @@ describe('what an edge maps', () => {
   });
   const [large, larger, small] = [detail(noise(1_000_000)), detail(noise(1_500_000)), detail('x')];
   const put = (one: EdgeDetail, at: ReturnType<typeof order>) =>
-    graphPorts(client).details.put(workspace, [{ ...ids(), order: at, detail: one }]);
-  const got = async () => (await graphPorts(client).details.get(workspace, [ids()])).map((one) => one.detail);
+    graphPorts(stores.client).details.put(workspace, [{ ...ids(), order: at, detail: one }]);
+  const got = async () => (await graphPorts(stores.client).details.get(workspace, [ids()])).map((one) => one.detail);
   /** With the item that says that the node's details were too large for one. */
   const stored = async () => (await itemsIn(edgeDetailKey(workspace, ids().from, ids().to, scope).pk)).length;
 
@@ -78,7 +69,7 @@ describe('what an edge maps', () => {
   });
 
   it('is forgotten where its run said it last', async () => {
-    const { details } = graphPorts(client);
+    const { details } = graphPorts(stores.client);
     await put(large, order(1, 'one'));
     expect(await details.forget(workspace, scope, runToken('two'), [{ from, to }])).toEqual([]);
     expect(await got()).toEqual([large]);
@@ -95,7 +86,7 @@ describe('what a run said', () => {
     const at = micros(BigInt(second) * 1_000_000n);
     return [contentDigest(JSON.stringify(content)), { content, first: at, last: at }];
   };
-  const runs = () => graphPorts(client).runs as unknown as RunStore<unknown>;
+  const runs = () => graphPorts(stores.client).runs as unknown as RunStore<unknown>;
 
   it('is known whole however long it is and however much it says', async () => {
     const all = new Map([

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { historyDays } from '../../shared/domain/graph/history.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
@@ -11,19 +11,10 @@ import { urnOf } from '../../shared/domain/lineage/node.ts';
 import { forgetInRounds } from '../../shared/domain/sweep/forget-in-rounds.ts';
 import { type ForgetPlace, forgetObservations } from '../../shared/domain/sweep/forget-observations.ts';
 import { graphPorts } from '../support/graph-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
+const stores = provideStores();
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const retention = 30;
@@ -68,7 +59,7 @@ const portsOf = (workspace: WorkspaceId, one: DynamoDBClient) => ({
 });
 
 async function observe(workspace: WorkspaceId, seen: typeof observation extends fc.Arbitrary<infer T> ? T : never) {
-  const ports = graphPorts(client);
+  const ports = graphPorts(stores.client);
   const at = microsOfIso(daysAgo(seen.days));
   const { from, to } = edge(seen.edge);
   const ends = { from: nodeId(from), to: nodeId(to), scope: seen.scope.scope };
@@ -78,7 +69,7 @@ async function observe(workspace: WorkspaceId, seen: typeof observation extends 
 
 /** What stands on the pages of one side, and what is known in detail. */
 async function known(workspace: WorkspaceId, side: 'out' | 'in') {
-  const ports = graphPorts(client);
+  const ports = graphPorts(stores.client);
   const nodes = ['a', 'b', 'c'].map((one) => nodeId(urn(one)));
   const ends = (await ports.pages.nodes(workspace, nodes)).flatMap(({ node, pages }) =>
     pages[side].claims.map(({ other, scope }) =>
@@ -97,7 +88,7 @@ it('forgets exactly what was not observed for both retentions, while new observa
     fc.asyncProperty(observations, observations, death, fc.scheduler(), async (old, late, death, scheduler) => {
       const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
       for (const one of old) await observe(workspace, one);
-      const dying = unsteadyClient(client, scheduler, (request) => (death?.[0] === request ? death[1] : null));
+      const dying = unsteadyClient(stores.client, scheduler, (request) => (death?.[0] === request ? death[1] : null));
       const run = async () => {
         await forgetObservations(portsOf(workspace, dying), { from: null, now, timeIsUp: never }).catch((error) => {
           if (!(error instanceof Crash)) throw error;
@@ -105,7 +96,7 @@ it('forgets exactly what was not observed for both retentions, while new observa
       };
       const fresh = late.map((one) => ({ ...one, days: 1 }));
       await scheduler.waitFor(Promise.all([run(), ...fresh.map((one) => observe(workspace, one))]));
-      await forgetObservations(portsOf(workspace, client), { from: null, now, timeIsUp: never });
+      await forgetObservations(portsOf(workspace, stores.client), { from: null, now, timeIsUp: never });
       const kept = [...old, ...fresh].filter(({ days }) => days < oldest);
       const expected = [
         ...new Set(kept.map((one) => [...one.edge.map((end) => nodeId(urn(end))), one.scope.scope].join(' '))),
@@ -123,7 +114,7 @@ it('begins a round a day, and goes on where a run stopped', async () => {
   for (const one of edges) await observe(workspace, { edge: [...one], scope: scopeNamed('one'), days: oldest + 1 });
   const places = new Map<string, unknown>();
   const ports = {
-    ...portsOf(workspace, client),
+    ...portsOf(workspace, stores.client),
     places: {
       read: async (task: string) => places.get(task) ?? null,
       write: async (task: string, place: unknown) => void places.set(task, place),

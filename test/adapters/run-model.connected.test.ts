@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { type Micros, runOrder, runToken } from '../../shared/domain/graph/order.ts';
@@ -15,19 +14,10 @@ import { validateEvent } from '../../shared/domain/openlineage/validate.ts';
 import { edgesOf } from '../../shared/domain/projection/edges.ts';
 import { observeRun } from '../../shared/domain/projection/observe-run.ts';
 import { graphPorts } from '../support/graph-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
+const stores = provideStores();
 
 const resolve = (dataset: Parameters<typeof resolveDataset>[1]) => resolveDataset([], dataset);
 const namespace = 'free';
@@ -126,7 +116,7 @@ function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] }
 async function keptColumns(workspace: WorkspaceId): Promise<string[]> {
   const pairs = names.flatMap((from) => names.map((to) => ({ from: nodeIdOf(from), to: nodeIdOf(to) })));
   const asked = ['one', 'two'].flatMap((job) => pairs.map((pair) => ({ ...pair, scope: scopeOf(job).scope })));
-  const found = await graphPorts(client).details.get(workspace, asked);
+  const found = await graphPorts(stores.client).details.get(workspace, asked);
   return found
     .map(({ from, to, scope, detail }) => {
       const job = ['one', 'two'].find((one) => scopeOf(one).scope === scope);
@@ -136,7 +126,7 @@ async function keptColumns(workspace: WorkspaceId): Promise<string[]> {
 }
 
 async function observedEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
-  const ports = graphPorts(client);
+  const ports = graphPorts(stores.client);
   const nodes = await ports.pages.nodes(
     workspace,
     names.map((name) => nodeIdOf(name)),
@@ -163,7 +153,7 @@ it('observes what the runs mean once all their events are known, however they ar
       const work = async (sent: Sent) => {
         for (const death of [...sent.deaths, null, ...(sent.redelivered ? [null] : [])]) {
           const dies = (request: number) => (death?.at === request ? death.when : null);
-          const ports = graphPorts(unsteadyClient(client, scheduler, dies));
+          const ports = graphPorts(unsteadyClient(stores.client, scheduler, dies));
           const run = {
             scope: scopeOf(sent.job),
             runId: String(sent.run),

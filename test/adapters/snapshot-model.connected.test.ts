@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
@@ -13,19 +12,10 @@ import { type Node, urnOf } from '../../shared/domain/lineage/node.ts';
 import { loadSnapshot, type Snapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import { pruneOrder } from '../../shared/domain/projection/prune-order.ts';
 import { graphPorts } from '../support/graph-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
-let stores: Stores;
-let client: DynamoDBClient;
-beforeAll(async () => {
-  stores = await startStores();
-  client = new DynamoDBClient({});
-});
-afterAll(async () => {
-  client.destroy();
-  await stores.stop();
-});
+const stores = provideStores();
 
 const relation = (name: string): Node => ({ kind: 'relation', connectorId: 'c1' as ConnectorId, ref: `d.s.${name}` });
 const names = ['a', 'b', 'c', 'd'];
@@ -71,7 +61,7 @@ function oracle(deliveries: readonly { scope: string; complete: boolean; pairs: 
 }
 
 async function liveEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
-  const view = graphView(graphPorts(client), workspace, null);
+  const view = graphView(graphPorts(stores.client), workspace, null);
   const urns = names.map((name) => urnOf(relation(name)));
   const expansion = await expand(view, side, urns, () => false);
   const edges = (await expansion.next(1_000)) ?? [];
@@ -90,7 +80,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
         for (const { scope, complete, pairs } of deliveries) {
           accepted.push({
             scope: scopeOf(scope),
-            order: await takeOrder(graphPorts(client).table, workspace, scopeOf(scope), complete),
+            order: await takeOrder(graphPorts(stores.client).table, workspace, scopeOf(scope), complete),
             complete,
             deliveryId: randomUUID(),
             receivedAt: new Date().toISOString(),
@@ -100,8 +90,8 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
           });
         }
         const prune = async () => {
-          const unsteady = graphPorts(unsteadyClient(client, scheduler, () => null));
-          for (const dead of await graphPorts(client).scopes.retired(1_600)) {
+          const unsteady = graphPorts(unsteadyClient(stores.client, scheduler, () => null));
+          for (const dead of await graphPorts(stores.client).scopes.retired(1_600)) {
             if (dead.workspace === workspace) await pruneOrder(unsteady, dead, new Date());
           }
         };
@@ -110,7 +100,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
           if (!snapshot || !plan) return;
           for (const death of [...plan.deaths, null, ...(plan.redelivered ? [null] : [])]) {
             const dies = (request: number) => (death?.at === request ? death.when : null);
-            await loadSnapshot(graphPorts(unsteadyClient(client, scheduler, dies)), workspace, snapshot).catch(
+            await loadSnapshot(graphPorts(unsteadyClient(stores.client, scheduler, dies)), workspace, snapshot).catch(
               (error) => {
                 if (!(error instanceof Crash)) throw error;
               },
@@ -135,15 +125,15 @@ it('widens a node that many name, and loses none of its neighbours', async () =>
   const scopes = ['one', 'two', 'three'].map((name) => scopeOf(name));
   await Promise.all(
     scopes.map(async ({ scope }, s) => {
-      const ports = graphPorts(client);
+      const ports = graphPorts(stores.client);
       for (let start = s * 40; start < s * 40 + 300; start += 100) {
         const edges = Array.from({ length: 100 }, (_, i) => ({ from: hub, to: leaf(start + i) }));
         await ports.claims.claim(workspace, { kind: 'snapshot', scope, order: '1' as never, edges });
       }
     }),
   );
-  await Promise.all(scopes.map((scope) => graphPorts(client).scopes.register(workspace, scope)));
-  const view = graphView(graphPorts(client), workspace, null);
+  await Promise.all(scopes.map((scope) => graphPorts(stores.client).scopes.register(workspace, scope)));
+  const view = graphView(graphPorts(stores.client), workspace, null);
   const found = new Set<string>();
   const expansion = await expand(view, 'out', [hub], (node) => found.has(node));
   for (let edges = await expansion.next(100); edges; edges = await expansion.next(100)) {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { redrive } from '../../cli/redrive.ts';
 import { dynamodb, sqs } from '../../shared/adapters/aws.ts';
@@ -10,20 +10,18 @@ import { collectRequest } from '../support/collection-ports.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { storeQueued } from '../support/events-worker.ts';
 import { gathered } from '../support/gathered.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
+const stores = provideStores();
 let project: SeededProject;
 let queueUrl: string;
 let deadLetterQueueUrl: string;
 
 beforeAll(async () => {
-  stores = await startStores();
-  const named = (name: string): string => stores.environment[name] ?? '';
-  project = await seedProject({ client: dynamodb(), name: named('TABLE_NAME') }, 'https://app.acme.test');
-  [queueUrl, deadLetterQueueUrl] = [named('EVENTS_QUEUE_URL'), named('EVENTS_DEAD_LETTER_QUEUE_URL')];
+  const { TABLE_NAME, EVENTS_QUEUE_URL, EVENTS_DEAD_LETTER_QUEUE_URL } = stores.environment;
+  project = await seedProject({ client: dynamodb(), name: TABLE_NAME }, 'https://app.acme.test');
+  [queueUrl, deadLetterQueueUrl] = [EVENTS_QUEUE_URL, EVENTS_DEAD_LETTER_QUEUE_URL];
 });
-afterAll(() => stores.stop());
 
 const event = (properties: object = {}) => ({
   id: randomUUID(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { collectionPorts, storePorts } from '../../shared/runtime/collection-ports.ts';
@@ -9,15 +9,11 @@ import { callCollection } from '../support/collection-call.ts';
 import { allowedOrigin, projectKey } from '../support/collection-ports.ts';
 import { storeQueued } from '../support/events-worker.ts';
 import { gathered } from '../support/gathered.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
 const folder = new URL('../../../shared/posthog/given/', import.meta.url);
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.stop());
+const stores = provideStores();
 
 const workspaceId = v.parse(WorkspaceId, 'ws');
 const projectId = v.parse(CollectionProjectId, 'shop');
@@ -61,7 +57,7 @@ describe.skipIf(!existsSync(folder))('recorded PostHog traffic', () => {
       const { status } = await callCollection(portsOf(environment), path, { method, query, headers, body });
       expect([name, status]).toEqual([name, expected.status]);
     }
-    await storeQueued(storePorts(), stores.environment['EVENTS_QUEUE_URL'] ?? '');
+    await storeQueued(storePorts(), stores.environment.EVENTS_QUEUE_URL);
     const rows: Row[] = (await gathered(storedLines(storePorts().bucket, workspaceId))).map((line) => JSON.parse(line));
     const stored = Map.groupBy(rows, ({ environment }) => environment);
     for (const { name, environment, expected } of recordings) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queryRows } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
@@ -11,23 +11,21 @@ import { callCollection, type Sent } from '../support/collection-call.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { storeQueued } from '../support/events-worker.ts';
 import { gathered } from '../support/gathered.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
+const stores = provideStores();
 let acme: SeededProject;
 let globex: SeededProject;
 let ports: CollectionHttpPorts;
 
 beforeAll(async () => {
-  stores = await startStores();
-  const table = { client: dynamodb(), name: stores.environment['TABLE_NAME'] ?? '' };
+  const table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
   [acme, globex] = await Promise.all([
     seedProject(table, 'https://app.acme.test'),
     seedProject(table, 'https://app.globex.test'),
   ]);
   ports = collectionPorts();
 });
-afterAll(() => stores.stop());
 
 const call = (path: string, sent: Sent = {}, withPorts = ports) => callCollection(withPorts, path, sent);
 
@@ -44,7 +42,7 @@ const post = (events: unknown[], sent: Sent = {}, { key } = acme, withPorts = po
 
 const bucket = () => storePorts().bucket;
 const rows = async ({ workspace } = acme) => {
-  await storeQueued(storePorts(), stores.environment['EVENTS_QUEUE_URL'] ?? '');
+  await storeQueued(storePorts(), stores.environment.EVENTS_QUEUE_URL);
   return (await gathered(storedLines(bucket(), workspace))).map((line) => JSON.parse(line));
 };
 const refused = (answer: Awaited<ReturnType<typeof call>>, status: number, code: string) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { beginAttempt, breakOffAttempt } from '../../shared/domain/deliveries/attempt.ts';
@@ -13,15 +13,11 @@ import { findDelivery, showDeliveries, showDelivery } from '../../shared/domain/
 import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
 import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
+provideStores();
 let ports: TestPorts;
 let workspace: WorkspaceId;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.stop());
 beforeEach(async () => {
   workspace = `w-${randomUUID()}` as WorkspaceId;
   ports = intakePorts();
@@ -197,9 +193,9 @@ describe('the sweep', () => {
     const delivery = await accepted();
     await begun(delivery);
     await drainQueue();
-    await resendDue(ports, at(200));
+    await resendDue(ports, at(900));
     expect(await sent()).toEqual([]);
-    await resendDue(ports, at(400));
+    await resendDue(ports, at(1_000));
     expect(await sent()).toEqual([messageOf(delivery)]);
     for (let n = 2; n <= maxAttempts; n++) await begun(delivery, n);
     await resendDue(ports, at(4_000));

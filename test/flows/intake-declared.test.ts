@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Completeness } from '../../shared/contract/vocabulary.ts';
 import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/intake/accept-declared.ts';
@@ -8,15 +8,11 @@ import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/intak
 import { payloadOf } from '../../shared/domain/intake/open-delivery.ts';
 import { canonicalDigest } from '../../shared/domain/json/canonical-digest.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
+provideStores();
 let ports: TestPorts;
 let workspace: WorkspaceId;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.stop());
 beforeEach(async () => {
   workspace = `w-${randomUUID()}` as WorkspaceId;
   ports = intakePorts();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { finishDelivery } from '../../shared/domain/deliveries/finish-delivery.ts';
@@ -7,15 +7,11 @@ import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/
 import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
 import { gathered } from '../support/gathered.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
+provideStores();
 let ports: TestPorts;
 let workspace: WorkspaceId;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.stop());
 beforeEach(async () => {
   workspace = `w-${randomUUID()}` as WorkspaceId;
   ports = intakePorts();

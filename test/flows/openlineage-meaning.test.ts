@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   columnLineage,
   dataset,
@@ -13,14 +13,10 @@ import {
   runId,
 } from '../domain/openlineage/events.ts';
 import { interpret } from '../domain/openlineage/interpret.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 import { eventsWorkspace, type Graph, resolve } from '../support/worked-events.ts';
 
-let stores: Stores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.stop());
+provideStores();
 
 type Sent = { readonly eventTime: string };
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Delivery } from '../../shared/domain/deliveries/delivery.ts';
@@ -9,15 +9,11 @@ import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage
 import { listProviders } from '../../shared/domain/providers/list-providers.ts';
 import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
+provideStores();
 let ports: TestPorts;
 let workspace: WorkspaceId;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.stop());
 beforeEach(() => {
   workspace = `w-${randomUUID()}` as WorkspaceId;
   ports = intakePorts();

@@ -13,9 +13,9 @@ import { urnOf } from '../../shared/domain/lineage/node.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { intakePorts } from '../../shared/runtime/intake-ports.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
-import { type Stores, startStores } from '../support/stores.ts';
+import { provideStores } from '../support/provide-stores.ts';
 
-let stores: Stores;
+provideStores();
 let credentials: Awaited<ReturnType<typeof credentialsFile>>;
 let workspace: WorkspaceId;
 let connector: ConnectorId;
@@ -23,7 +23,6 @@ const namespace = 'postgres://db:5432';
 const table = () => process.env['TABLE_NAME'] ?? '';
 
 beforeAll(async () => {
-  stores = await startStores();
   credentials = await credentialsFile();
   workspace = (await run('workspaces', 'create', 'acme')).record.id;
   const options = ['--kind', 'postgres', '--namespace', namespace, '--shrink-guard', 'hold'];
@@ -33,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await credentials.remove();
-  await stores.stop();
 });
 
 const run = async (...args: string[]) =>

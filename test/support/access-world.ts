@@ -20,7 +20,7 @@ export async function startAccessWorld() {
     OIDC_AUDIENCE: issuer.audience,
     OIDC_JWKS_URL: issuer.jwksUrl,
   });
-  const table: Table = { client: dynamodb(), name: stores.environment['TABLE_NAME'] ?? '' };
+  const table: Table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
   const operator: OperatorPorts = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'test' };
   return {
     table,

@@ -7,14 +7,10 @@ import { startScratchStores } from '../../local/scratch-stores.ts';
 import type { Wiring } from '../../local/template/wiring.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 
-export type Stores = {
-  /** The variables that were set on `process.env`, so that the adapters reach these stores. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly stop: () => Promise<void>;
-};
+export type Stores = Awaited<ReturnType<typeof startStores>>;
 
 /** Tables, buckets and queues as the stack declares them, on emulators of this test's own. */
-export async function startStores(): Promise<Stores> {
+export async function startStores() {
   const scratch = await startScratchStores();
   const named = (name: string): string => scratch.names[name] ?? '';
   const environment = {
@@ -31,7 +27,11 @@ export async function startStores(): Promise<Stores> {
     POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
   };
   Object.assign(process.env, environment);
-  return { environment, stop: scratch.stop };
+  return {
+    /** The variables that were set on `process.env`, so that the adapters reach these stores. */
+    environment,
+    stop: scratch.stop,
+  };
 }
 
 /** The tables on the other implementation that `TEST_DYNAMODB_ENDPOINT` names: it keeps a database for each key id. */
