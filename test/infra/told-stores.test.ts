@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { functionNames } from '../../lib/function-specs.ts';
+import { resourcesOf, type Template } from '../../local/template/template.ts';
+import { synthesized } from '../support/synthesized.ts';
+
+const asked = vi.hoisted(() => new Set<string>());
+vi.mock('../../shared/runtime/environment.ts', async (original) => {
+  const { environment } = await original<typeof import('../../shared/runtime/environment.ts')>();
+  const recorded: typeof environment = (...names) => {
+    for (const name of names) asked.add(name);
+    return environment(...names);
+  };
+  return { environment: recorded };
+});
+
+const Environment = v.object({ Variables: v.looseObject({ POWERTOOLS_SERVICE_NAME: v.string() }) });
+
+let template: Template;
+beforeAll(async () => {
+  template = await synthesized();
+});
+beforeEach(() => {
+  asked.clear();
+  vi.resetModules();
+  vi.stubGlobal('awslambda', { streamifyResponse: (handler: unknown) => handler });
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function variablesOf(name: string): readonly (readonly [variable: string, value: unknown])[] {
+  for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
+    const { success, output } = v.safeParse(Environment, Properties['Environment']);
+    if (success && output.Variables.POWERTOOLS_SERVICE_NAME === name) return Object.entries(output.Variables);
+  }
+  throw new Error(`the template has no function ${name}`);
+}
+
+/** A store's name is a reference in the template, everything else is text. */
+const isStore = (value: unknown): boolean => typeof value !== 'string';
+
+// A function is told of exactly the stores that its role reaches; of one that it is not told, its start fails.
+it.each(functionNames)('%s asks for every store that it may use, and starts with those alone', async (name) => {
+  const variables = variablesOf(name);
+  for (const [variable, value] of variables)
+    vi.stubEnv(variable, isStore(value) ? 'https://store.example' : String(value));
+  await import(`../../functions/${name}/handler.ts`);
+  const stores = variables.filter(([, value]) => isStore(value)).map(([variable]) => variable);
+  expect(stores.length).toBeGreaterThan(0);
+  expect(stores.filter((variable) => !asked.has(variable))).toEqual([]);
+});
