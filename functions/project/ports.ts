@@ -1,6 +1,6 @@
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
 import { connectorsTogether } from '../../shared/adapters/connectors-together.ts';
-import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
+import { deliveriesTogether, deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { snapshotLog } from '../../shared/adapters/dynamodb/snapshot-log.ts';
@@ -25,7 +25,7 @@ export function workerPorts(): WorkerPorts {
   return {
     ...graphWriters(table, bucket),
     time: { now: () => new Date() },
-    deliveries: deliveryStore(table),
+    deliveries: { ...deliveryStore(table), ...deliveriesTogether(table) },
     payloads: payloadStore({ client: bucket.client, bucket: bucket.name }),
     activity: activityLog(table),
     snapshots: snapshotLog(table),

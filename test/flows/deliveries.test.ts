@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { deliveriesTogether } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { beginAttempt, breakOffAttempt } from '../../shared/domain/deliveries/attempt.ts';
@@ -15,7 +16,7 @@ import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
-provideStores();
+const stores = provideStores();
 let ports: TestPorts;
 let workspace: WorkspaceId;
 beforeEach(async () => {
@@ -69,7 +70,7 @@ describe('deliveries', () => {
   it('are looked up together where they are asked for together, one twice and one that nobody has', async () => {
     const [first, second] = [await accepted(), await accepted()];
     const meter = newMeter();
-    const { deliveries } = intakePorts(meter);
+    const deliveries = deliveriesTogether({ client: stores.client, name: stores.environment.TABLE_NAME }, meter);
     const asked = [first.delivery_id, second.delivery_id, randomUUID() as DeliveryId, first.delivery_id];
     const answers = await Promise.all(asked.map((id) => deliveries.get(workspace, id)));
     expect(answers).toEqual([first, second, null, first]);

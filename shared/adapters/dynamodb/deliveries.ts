@@ -17,10 +17,9 @@ import { updateItem } from './update-item.ts';
 /** Deliveries over the table. */
 export function deliveryStore(table: Table, meter?: Meter): DeliveryStore {
   const target = { table, meter };
-  const items = new DataLoader((keys: readonly Key[]) => readTogether(target, keys), { cache: false });
   return {
     get: async (workspace, id) => {
-      const item = await items.load(deliveryKey(workspace, id));
+      const [item] = await readTogether(target, [deliveryKey(workspace, id)]);
       return item ? deliveryOf(item) : null;
     },
     open: (delivery, dueAt) => open(target, delivery, dueAt),
@@ -71,6 +70,20 @@ export function deliveryStore(table: Table, meter?: Meter): DeliveryStore {
 type Target = { readonly table: Table; readonly meter?: Meter | undefined };
 
 /** Messages that a queue hands out together are looked up together. */
+/**
+ * Looks up for all who ask in one turn of the event loop by one read, as a worker does for the messages of a batch. Not
+ * for answers: what one request costs would depend on those beside it.
+ */
+export function deliveriesTogether(table: Table, meter?: Meter): Pick<DeliveryStore, 'get'> {
+  const items = new DataLoader((keys: readonly Key[]) => readTogether({ table, meter }, keys), { cache: false });
+  return {
+    get: async (workspace, id) => {
+      const item = await items.load(deliveryKey(workspace, id));
+      return item ? deliveryOf(item) : null;
+    },
+  };
+}
+
 async function readTogether({ table, meter }: Target, keys: readonly Key[]): Promise<(Item | null)[]> {
   const distinct = new Map(keys.map((key) => [key.pk, key]));
   const items = await batchGet(table, [...distinct.values()], { consistent: true, ...(meter && { meter }) });
