@@ -15,11 +15,17 @@ const neighboursAPage = 60;
 const fatWriteUnits = 4;
 
 /** What the claim writer keeps between calls: levels are only ever raised, so an old one is safe, never wrong. */
-export type WriterState = { readonly levels: LRUCache<string, number>; readonly facts: LRUCache<string, true> };
+export type WriterState = {
+  readonly levels: LRUCache<string, number>;
+  readonly facts: LRUCache<string, true>;
+  /** Nodes whose items have grown so large that no more observers are named on them. */
+  readonly fullOfObservers: LRUCache<string, true>;
+};
 
 export const newWriterState = (): WriterState => ({
   levels: new LRUCache({ max: 100_000 }),
   facts: new LRUCache({ max: 50_000 }),
+  fullOfObservers: new LRUCache({ max: 50_000 }),
 });
 
 export type Writer = {

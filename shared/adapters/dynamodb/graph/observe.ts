@@ -21,6 +21,8 @@ const pagesInFlight = 8;
 const registersAnUpdate = 60;
 /** A reader finds the scope's head where its name is too long to stand on each node that the scope writes. */
 const longestObserver = 300;
+/** A job may be called anew by each of its runs: beyond so many units a write, who it is stands in its head alone. */
+const unitsWithObservers = 8;
 
 /** Widens the registers of a scope's edges to a time, on the pages of both ends. */
 export async function observeEdges(writer: Writer, edges: readonly Edge[], observation: Observation): Promise<void> {
@@ -51,11 +53,13 @@ async function observeOnPage(
   observation: Observation,
 ): Promise<void> {
   const key = pageKey(writer.workspace, one.side, nodeId(one.urn), page);
+  const name = `${writer.workspace} ${one.urn}`;
+  const isNamed = page === 0 && one.side === 'in' && !writer.state.fullOfObservers.has(name);
   let pending = observationsDue({}, one, observation);
   let units = 0;
   while (pending.length > 0) {
     const now = pending.slice(0, registersAnUpdate);
-    const answer = await updateItem(writer, key, registering(one, page, now, observation));
+    const answer = await updateItem(writer, key, registering(one, page, now, observation, isNamed));
     if (answer.refused === null) {
       pending = pending.slice(now.length);
       units = answer.units;
@@ -68,6 +72,7 @@ async function observeOnPage(
     // Refused: some register already spans the time; what is still due follows from the item that refused.
     pending = observationsDue(answer.refused, one, observation);
   }
+  if (isNamed && units > unitsWithObservers) writer.state.fullOfObservers.set(name, true);
   await widenIfCrowded(writer, one, page, units);
 }
 
@@ -89,8 +94,9 @@ function registering(
   page: number,
   due: readonly Due[],
   { scope: identity, at }: Observation,
+  isNamed: boolean,
 ): Expression {
-  const observer = page === 0 && side === 'in' ? observerOf(identity) : null;
+  const observer = isNamed ? observerOf(identity) : null;
   const names: Record<string, string> = observer ? { '#k': observer.name } : {};
   const sets = ['w = :w', ...(page === 0 ? ['u = :u'] : []), ...(observer ? ['#k = :k'] : [])];
   const conditions = page === 0 ? [`attribute_not_exists(${attribute.level(side)})`] : [];

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { microsOfIso } from '../../shared/domain/graph/order.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import { expand } from '../../shared/domain/impact/expansion.ts';
+import { graphView } from '../../shared/domain/impact/graph-view.ts';
+import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { provideStores } from '../support/provide-stores.ts';
+
+const stores = provideStores();
+const urn = (name: string) => urnOf({ kind: 'dataset', namespace: 'n', name });
+const edge = { from: urn('a'), to: urn('b') };
+const at = microsOfIso('2026-11-20T12:00:00.000Z');
+const jobs = (count: number): ScopeIdentity[] =>
+  Array.from({ length: count }, (_, i) => {
+    const scopeKey = `provider:p:job "n|${i}"`;
+    const identity = { scopeKey, kind: 'observed', providerType: 'openlineage', providerInstanceId: 'p' } as const;
+    return { ...identity, scope: scopeId(scopeKey) };
+  });
+
+async function observedBy(scopes: readonly ScopeIdentity[]) {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const ports = graphPorts(stores.client);
+  for (const scope of scopes) {
+    await ports.scopes.register(workspace, scope);
+    await ports.claims.observe(workspace, { scope, at, edges: [edge] });
+  }
+  const node = async () => (await ports.pages.nodes(workspace, [nodeId(edge.to)]))[0];
+  return { workspace, ports, node };
+}
+
+/** Who observed the edge, walked either way. */
+async function observersShown({ ports, workspace }: Awaited<ReturnType<typeof observedBy>>, side: 'out' | 'in') {
+  const view = graphView(ports, workspace, null);
+  const expansion = await expand(view, side, [side === 'out' ? edge.from : edge.to], () => false);
+  const found = (await expansion.next(10)) ?? [];
+  return found.flatMap(({ claims }) => claims.map(({ scope }) => view.scope(scope)?.head.scopeKey)).sort();
+}
+
+it('names on a node who observed the edges to it, until nobody does any more', async () => {
+  const scopes = jobs(3);
+  const world = await observedBy(scopes);
+  const keys = scopes.map(({ scopeKey }) => scopeKey).sort();
+  expect((await world.node())?.observers.map(({ scopeKey }) => scopeKey).sort()).toEqual(keys);
+  for (const side of ['out', 'in'] as const) expect(await observersShown(world, side)).toEqual(keys);
+  const [first, ...others] = scopes.map(({ scope }) => ({
+    kind: 'observed' as const,
+    other: nodeId(edge.from),
+    scope,
+    first: at,
+    last: at,
+  }));
+  const page = { side: 'in', node: nodeId(edge.to), number: 0 } as const;
+  await world.ports.claims.forgetObservations(world.workspace, page, first ? [first] : []);
+  expect((await world.node())?.observers).toHaveLength(2);
+  await world.ports.claims.forgetObservations(world.workspace, page, others);
+  expect(await world.node()).toBeUndefined();
+});
+
+it('names no more observers on an item that has grown fat, and knows them all the same', async () => {
+  const scopes = jobs(80);
+  const world = await observedBy(scopes);
+  const named = (await world.node())?.observers.length ?? 0;
+  expect(named).toBeGreaterThan(10);
+  expect(named).toBeLessThan(scopes.length);
+  const keys = scopes.map(({ scopeKey }) => scopeKey).sort();
+  for (const side of ['out', 'in'] as const) expect(await observersShown(world, side)).toEqual(keys);
+});
