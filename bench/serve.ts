@@ -65,6 +65,7 @@ async function load(edges: number): Promise<void> {
   const began = performance.now();
   while (graph.edges() < edges) await graph.grow();
   await bulk.flush();
+  if (edges === Math.max(...numbers(values.edges))) bulk.release();
   print({ loaded_edges: graph.edges(), seconds: rounded((performance.now() - began) / 1000) });
 }
 
