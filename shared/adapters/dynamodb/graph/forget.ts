@@ -53,8 +53,8 @@ async function deleteIfBare(table: Table, key: Key): Promise<boolean> {
   return isBare(item) && deleteUnlessWritten(table, key, item);
 }
 
-/** False where somebody wrote to the page since: it is not empty any more, or will be found empty again. */
-async function deleteUnlessWritten(table: Table, { pk, sk }: Key, item: Item): Promise<boolean> {
+/** False where somebody wrote to the item since: it is not empty any more, or will be found empty again; a level never goes. */
+export async function deleteUnlessWritten(table: Table, { pk, sk }: Key, item: Item): Promise<boolean> {
   try {
     await table.client.send(
       new DeleteItemCommand({

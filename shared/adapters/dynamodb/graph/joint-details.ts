@@ -1,9 +1,10 @@
-import { type AttributeValue, ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { NodeId } from '../../../domain/graph/ids.ts';
 import type { Order } from '../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import type { Key } from '../keys.ts';
 import { updateItem, written } from '../update-item.ts';
+import { deleteUnlessWritten } from './forget.ts';
 import type { Target } from './single-details.ts';
 
 /**
@@ -63,12 +64,7 @@ function putting(details: readonly Packed[]) {
   return {
     UpdateExpression: `SET w = :w, ${each((i) => `#g${i} = :g${i}, #m${i} = :m${i}`).join(', ')}`,
     ConditionExpression: `attribute_not_exists(${wide}) AND ${each((i) => `(attribute_not_exists(#g${i}) OR #g${i} < :g${i})`).join(' AND ')}`,
-    ExpressionAttributeNames: Object.fromEntries(
-      details.flatMap(({ from }, i) => [
-        [`#g${i}`, jointAttribute.order(from)],
-        [`#m${i}`, jointAttribute.detail(from)],
-      ]),
-    ),
+    ExpressionAttributeNames: namesOf(details),
     ExpressionAttributeValues: {
       ':w': written(),
       ...Object.fromEntries(
@@ -80,6 +76,14 @@ function putting(details: readonly Packed[]) {
     },
   };
 }
+
+const namesOf = (details: readonly Pick<Packed, 'from'>[]) =>
+  Object.fromEntries(
+    details.flatMap(({ from }, i) => [
+      [`#g${i}`, jointAttribute.order(from)],
+      [`#m${i}`, jointAttribute.detail(from)],
+    ]),
+  );
 
 export async function markWide(target: Target, key: Key): Promise<void> {
   await updateItem(target, key, {
@@ -107,7 +111,7 @@ export async function forgetJoint(
     const { refused, item: left } = await updateItem(target, key, removing(over.slice(0, edgesAnUpdate)));
     item = refused ?? left ?? undefined;
     if (refused === null && left && Object.keys(left).every((name) => bare.has(name))) {
-      await deleteUnlessWritten(target, key, left);
+      await deleteUnlessWritten(target.table, key, left);
       return;
     }
     // A refusal without an item: somebody has deleted it.
@@ -118,33 +122,13 @@ export async function forgetJoint(
 const removing = (details: readonly Pick<Packed, 'from' | 'order'>[]) => ({
   UpdateExpression: `SET w = :w REMOVE ${details.map((_, i) => `#g${i}, #m${i}`).join(', ')}`,
   ConditionExpression: details.map((_, i) => `#g${i} = :g${i}`).join(' AND '),
-  ExpressionAttributeNames: Object.fromEntries(
-    details.flatMap(({ from }, i) => [
-      [`#g${i}`, jointAttribute.order(from)],
-      [`#m${i}`, jointAttribute.detail(from)],
-    ]),
-  ),
+  ExpressionAttributeNames: namesOf(details),
   ExpressionAttributeValues: {
     ':w': written(),
     ...Object.fromEntries(details.map(({ order }, i) => [`:g${i}`, { S: order }])),
   },
   ReturnValues: 'ALL_NEW' as const,
 });
-
-async function deleteUnlessWritten({ table }: Target, { pk, sk }: Key, item: Item): Promise<void> {
-  try {
-    await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: { pk: { S: pk }, sk: { S: sk } },
-        ConditionExpression: 'w = :w',
-        ExpressionAttributeValues: { ':w': item['w'] ?? { NULL: true } },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}
 
 /** The items of details by their sort keys, read consistently: what is removed follows from them. */
 export async function readJoint({ table, meter }: Target, keys: readonly Key[], consistent: boolean) {
