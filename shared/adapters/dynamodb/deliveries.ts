@@ -69,7 +69,6 @@ export function deliveryStore(table: Table, meter?: Meter): DeliveryStore {
 
 type Target = { readonly table: Table; readonly meter?: Meter | undefined };
 
-/** Messages that a queue hands out together are looked up together. */
 /**
  * Looks up for all who ask in one turn of the event loop by one read, as a worker does for the messages of a batch. Not
  * for answers: what one request costs would depend on those beside it.
