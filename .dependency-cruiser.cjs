@@ -24,6 +24,18 @@ module.exports = {
       '^(shared/|functions/$1/)',
       'A function is wiring: it knows no other function.',
     ),
+    only(
+      'client-imports-contract',
+      '^shared/client/',
+      '^shared/(contract|client)/',
+      'A client of the service knows HTTP alone.',
+    ),
+    only(
+      'mcp-imports-client',
+      '^shared/mcp/',
+      '^shared/(contract|client|mcp)/',
+      'Agents are served by the routes that others ask.',
+    ),
     only('lib-imports-contract', '^lib/', '^(lib|shared/contract)/', 'Infrastructure knows routes and names only.'),
     only('bin-imports-lib', '^bin/', '^lib/', 'The entry of the stack is nothing else.'),
     only(
@@ -44,6 +56,14 @@ module.exports = {
           'node_modules/(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk-lib)/',
         ],
       },
+    },
+    {
+      name: 'no-folder-circle',
+      comment: 'Folders that import each other are one folder.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(shared|functions|lib|local|cli)/' },
+      to: { circular: true },
     },
     {
       name: 'no-sdk-in-infrastructure',

@@ -7,11 +7,12 @@ import { gzipSync } from 'node:zlib';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { bundleFolder, bundleFunctions } from '../lib/bundle-functions.ts';
-import { type FunctionName, functionNames } from '../lib/function-specs.ts';
+import { type FunctionName, functionNames, pageFunction } from '../lib/function-specs.ts';
 import { startIssuer } from '../local/issuer/issuer.ts';
 import { seedWorkspace } from '../local/seed/workspace.ts';
 import { dynamodb, sqs } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
+import { agentCheckRoutes } from '../shared/contract/routes/agent-checks.ts';
 import { policyRoutes } from '../shared/contract/routes/policy.ts';
 import { startStoresBeside } from './support/stores.ts';
 
@@ -48,25 +49,30 @@ async function measure(): Promise<void> {
   const asked = { workspace_id: workspace.id, connector_id: connector };
   let delivery = '';
 
-  const questions: Readonly<Record<FunctionName, () => unknown>> = {
+  const questions: Readonly<Record<Exclude<FunctionName, typeof pageFunction>, () => unknown>> = {
     collect: () => request('POST', '/collect/v1/batch', {}, batchOf(workspace.collection['project_key']), null),
-    intake: () => request('POST', '/api/v1/lineage', asked, runOf(randomUUID()), token),
+    ingest: () => request('POST', '/api/v1/lineage', asked, runOf(randomUUID()), token),
     uploads: () => request('POST', '/v1/uploads', {}, uploadOf(workspace.id), token),
-    serve: () =>
+    queries: () =>
       request('GET', '/v1/lineage/impact', { ...asked, relation_ref: 'w.s.b', direction: 'upstream' }, null, token),
     diff: () => request('GET', '/v1/lineage/diff', { ...asked, from: minutesAgo(2), to: minutesAgo(1) }, null, token),
     export: () => request('GET', '/v1/lineage/export', { workspace_id: workspace.id, output: 'ndjson' }, null, token),
+    agent: () => request('GET', agentCheckRoutes.listChecks.path, { workspace_id: workspace.id }, null, token),
     policy: () => ({
       ...request('GET', policyRoutes.getPolicy.path, { workspace_id: workspace.id }, null, token),
       pathParameters: { connector_id: connector },
     }),
     access: () => request('GET', '/v1/auth/tokens', { workspace_id: workspace.id }, null, token),
+    system: () => request('GET', '/openapi.json', {}, null, null),
+    mcp: () => request('POST', '/mcp', {}, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, token),
     'store-events': async () => records(await acceptedBatch()),
-    project: () => records(JSON.stringify({ version: 1, workspace_id: workspace.id, delivery_id: delivery })),
+    projector: () => records(JSON.stringify({ version: 1, workspace_id: workspace.id, delivery_id: delivery })),
     sweep: () => ({ task: 'due' }),
   };
 
   for (const name of functionNames) {
+    // Its files are read from beside its code: it has no store to be asked for.
+    if (name === pageFunction) continue;
     const times = [];
     for (let run = 0; run < runs; run++) {
       const timed = await answer(name, await questions[name]());

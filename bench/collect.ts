@@ -3,7 +3,7 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { dynamodb, s3, sqs } from '../shared/adapters/aws.ts';
 import { enqueueBatch } from '../shared/adapters/sqs/events-queue.ts';
-import type { AcceptedBatch } from '../shared/domain/collection/accept-batch.ts';
+import type { AcceptedBatch } from '../shared/domain/events/accept-batch.ts';
 import { seedProject } from '../test/support/collection-seed.ts';
 import { meter } from './support/meter.ts';
 import { processorTimes } from './support/processor-times.ts';
@@ -15,14 +15,14 @@ const stores = await startStoresBeside();
 Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'CRITICAL' });
 // Only now: the runtime reads its environment when it is loaded.
 const { collectionFunction } = await import('../shared/runtime/collection-http.ts');
-const { collectionPorts, storePorts } = await import('../shared/runtime/collection-ports.ts');
+const { collectPorts, storeEventsPorts } = await import('../shared/runtime/composition.ts');
 const { storeMessages } = await import('../shared/runtime/store-messages.ts');
 
 const project = await seedProject(
   { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' },
   'https://shop.example',
 );
-const ports = { ...collectionPorts(), rateGuard: () => null };
+const ports = { ...collectPorts(), rateGuard: () => null };
 const handler = collectionFunction(ports);
 const takeCounts = meter([dynamodb(), s3(), sqs()]);
 try {
@@ -101,7 +101,7 @@ async function storeQueued(): Promise<void> {
     messages.push(...Messages.map(({ MessageId = '', Body = '' }) => ({ messageId: MessageId, body: Body })));
   }
   // They stay in flight, unseen, until this process ends.
-  const failed = await storeMessages(storePorts(), messages);
+  const failed = await storeMessages(storeEventsPorts(), messages);
   if (failed.length > 0) throw new Error('the worker failed');
 }
 

@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { workerPorts } from '../functions/project/ports.ts';
 import { dynamodb } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { takeOrder } from '../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId } from '../shared/contract/ids.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
+import type { Derivation } from '../shared/domain/graph/derivation.ts';
 import { scopeId } from '../shared/domain/graph/ids.ts';
-import { inParallel } from '../shared/domain/in-parallel.ts';
-import { acceptOpenLineage } from '../shared/domain/intake/accept-openlineage.ts';
-import type { Derivation } from '../shared/domain/lineage/derivation.ts';
+import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts';
 import { loadSnapshot } from '../shared/domain/projection/load-snapshot.ts';
 import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
+import { projectorPorts } from '../shared/runtime/composition.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 import { startStoresBeside } from './support/stores.ts';
 import { countUnits } from './support/units.ts';
@@ -25,14 +25,14 @@ const { values } = parseArgs({
 const stores = await startStoresBeside();
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
 // Only now: the runtime reads its environment when it is loaded.
-const { intakePorts } = await import('../shared/runtime/intake-ports.ts');
+const { ingestPorts } = await import('../shared/runtime/composition.ts');
 const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
 const taken = countUnits(table.client);
 const operator = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'bench' };
 const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
 const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
 const connector = (await createConnector(operator, workspace, warehouse)).record.id;
-const [intake, worker] = [intakePorts(), workerPorts()];
+const [intake, worker] = [ingestPorts(), projectorPorts()];
 
 try {
   await measureEvents(1, 0);

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { impactImplementations } from '../functions/serve/impact.ts';
-import { servePorts } from '../functions/serve/ports.ts';
+import { impactImplementations } from '../functions/queries/impact.ts';
 import { dynamodb, s3 } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { graphWriters } from '../shared/adapters/graph-writers.ts';
 import { impactRoutes } from '../shared/contract/routes/impact.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { queriesPorts } from '../shared/runtime/composition.ts';
 import { bulkWriters } from './support/bulk-writers.ts';
 import { broadDomain, domainsWithColumns, layeredGraph, supernode } from './support/layered-graph.ts';
 import { startStoresBeside } from './support/stores.ts';
@@ -37,7 +37,7 @@ const connector = (await createConnector(operator, workspace, kind)).record.id;
 const writers = graphWriters(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' });
 const bulk = bulkWriters(table, writers, workspace);
 const graph = layeredGraph(bulk, workspace, connector);
-const { getImpact } = impactImplementations(servePorts());
+const { getImpact } = impactImplementations(queriesPorts());
 
 try {
   await (values.export ? measureExport() : measureAnswers());

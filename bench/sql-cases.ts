@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { unnamedColumn } from '../shared/domain/sql/analyse-sql.ts';
+import { unnamedColumn } from '../shared/domain/sql/answer.ts';
 import { dialectNamed } from '../shared/domain/sql/dialect.ts';
 import type { ColumnsOf, RelationName, SqlAnalysis } from '../shared/domain/sql/types.ts';
 
@@ -28,17 +28,23 @@ export function knownColumns(schema: SqlCase['schema']): ColumnsOf {
   return (relation) => {
     const path = dotted(relation).toLowerCase();
     const suffixes = [...known.keys()].filter((key) => key.endsWith(`.${path}`) || path.endsWith(`.${key}`));
-    return known.get(path) ?? (suffixes.length === 1 ? known.get(suffixes[0] ?? '') : undefined) ?? null;
+    const names = known.get(path) ?? (suffixes.length === 1 ? known.get(suffixes[0] ?? '') : undefined);
+    return names === undefined ? null : { names, complete: true };
   };
 }
 
-export function resultOf(id: string, analysis: SqlAnalysis) {
+/** The result of a text, which may write several relations: its columns are those of all. */
+export function resultOf(id: string, analyses: readonly SqlAnalysis[]) {
+  const failed = analyses.find(({ unresolvedReason }) => unresolvedReason !== null);
+  const outputs = analyses.flatMap((analysis) => analysis.outputs);
   return {
     id,
-    status: analysis.unresolvedReason === null ? 'ok' : 'error',
-    error: analysis.unresolvedReason,
-    reads: analysis.reads?.map(dotted) ?? null,
-    columns: analysis.outputs.map(({ column, sources, unresolvedReason }) => ({
+    status: failed === undefined ? 'ok' : 'error',
+    error: failed?.unresolvedReason ?? null,
+    reads: analyses.some(({ reads }) => reads === null)
+      ? null
+      : analyses.flatMap(({ reads }) => reads ?? []).map(dotted),
+    columns: outputs.map(({ column, sources, unresolvedReason }) => ({
       name: column ?? (unresolvedReason?.includes(unnamedColumn) ? '?' : '*'),
       edges: sources.map((source) => [dotted(source.relation), source.column]),
       unresolved: unresolvedReason,

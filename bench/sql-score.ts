@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadSqlParser } from '../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../shared/domain/sql/analyse-sql.ts';
+import { analyseScript } from '../shared/domain/sql/analyse-sql.ts';
 import { casesIn, knownColumns, resultOf } from './sql-cases.ts';
 
 /** Writes what the analysis makes of labelled cases in the form that their scorer reads: `sql-score.ts CASES RESULTS`. */
@@ -11,7 +11,7 @@ if (casesFile === undefined || resultsFile === undefined)
 const parser = await loadSqlParser();
 const lines = casesIn(readFileSync(casesFile, 'utf8')).map((item) => {
   const start = performance.now();
-  const analysis = analyseSql(parser, item.sql, { dialect: item.dialect, columnsOf: knownColumns(item.schema) });
-  return JSON.stringify({ ...resultOf(item.id, analysis), ms: performance.now() - start });
+  const analyses = analyseScript(parser, item.sql, { dialect: item.dialect, columnsOf: knownColumns(item.schema) });
+  return JSON.stringify({ ...resultOf(item.id, analyses), ms: performance.now() - start });
 });
 writeFileSync(resultsFile, lines.join('\n'));

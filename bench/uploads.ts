@@ -24,7 +24,7 @@ const Receipt = v.looseObject({ delivery_id: v.string() });
 
 const stores = await startStoresBeside();
 process.env['OIDC_ISSUER'] = process.env['OIDC_AUDIENCE'] = process.env['OIDC_JWKS_URL'] = 'http://127.0.0.1:9/none';
-await bundleFunctions(['uploads', 'project']);
+await bundleFunctions(['uploads', 'projector']);
 const operator = {
   registry: registry({ client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' }),
   now: () => new Date(),
@@ -58,7 +58,7 @@ const { delivery_id } = v.parse(Receipt, completed.body);
 print('upload', { mib: bytes.length / 2 ** 20, put: put.status });
 print('complete', { ...figures(completed), receipt: completed.body });
 const projected = await invoked(
-  path.join(bundleFolder('project'), 'index.mjs'),
+  path.join(bundleFolder('projector'), 'index.mjs'),
   {
     Records: [
       {
@@ -69,7 +69,7 @@ const projected = await invoked(
       },
     ],
   },
-  nodeOptions(functionSpecs.project),
+  nodeOptions(functionSpecs.projector),
 );
 print('project', { ...figures(projected), result: projected.result });
 stores.stop();

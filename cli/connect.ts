@@ -4,12 +4,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { LocalStores, signInOutputs, stackName, stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { Fault } from '../shared/contract/fault.ts';
+import { accessKeysOf, LocalStores, signInOutputs, stackName, stackOutputs } from '../shared/contract/stack-outputs.ts';
 
 /** Which deployment is meant: the local service that wrote the file, or a tenant's stack in the AWS account. */
 export type Target = { readonly credentials?: string | undefined; readonly tenant?: string | undefined };
 
-const StoreNames = v.omit(LocalStores, ['region', 'endpoints']);
+const StoreNames = v.omit(LocalStores, ['region', 'endpoints', 'access_key_id', 'secret_access_key']);
 export type StoreNames = v.InferOutput<typeof StoreNames>;
 
 export type Connection = {
@@ -24,7 +25,7 @@ export type Connection = {
 /** Reaches the stores of a deployment. Throws where neither or both are named. */
 export async function connect({ credentials, tenant }: Target): Promise<Connection> {
   if ((credentials === undefined) === (tenant === undefined))
-    throw new Error('Give --credentials FILE or --tenant NAME.');
+    throw new Fault('stores_not_named', 'Give --credentials FILE or --tenant NAME.');
   return credentials === undefined ? connectTenant(tenant ?? '') : connectLocal(credentials);
 }
 
@@ -32,9 +33,8 @@ const CredentialsFile = v.object({ local: LocalStores });
 
 async function connectLocal(file: string): Promise<Connection> {
   const { local } = v.parse(CredentialsFile, JSON.parse(await readFile(file, 'utf8')));
-  const { region, endpoints, ...names } = local;
-  // The emulators take any credentials, and must not be shown real ones.
-  const common = { region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+  const { region, endpoints, access_key_id, secret_access_key, ...names } = local;
+  const common = { region, credentials: accessKeysOf({ access_key_id, secret_access_key }) };
   return {
     dynamodb: new DynamoDBClient({ ...common, endpoint: endpoints.dynamodb }),
     s3: new S3Client({ ...common, endpoint: endpoints.s3, forcePathStyle: true }),
@@ -44,11 +44,12 @@ async function connectLocal(file: string): Promise<Connection> {
   };
 }
 
-/** Where the people of a tenant sign in, and as which client. */
-export async function signInOf(tenant: string): Promise<{ readonly issuer: string; readonly client: string }> {
+/** Where the people of a tenant sign in, as which client, and to which API. */
+export async function signInOf(tenant: string) {
   const values = await outputsOf(tenant);
-  const named = Object.entries(signInOutputs).map(([name, output]) => [name, values.get(output)]);
-  return v.parse(v.object({ issuer: v.string(), client: v.string() }), Object.fromEntries(named));
+  const outputs = { ...signInOutputs, url: stackOutputs.api };
+  const named = Object.entries(outputs).map(([name, output]) => [name, values.get(output)]);
+  return v.parse(v.object({ issuer: v.string(), client: v.string(), url: v.string() }), Object.fromEntries(named));
 }
 
 async function outputsOf(tenant: string): Promise<ReadonlyMap<string | undefined, string | undefined>> {

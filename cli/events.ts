@@ -1,41 +1,104 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { connect } from './connect.ts';
-import { queryRows } from './events/query-rows.ts';
+import * as v from 'valibot';
+import { registry } from '../shared/adapters/dynamodb/registry.ts';
+import { Problem } from '../shared/contract/problems.ts';
+import { workspaceOf } from './admin/places.ts';
+import { type Connection, connect } from './connect.ts';
+import { QueryRefused, queryRows } from './events/query-rows.ts';
 import { storedLines } from './events/stored-lines.ts';
-import { waitUntilStored } from './events/wait-until-stored.ts';
+import { type Unstored, waitUntilStored } from './events/wait-until-stored.ts';
+import { printable, printableJsonText } from './terminal/printable.ts';
 
-const usage = `npm run events -- --credentials FILE | --tenant NAME --workspace ID [--sql "select …"]
+const usage = `npm run events -- --credentials FILE | --tenant NAME --workspace ID|NAME [--sql "select …"] [--wait] [--allow-files]
 
 Prints the stored events of a workspace as NDJSON, oldest received_at first, once every event that was accepted
-before the call is stored. --sql prints the rows of a query over the table "events" instead.
+before the call is stored.
+
+  --sql          prints the rows of a query over the table "events" instead
+  --wait         waits for as long as accepted events are not stored, also those that failed and must be sent again
+  --allow-files  lets the query read and write files of this machine
+
+Exit codes: 0 done; 2 the command or its SQL is wrong; 3 no such workspace; 5 accepted events are missing in what was
+printed, or the stores cannot be reached.
 `;
 
-const { values } = parseArgs({
-  options: {
-    credentials: { type: 'string' },
-    tenant: { type: 'string' },
-    workspace: { type: 'string' },
-    sql: { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
+const exitCodes = { usage: 2, notFound: 3, unavailable: 5 } as const;
 
-if (values.help || values.workspace === undefined) {
-  process.stderr.write(usage);
-  process.exitCode = values.help ? 0 : 2;
-} else {
-  await printEvents(values.workspace);
+async function run(args: readonly string[]): Promise<number> {
+  try {
+    const values = optionsOf(args);
+    if (values.help) return print(usage, 0);
+    if (values.workspace === undefined || (values.credentials === undefined) === (values.tenant === undefined))
+      return print(usage, exitCodes.usage);
+    return await printEvents(values, values.workspace);
+  } catch (error) {
+    const message = error instanceof Error ? error.message || error.name : String(error);
+    return print(`${message.split('\n').map(printable).join('\n')}\n`, exitCodeOf(error));
+  }
 }
 
-async function printEvents(workspace: string): Promise<void> {
+type Values = ReturnType<typeof optionsOf>;
+
+const optionsOf = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: {
+      credentials: { type: 'string' },
+      tenant: { type: 'string' },
+      workspace: { type: 'string' },
+      sql: { type: 'string' },
+      wait: { type: 'boolean', default: false },
+      'allow-files': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
+
+function print(text: string, code: number): number {
+  process.stderr.write(text);
+  return code;
+}
+
+async function printEvents(values: Values, named: string): Promise<number> {
   const connection = await connect(values);
-  await waitUntilStored(connection);
-  const bucket = { client: connection.s3, name: connection.names.lake_bucket };
-  const lines = values.sql === undefined ? storedLines(bucket, workspace) : queryRows(bucket, workspace, values.sql);
+  const { s3, dynamodb, names } = connection;
+  const { id: workspace } = await workspaceOf(registry({ client: dynamodb, name: names.table }), named);
+  const unstored = await waitUntilStored(connection, { forAll: values.wait });
+  const bucket = { client: s3, name: names.lake_bucket };
+  const { sql, 'allow-files': allowFiles } = values;
+  const lines = sql === undefined ? storedLines(bucket, workspace) : queryRows(bucket, { workspace, sql, allowFiles });
   process.stdout.on('error', (error) => {
     // Whoever reads, such as `head`, has seen enough.
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
   });
-  for await (const line of lines) if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+  for await (const line of lines)
+    if (!process.stdout.write(`${printableJsonText(line)}\n`)) await once(process.stdout, 'drain');
+  return reportUnstored(unstored, connection);
 }
+
+/** Says what the printed rows cannot hold, so that nobody takes them for all that was accepted. */
+function reportUnstored({ queued, deadLetters }: Unstored, { local }: Connection): number {
+  if (queued + deadLetters === 0) return 0;
+  const again = local
+    ? 'They are sent again when the service starts, or by: npm run tributary -- admin redrive events --credentials FILE'
+    : 'Send them again: tributary admin redrive events --tenant NAME';
+  const lines = [
+    'Accepted events are missing above (batches of all workspaces are counted).',
+    ...(queued > 0 ? [`${queued} batches wait to be stored: ask again, or with --wait.`] : []),
+    ...(deadLetters > 0 ? [`${deadLetters} batches could not be stored. ${again}`] : []),
+  ];
+  return print(`${lines.join('\n')}\n`, exitCodes.unavailable);
+}
+
+function exitCodeOf(error: unknown): number {
+  if ([QueryRefused, SyntaxError, v.ValiError].some((kind) => error instanceof kind)) return exitCodes.usage;
+  if (isOptionError(error)) return exitCodes.usage;
+  if (error instanceof Problem && error.code === 'not_found') return exitCodes.notFound;
+  return exitCodes.unavailable;
+}
+
+/** What Node says of options that it cannot parse, and of files that it cannot read. */
+const isOptionError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(ERR_PARSE_ARGS|ENOENT|EACCES)/.test(String(error.code));
+
+process.exitCode = await run(process.argv.slice(2));

@@ -1,53 +1,37 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { parseArgs } from 'node:util';
-import { decodeJwt } from 'jose';
 import * as v from 'valibot';
 import { loopback } from '../shared/contract/stack-outputs.ts';
-import { UsageError } from './admin/command.ts';
-import { signInOf } from './connect.ts';
-
-const usage = `tributary login --tenant NAME                       of a stack, with AWS credentials
-tributary login --issuer URL --client ID            of any OIDC issuer that redirects this client to loopback
-Opens no browser: it says which address to open, and prints the session token. [--port ${loopback.port}]`;
-
-const options = {
-  tenant: { type: 'string' },
-  issuer: { type: 'string' },
-  client: { type: 'string' },
-  port: { type: 'string', default: String(loopback.port) },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+import { UsageError } from './command-error.ts';
 
 const url = v.pipe(v.string(), v.url());
 const Discovered = v.object({ authorization_endpoint: url, token_endpoint: url });
 const Granted = v.object({ id_token: v.string() });
 const patienceMs = 300_000;
 
+export type SignIn = { readonly issuer: string; readonly client: string; readonly port: number };
+
 /**
  * Signs a person in by the authorization code flow with PKCE, and answers the session token. Throws UsageError.
- * @param tell is told which address to open, and then who has signed in
+ * @param tell is told which address to open
  */
-export async function login(args: readonly string[], tell: (line: string) => void): Promise<string> {
-  const { values } = parsed(args);
-  const { tenant, issuer, client, port, help } = values;
-  if (help) return usage;
-  if ((tenant === undefined) === (issuer === undefined || client === undefined)) throw new UsageError(usage);
-  const signIn = tenant === undefined ? { issuer: issuer ?? '', client: client ?? '' } : await signInOf(tenant);
-  const server = createServer().listen(Number(port), loopback.host);
-  await once(server, 'listening');
+export async function signIn(asked: SignIn, tell: (line: string) => void): Promise<string> {
+  const server = createServer().listen(asked.port, loopback.host);
   try {
-    const token = await signedIn(signIn, server, tell);
-    tell(`Signed in as ${decodeJwt(token).sub}.`);
-    return token;
+    await once(server, 'listening');
+  } catch {
+    throw new UsageError(`Port ${asked.port} of this machine is taken.`, [
+      'Another one: --port N, where the issuer allows it.',
+    ]);
+  }
+  try {
+    return await signedIn(asked, server, tell);
   } finally {
     server.close();
     server.closeAllConnections();
   }
 }
-
-type SignIn = { readonly issuer: string; readonly client: string };
 
 async function signedIn({ issuer, client }: SignIn, server: Server, tell: (line: string) => void): Promise<string> {
   const discovered = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
@@ -99,11 +83,3 @@ const codeFrom = (server: Server, state: string): Promise<string> =>
       else resolve(code);
     });
   });
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'the options cannot be read');
-  }
-}

@@ -10,22 +10,20 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { Fault } from '../shared/contract/fault.ts';
 import type { HttpFunction, Route } from '../shared/contract/route.ts';
 import { stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
+import { pageFunction } from './function-specs.ts';
 import type { Functions } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 
-export type ApiProps = {
-  readonly tenant: string;
-  readonly routes: readonly Route[];
-  readonly functions: Functions;
-};
+const stage = 'live';
 
 /** Under these every path reaches its function, which then refuses what it does not know in its own way. */
-const catchAlls: readonly (readonly [string, HttpFunction])[] = [
-  ['/', 'serve'],
-  ['/{proxy+}', 'serve'],
+const catchAlls: readonly (readonly [string, PlaceOwner])[] = [
+  ['/', pageFunction],
+  ['/{proxy+}', pageFunction],
   ['/collect/{proxy+}', 'collect'],
 ];
 
@@ -33,7 +31,7 @@ const catchAlls: readonly (readonly [string, HttpFunction])[] = [
 export class Api extends Construct {
   readonly restApi: RestApi;
 
-  constructor(scope: Construct, id: string, { tenant, routes, functions }: ApiProps) {
+  constructor(scope: Construct, id: string, { tenant }: { readonly tenant: string }) {
     super(scope, id);
     const logs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays.THREE_MONTHS,
@@ -46,7 +44,7 @@ export class Api extends Construct {
       binaryMediaTypes: ['*/*'],
       cloudWatchRole: true,
       deployOptions: {
-        stageName: 'live',
+        stageName: stage,
         tracingEnabled: true,
         metricsEnabled: true,
         loggingLevel: MethodLoggingLevel.ERROR,
@@ -64,28 +62,40 @@ export class Api extends Construct {
         'The policy that API Gateway documents for writing its logs.',
     });
     addGatewayResponses(this.restApi);
+    new CfnOutput(Stack.of(this), stackOutputs.api, { value: this.restApi.url });
+  }
+
+  /** Where the stage answers, known before anything stands in it; with a final slash. */
+  get address(): string {
+    const { region, urlSuffix } = Stack.of(this);
+    return `https://${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}/${stage}/`;
+  }
+
+  /** Puts every path of the table, and every other, before the function that owns it. */
+  serve(routes: readonly Route[], functions: Functions): void {
     for (const { path, owner, stream } of placesOf(routes))
       this.restApi.root.resourceForPath(path).addMethod('ANY', integration(functions, owner, stream));
-    new CfnOutput(Stack.of(this), stackOutputs.api, { value: this.restApi.url });
   }
 }
 
-type Place = { readonly path: string; readonly owner: HttpFunction; readonly stream: boolean };
+type PlaceOwner = HttpFunction | typeof pageFunction;
+type ResourceRoute = { readonly path: string; readonly owner: PlaceOwner; readonly stream: boolean };
 
 /** Every path of the table once, aliases included, and the catch-alls. */
-function placesOf(routes: readonly Route[]): Place[] {
-  const places = new Map<string, Place>();
+function placesOf(routes: readonly Route[]): ResourceRoute[] {
+  const places = new Map<string, ResourceRoute>();
   for (const [path, owner] of catchAlls) places.set(path, { path, owner, stream: false });
   for (const { path, aliases = [], function: owner, stream = false } of routes)
     for (const one of [path, ...aliases]) {
       const other = places.get(one)?.owner ?? owner;
-      if (other !== owner) throw new Error(`${one} belongs to two functions: ${other} and ${owner}.`);
+      if (other !== owner)
+        throw new Fault('route_with_two_functions', `${one} belongs to two functions: ${other} and ${owner}.`);
       places.set(one, { path: one, owner, stream });
     }
   return [...places.values()];
 }
 
-const integration = (functions: Functions, owner: HttpFunction, stream: boolean): LambdaIntegration =>
+const integration = (functions: Functions, owner: PlaceOwner, stream: boolean): LambdaIntegration =>
   new LambdaIntegration(functions.named(owner), {
     // One permission a function: one a path would overflow the function's policy.
     scopePermissionToMethod: false,

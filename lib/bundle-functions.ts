@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build, context, type Metafile } from 'esbuild';
+import { Fault } from '../shared/contract/fault.ts';
+import { buildSite } from './build-site.ts';
+import { pageFunction } from './function-specs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const output = path.join('dist', 'functions');
@@ -19,7 +22,11 @@ export const bundleFolder = (name: string): string => path.join(root, output, na
 
 /** Bundles the named functions in one pass: what runs on a laptop is what is deployed. */
 export async function bundleFunctions(names: readonly string[], folder = output): Promise<void> {
-  const { metafile } = await build(options(names, folder));
+  const site = path.resolve(root, folder, pageFunction, 'site');
+  const [{ metafile }] = await Promise.all([
+    build(options(names, folder)),
+    names.includes(pageFunction) && buildSite(site),
+  ]);
   await copyCompanions(metafile);
 }
 
@@ -70,7 +77,8 @@ const options = (names: readonly string[], folder: string) =>
 
 function entryOf(name: string): string {
   const entry = path.join('functions', name, 'handler.ts');
-  if (!existsSync(path.join(root, entry))) throw new Error(`The function ${name} has no entry ${entry}.`);
+  if (!existsSync(path.join(root, entry)))
+    throw new Fault('function_without_entry', `The function ${name} has no entry ${entry}.`);
   return entry;
 }
 

@@ -9,6 +9,8 @@ export type Grants = {
   readonly sends?: readonly ('events' | 'projection')[];
   /** Verifies session tokens of the tenant's issuer. */
   readonly signIn?: true;
+  /** Tells browsers where the tenant's issuer signs people in. */
+  readonly pages?: true;
 };
 
 export type FunctionSpec = Grants & {
@@ -19,14 +21,16 @@ export type FunctionSpec = Grants & {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-export const workers = ['store-events', 'project', 'sweep'] as const;
-export type FunctionName = HttpFunction | (typeof workers)[number];
-export const functionNames: readonly FunctionName[] = [...httpFunctions, ...workers];
+export const workers = ['store-events', 'projector', 'sweep'] as const;
+/** Serves the explorer, and whatever no route has. */
+export const pageFunction = 'web';
+export type FunctionName = HttpFunction | typeof pageFunction | (typeof workers)[number];
+export const functionNames: readonly FunctionName[] = [...httpFunctions, pageFunction, ...workers];
 
 /** API Gateway waits 29 seconds for an answer, so no longer one is of use. */
 const answering = { timeoutSeconds: 29, signIn: true } as const;
 
-/** Of a large document little lives long: a wide young generation would fill the memory with the rest (decision 20). */
+/** Of a large document little lives long: a wide young generation would fill the memory with the rest (ADR 20). */
 const reading = { semiSpaceMiB: 8 } as const;
 
 /** Every function of the service: its size, its time and its rights. More memory also means more processor. */
@@ -39,7 +43,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     sends: ['events'],
     settings: { COLLECTION_ENABLED: 'true', COLLECTION_SINK: 'lake', COLLECT_RATE: '2000', COLLECT_BURST: '4000' },
   },
-  intake: {
+  ingest: {
     ...answering,
     ...reading,
     memoryMiB: 1769,
@@ -55,14 +59,19 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     raw: 'readWrite',
     sends: ['projection'],
   },
-  serve: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'read', sends: ['projection'] },
+  queries: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'read', sends: ['projection'] },
   diff: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'read' },
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite', raw: 'read' },
   policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },
   access: { ...answering, memoryMiB: 1024, table: 'readWrite' },
+  // A whole scope may be looked at while somebody waits; artifacts are stored with raw bytes.
+  agent: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
+  system: { ...answering, memoryMiB: 1024, table: 'read', raw: 'read', settings: { HEALTH_STORES: 'false' } },
+  mcp: { ...answering, memoryMiB: 1024, table: 'readWrite' },
+  web: { memoryMiB: 512, timeoutSeconds: 29, pages: true },
   'store-events': { memoryMiB: 1024, timeoutSeconds: 120, eventLedger: 'readWrite', lake: 'readWrite' },
   // Writing what a manifest of 200 MiB states takes minutes of the processor.
-  project: {
+  projector: {
     ...reading,
     memoryMiB: 3008,
     timeoutSeconds: 900,

@@ -2,6 +2,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { Fault } from '../shared/contract/fault.ts';
 import { type FunctionName, functionNames } from './function-specs.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
@@ -35,7 +36,7 @@ export class Functions extends Construct {
         maxConcurrency: 10,
       }),
     );
-    this.named('project').addEventSource(
+    this.named('projector').addEventSource(
       new SqsEventSource(props.stores.projection.queue, {
         reportBatchItemFailures: true,
         batchSize: 10,
@@ -47,7 +48,7 @@ export class Functions extends Construct {
 
   named(name: FunctionName): LambdaFunction {
     const found = this.byName.get(name);
-    if (!found) throw new Error(`There is no function ${name}.`);
+    if (!found) throw new Fault('function_unknown', `There is no function ${name}.`);
     return found;
   }
 }

@@ -32,7 +32,7 @@ const answers: readonly Answer[] = [
   { type: ResponseType.DEFAULT_5XX, code: 'internal_error' },
 ];
 
-/** Puts what the gateway itself answers into the one error envelope: decisions 1. */
+/** Puts what the gateway itself answers into the one error envelope: C-ERROR-1. */
 export function addGatewayResponses(api: RestApi): void {
   for (const { type, code, status, hint } of answers)
     api.addGatewayResponse(type.responseType, {
@@ -40,6 +40,7 @@ export function addGatewayResponses(api: RestApi): void {
       ...(status && { statusCode: String(status) }),
       responseHeaders: {
         'X-Request-ID': 'context.requestId',
+        'Cache-Control': "'no-store'",
         // A gateway response has no path to choose by, and every answer on the collection routes carries this.
         'X-Service-Collection-Status': "'rejected'",
         ...(retried(code) && { 'Retry-After': "'1'" }),

@@ -1,17 +1,32 @@
 import { AccountRecovery, Mfa, OAuthScope, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { signedInPage } from '../shared/contract/pages.ts';
 import { loopback } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 
 /** Whose session tokens a deployment takes. */
-export type Issuer = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
+export type Issuer = {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  /** Where it describes itself, where that is not below its name. */
+  readonly discoveryUrl?: string;
+  /** The issuer of a laptop: its tokens may stand in the address of a page. */
+  readonly isForDevelopment?: true;
+};
+
+export type DirectoryProps = {
+  readonly tenant: string;
+  /** The address below which the explorer's pages stand, with a final slash. */
+  readonly explorer: string;
+};
 
 /** A user pool for a tenant that has no issuer of its own. */
 export class UserDirectory extends Construct {
   readonly issuer: Issuer;
 
-  constructor(scope: Construct, id: string, { tenant }: { readonly tenant: string }) {
+  constructor(scope: Construct, id: string, { tenant, explorer }: DirectoryProps) {
     super(scope, id);
     const pool = new UserPool(this, 'Users', {
       selfSignUpEnabled: false,
@@ -37,7 +52,8 @@ export class UserDirectory extends Construct {
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
-        callbackUrls: [`http://localhost:${loopback.port}${loopback.path}`],
+        callbackUrls: [`http://localhost:${loopback.port}${loopback.path}`, explorer + signedInPage.slice(1)],
+        logoutUrls: [explorer],
       },
       preventUserExistenceErrors: true,
     });

@@ -3,6 +3,7 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { type Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Stack } from 'aws-cdk-lib/core';
+import { Fault } from '../shared/contract/fault.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { Grants } from './function-specs.ts';
 import type { Stores } from './stores.ts';
@@ -47,7 +48,7 @@ function allowBucket(role: Role, bucket: Bucket, level: keyof typeof objectActio
   // Without it, a missing object answers 403 to a read instead of 404.
   if (level !== 'write') add(role, 's3', ['ListBucket'], [bucket.bucketArn]);
   const resource = bucket.node.defaultChild;
-  if (!CfnBucket.isCfnElement(resource)) throw new Error('A bucket has no resource.');
+  if (!CfnBucket.isCfnElement(resource)) throw new Fault('bucket_without_resource', 'A bucket has no resource.');
   acknowledge(role, {
     [`AwsSolutions-IAM5[Resource::<${Stack.of(role).getLogicalId(resource)}.Arn>/*]`]:
       'The function owns all objects of this bucket; their keys begin with workspaces that are made later.',

@@ -9,6 +9,7 @@ const every: Readonly<Record<SweepTask, Duration>> = {
   due: Duration.minutes(1),
   gaps: Duration.minutes(5),
   garbage: Duration.minutes(15),
+  checks: Duration.minutes(15),
 };
 
 /** The rules that wake the sweep for each of its tasks. */

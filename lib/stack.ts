@@ -1,6 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { routes } from '../shared/contract/routes.ts';
+import { routes } from '../shared/contract/api/routes.ts';
 import { signInOutputs, stackName } from '../shared/contract/stack-outputs.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
@@ -25,11 +25,12 @@ export class TributaryStack extends Stack {
   constructor(scope: Construct, { tenant, bundleOf, issuer, chosen = {}, ...props }: TributaryProps) {
     super(scope, stackName(tenant), { description: `Tributary for ${tenant}`, ...props });
     const stores = new Stores(this, 'Stores');
-    const signIn = issuer ?? new UserDirectory(this, 'Identity', { tenant }).issuer;
+    const api = new Api(this, 'Api', { tenant });
+    const signIn = issuer ?? new UserDirectory(this, 'Identity', { tenant, explorer: api.address }).issuer;
     new CfnOutput(this, signInOutputs.issuer, { value: signIn.issuer });
     new CfnOutput(this, signInOutputs.client, { value: signIn.audience });
     const functions = new Functions(this, 'Functions', { tenant, stores, issuer: signIn, chosen, bundleOf });
-    new Api(this, 'Api', { tenant, routes: Object.values(routes), functions });
+    api.serve(Object.values(routes), functions);
     new Schedules(this, 'Schedules', functions.named('sweep'));
     new LakeCatalogue(this, 'Catalogue', { tenant, lake: stores.buckets.lake });
     new Alarms(this, 'Alarms', { stores, functions });

@@ -18,7 +18,7 @@ export class Stores extends Construct {
     this.tables = new Tables(this, 'Tables');
     this.buckets = new Buckets(this, 'Buckets');
     this.events = new WorkQueue(this, 'Events', { workerTimeout: timeoutOf('store-events'), attempts: 5 });
-    this.projection = new WorkQueue(this, 'Projection', { workerTimeout: timeoutOf('project'), attempts: 5 });
+    this.projection = new WorkQueue(this, 'Projection', { workerTimeout: timeoutOf('projector'), attempts: 5 });
     this.#tell();
   }
 
@@ -37,5 +37,5 @@ export class Stores extends Construct {
   }
 }
 
-const timeoutOf = (worker: 'store-events' | 'project'): Duration =>
+const timeoutOf = (worker: 'store-events' | 'projector'): Duration =>
   Duration.seconds(functionSpecs[worker].timeoutSeconds);

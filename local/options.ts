@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { Fault } from '../shared/contract/fault.ts';
 
 export const seeds = ['sample', 'conformance', 'none'] as const;
 export type SeedName = (typeof seeds)[number];
@@ -9,19 +10,24 @@ export type LocalOptions = {
   /** Where state is kept, or null where it dies with the process. */
   readonly folder: string | null;
   readonly seed: SeedName;
-  readonly credentials: string | null;
+  readonly credentials: string;
   readonly watch: boolean;
+  readonly strictAws: boolean;
+  readonly verbose: boolean;
 };
 
 export const usage = `Runs the whole service on this machine.
 
   npm run local -- [--port 4600] [--data DIR | --in-memory] [--seed sample|conformance|none] [--credentials FILE] [--watch]
+                   [--strict-aws] [--verbose]
 
   --port         where the API listens on loopback; 0 takes a free one
   --data         keeps all state in DIR (default: .local/data); --in-memory keeps none
   --seed         makes workspaces, keys and tokens (default: none)
-  --credentials  writes how to reach and use the service to FILE once it takes requests
+  --credentials  writes how to reach and use the service to FILE once it takes requests (default: .local/credentials.json)
   --watch        takes changed sources up without a restart
+  --strict-aws   holds requests, answers, functions and queues to the limits and rules of AWS
+  --verbose      logs a line for each request
 `;
 
 /** @throws where an option is unknown or malformed; the message may be shown as it is. */
@@ -35,28 +41,33 @@ export function readOptions(args: readonly string[]): LocalOptions | 'help' {
       seed: { type: 'string', default: 'none' },
       credentials: { type: 'string' },
       watch: { type: 'boolean', default: false },
+      'strict-aws': { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) return 'help';
-  if (values.data !== undefined && values['in-memory']) throw new Error('Give --data or --in-memory, not both.');
+  if (values.data !== undefined && values['in-memory'])
+    throw new Fault('option_conflict', 'Give --data or --in-memory, not both.');
   return {
     port: portOf(values.port),
     folder: values['in-memory'] ? null : path.resolve(values.data ?? path.join('.local', 'data')),
     seed: seedOf(values.seed),
-    credentials: values.credentials === undefined ? null : path.resolve(values.credentials),
+    credentials: path.resolve(values.credentials ?? path.join('.local', 'credentials.json')),
     watch: values.watch,
+    strictAws: values['strict-aws'],
+    verbose: values.verbose,
   };
 }
 
 function portOf(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new Error('--port takes a number from 0 to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Fault('option_port', '--port takes a number from 0 to 65535.');
   return port;
 }
 
 function seedOf(text: string): SeedName {
   const found = seeds.find((name) => name === text);
-  if (!found) throw new Error(`--seed takes one of ${seeds.join(', ')}.`);
+  if (!found) throw new Fault('option_seed', `--seed takes one of ${seeds.join(', ')}.`);
   return found;
 }

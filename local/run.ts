@@ -3,11 +3,13 @@ import { bundleFolder, bundleFunctions, watchFunctions } from '../lib/bundle-fun
 import { functionNames } from '../lib/function-specs.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
 import { freePort } from './emulators/free-port.ts';
-import { holdFolder } from './hold-folder.ts';
 import { type DevelopmentIssuer, startIssuer } from './issuer/issuer.ts';
+import { lockFolder } from './lock-folder.ts';
 import type { LocalOptions } from './options.ts';
+import { resumeWork } from './resume.ts';
 import { loadSampleOnce } from './seed/load-sample.ts';
 import { seed } from './seed/seed.ts';
+import { usersOf } from './seed/workspace.ts';
 import { type Service, startService } from './service.ts';
 import { localStores } from './stores.ts';
 import { synthesize } from './synthesize.ts';
@@ -18,10 +20,12 @@ export type Running = { readonly baseUrl: string; readonly credentials: Credenti
 
 /** Runs the service until a signal, which ends it and everything that it started. */
 export async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
+  // Emulators write into the data folder by themselves: from here on every file is this user's alone.
+  process.umask(0o077);
   const running = new AsyncDisposableStack();
   stopOnSignal(running);
   try {
-    const lock = await holdFolder(options.folder);
+    const lock = await lockFolder(options.folder);
     running.defer(lock.release);
     // Known before the rest is started for nothing.
     const port = await freePort(options.port);
@@ -32,7 +36,10 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
       folder: options.folder,
       template: () => bundleAndSynthesize(issuer),
       environment: process.env,
-      log: (line) => console.error(line),
+      strictAws: options.strictAws,
+      verbose: options.verbose,
+      log,
+      beforePolling: (stores) => resumeWork(localStores(stores), log),
     });
     running.defer(async () => (await starting.catch(() => null))?.stop());
     const service = await starting;
@@ -46,6 +53,8 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
   }
 }
 
+const log = (line: string): void => console.error(line);
+
 async function bundleAndSynthesize(issuer: DevelopmentIssuer): Promise<Template> {
   // Both need the folders, and synthesis only their place: so that they can go on side by side.
   await Promise.all(functionNames.map((name) => mkdir(bundleFolder(name), { recursive: true })));
@@ -58,9 +67,10 @@ async function openFor(options: LocalOptions, service: Service, issuer: Developm
   const { baseUrl } = service;
   const stores = localStores(service);
   const seeded = await seed(options, stores, issuer);
+  issuer.offer(usersOf(seeded));
   const credentials = { base_url: baseUrl, ...seeded, local: stores };
   if (options.seed === 'sample') await loadSampleOnce(options.folder, credentials);
-  if (options.credentials) await writeCredentials(options.credentials, credentials);
+  await writeCredentials(options.credentials, credentials);
   return { baseUrl, credentials };
 }
 
@@ -78,7 +88,10 @@ function restartAll({ functions }: Service): void {
 function stopOnSignal(running: AsyncDisposableStack): void {
   const stop = (): void => void running.disposeAsync().finally(() => process.exit(0));
   // A second signal ends the process where the first could not.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  // A signal that ends npm goes no further: without its parent the service would hold the folder and serve nobody.
+  const parent = process.ppid;
+  if (process.env['npm_lifecycle_event']) setInterval(() => process.ppid === parent || stop(), 250).unref();
   // Whoever started this process with a channel to it has gone, or asks it to end.
   process.once('disconnect', stop);
 }

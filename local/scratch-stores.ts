@@ -10,7 +10,7 @@ import { createResources } from './resources/create.ts';
 import { Template } from './template/template.ts';
 import { outputs, type Wiring, wire } from './template/wiring.ts';
 
-export type ScratchStores = Pick<Emulators, 'endpoints' | 'stop'> & {
+export type ScratchStores = Pick<Emulators, 'endpoints' | 'innerEndpoints' | 'keys' | 'stop'> & {
   /** The names of tables, buckets and queues, by the stack's outputs. */
   readonly names: Readonly<Record<string, string>>;
   readonly wiring: Wiring;

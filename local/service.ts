@@ -2,12 +2,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { Fault } from '../shared/contract/fault.ts';
+import { awsEnvironment } from './aws-environment.ts';
+import { fullDiskReport } from './disk.ts';
 import { emulatorEnvironment } from './emulators/environment.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
-import { gatewayOf, requestListener } from './gateway/gateway.ts';
-import { answerMalformed } from './gateway/malformed-request.ts';
+import { awsLimits } from './gateway/aws-rules.ts';
+import { type Gateway, gatewayOf, requestListener } from './gateway/gateway.ts';
+import { answerExpectation, answerMalformed } from './gateway/malformed-request.ts';
 import { type LocalFunctions, localFunctions } from './lambda/functions.ts';
-import { localCredentials, place } from './place.ts';
+import type { Capacity } from './lambda/local-function.ts';
 import { createResources } from './resources/create.ts';
 import type { Template } from './template/template.ts';
 import { type Wiring, wire } from './template/wiring.ts';
@@ -22,7 +26,13 @@ export type ServiceOptions = {
   /** The template to serve; its bundles must exist when the first request comes. */
   readonly template: () => Promise<Template>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Holds gateway, functions and pollers to what AWS does, where a laptop could do more or sooner. */
+  readonly strictAws?: boolean;
+  /** Logs a line for each request. */
+  readonly verbose?: boolean;
   readonly log: (line: string) => void;
+  /** Awaited when the stores are there, before any function is fed from a queue. */
+  readonly beforePolling?: (stores: Pick<Service, 'wiring' | 'emulators'>) => Promise<void>;
 };
 
 export type Service = {
@@ -37,6 +47,10 @@ export type Service = {
 /** The largest body that this machine's memory is asked to hold; the cloud takes less and has uploads instead. */
 const maxBodyBytes = 256 * 1024 * 1024;
 
+/** One thread a function costs the least memory; more at once would only take turns. What comes beyond waits. */
+const capacity: Capacity = { containers: 1, eventsPerContainer: 32, maxWaiting: 2_000 };
+const strictCapacity: Capacity = { containers: 4, eventsPerContainer: 1, maxWaiting: 2_000 };
+
 /** Serves a template on a laptop: its API, its functions, its queues, buckets, tables and schedules. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const started = new AsyncDisposableStack();
@@ -50,23 +64,34 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** Starts the parts in the order in which they need one another; `started` stops them in the opposite one. */
 async function startAll(started: AsyncDisposableStack, options: ServiceOptions): Promise<Omit<Service, 'stop'>> {
-  const { folder, environment, log } = options;
+  const { folder, environment, log, strictAws = false, verbose = false } = options;
   const starting = startEmulators(folder && path.join(folder, 'stores'));
   started.defer(async () => (await starting.catch(() => null))?.stop());
   const [emulators, template] = await Promise.all([starting, options.template()]);
   const wiring = wire(template, emulators.endpoints.sqs);
   await createResources(emulators, wiring);
-  const functions = localFunctions(wiring, emulatorEnvironment(emulators), environment);
+  await options.beforePolling?.({ wiring, emulators });
+  const functions = localFunctions(
+    wiring,
+    emulatorEnvironment(emulators),
+    environment,
+    strictAws ? strictCapacity : capacity,
+  );
   started.defer(async () => void (await Promise.all([...functions.values()].map((one) => one.restart()))));
   const stopping = new AbortController();
   const sqs = new SQSClient(clientOf(emulators));
   started.defer(() => sqs.destroy());
   started.defer(() => stopping.abort());
-  for (const source of eventSourcesOf(wiring, functions)) void pollQueue({ sqs, source, signal: stopping.signal, log });
+  for (const source of eventSourcesOf(wiring, functions, { strictAws }))
+    void pollQueue({ sqs, source, signal: stopping.signal, log });
   startSchedules(wiring, functions, { signal: stopping.signal, log });
-  const limits = { maxBytes: maxBodyBytes, timeoutMs: Number(environment['BODY_TIMEOUT_MS'] ?? 30_000) };
-  const server = createServer(requestListener(gatewayOf(wiring, functions, { limits, log })));
-  server.on('clientError', answerMalformed);
+  const limits = {
+    maxBytes: strictAws ? awsLimits.body : maxBodyBytes,
+    timeoutMs: Number(environment['BODY_TIMEOUT_MS'] ?? 30_000),
+  };
+  const server = gatewayServer(
+    gatewayOf(wiring, functions, { limits, strictAws, verbose, onFailure: fullDiskReport(folder, log), log }),
+  );
   started.defer(() => {
     server.close();
     server.closeAllConnections();
@@ -74,14 +99,22 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
   return { baseUrl: await listen(server, options.port), emulators, wiring, functions };
 }
 
-const clientOf = ({ endpoints }: Emulators) => ({
-  region: place.region,
+const clientOf = ({ endpoints, keys }: Emulators) => ({
+  region: awsEnvironment.region,
   endpoint: endpoints.sqs,
-  credentials: {
-    accessKeyId: localCredentials.AWS_ACCESS_KEY_ID,
-    secretAccessKey: localCredentials.AWS_SECRET_ACCESS_KEY,
-  },
+  credentials: keys,
 });
+
+function gatewayServer(gateway: Gateway): Server {
+  // What Node would refuse by itself, without a body, is answered in the envelope.
+  const server = createServer({ requireHostHeader: false }, requestListener(gateway));
+  server.on('clientError', answerMalformed);
+  server.on('checkExpectation', answerExpectation);
+  server.on('connect', (_request, socket) =>
+    answerMalformed(new Error('The method CONNECT is not supported.'), socket),
+  );
+  return server;
+}
 
 async function listen(server: Server, port: number): Promise<string> {
   // The gateway bounds the time of a body itself, with an answer in the envelope.
@@ -90,6 +123,7 @@ async function listen(server: Server, port: number): Promise<string> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.');
+  if (address === null || typeof address === 'string')
+    throw new Fault('server_without_port', 'A TCP server has no port.');
   return `http://127.0.0.1:${address.port}`;
 }

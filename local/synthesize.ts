@@ -9,6 +9,9 @@ import type { Issuer } from '../lib/identity.ts';
 import { TributaryStack } from '../lib/stack.ts';
 import { Template } from './template/template.ts';
 
+/** Settings that a laptop has otherwise. */
+const chosen = { HEALTH_STORES: 'true' };
+
 /** The template that a deployment would have, with each function's code named by its path instead of uploaded. */
 export async function synthesize(issuer: Issuer): Promise<Template> {
   const outdir = await mkdtemp(path.join(tmpdir(), 'tributary-synth-'));
@@ -28,7 +31,7 @@ export async function synthesize(issuer: Issuer): Promise<Template> {
       outdir,
       context,
     });
-    const stack = new TributaryStack(app, { tenant: 'local', issuer, bundleOf: bundleFolder });
+    const stack = new TributaryStack(app, { tenant: 'local', issuer, chosen, bundleOf: bundleFolder });
     return v.parse(Template, app.synth().getStackArtifact(stack.artifactId).template);
   } finally {
     await rm(outdir, { recursive: true });

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { _, type CodeKeywordDefinition } from 'ajv/dist/core.js';
 import standalone from 'ajv/dist/standalone/index.js';
+import { jsonSchema } from '../shared/contract/api/openapi-schema.ts';
 import { CollectionEvent } from '../shared/contract/collection.ts';
-import { jsonSchema } from '../shared/contract/openapi-schema.ts';
 
-const target = new URL('../shared/domain/collection/generated/event-check.js', import.meta.url);
+const target = new URL('../shared/domain/events/receive/generated/event-check.js', import.meta.url);
 
 /**
  * Stricter than the schema where that is cheaper, so that nothing is imported. A character is one or two UTF-16 units;

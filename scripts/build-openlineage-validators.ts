@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/core.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { formats } from '../shared/domain/openlineage/formats.ts';
+import { formats } from '../shared/domain/sources/openlineage/formats.ts';
 
-const folder = new URL('../shared/domain/openlineage/', import.meta.url);
+const folder = new URL('../shared/domain/sources/openlineage/', import.meta.url);
 const target = new URL('generated/validators.js', folder);
 
 type Definition = { readonly allOf?: readonly { readonly $ref?: string }[] };

@@ -9,13 +9,14 @@ import { leakOf, logged } from '../test/support/log-rules.ts';
 import { projectNode, root } from './project-node.mjs';
 
 /**
- * Calls `work` with the credentials file of a service that is seeded for conformance, and answers what it answers.
+ * Calls `work` with the credentials file of a service that is seeded for conformance, and answers what it answers. The
+ * service is given `further` options.
  * Throws where a log line of the service holds what no log line may.
  */
-export async function withLocalService(work) {
+export async function withLocalService(work, further = []) {
   const scratch = mkdtempSync(path.join(tmpdir(), 'conformance-'));
   const credentials = path.join(scratch, 'credentials.json');
-  const options = ['--port', '0', '--in-memory', '--seed', 'conformance', '--credentials', credentials];
+  const options = ['--port', '0', '--in-memory', '--seed', 'conformance', '--credentials', credentials, ...further];
   const main = path.join(root, 'local', 'main.ts');
   const env = { ...process.env, POWERTOOLS_LOG_LEVEL: 'INFO' };
   const service = spawn(projectNode, [main, ...options], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { collectionOpenApi, serviceOpenApi } from '../shared/contract/openapi.ts';
-import { routes } from '../shared/contract/routes.ts';
+import { collectionOpenApi, serviceOpenApi } from '../shared/contract/api/openapi.ts';
+import { routes } from '../shared/contract/api/routes.ts';
+import { clientTypes } from './client-types.ts';
 
 const folder = path.resolve(import.meta.dirname, '../docs/openapi');
 const documents = { collection: collectionOpenApi(routes), service: serviceOpenApi(routes) };
@@ -9,3 +10,7 @@ const documents = { collection: collectionOpenApi(routes), service: serviceOpenA
 await mkdir(folder, { recursive: true });
 for (const [name, document] of Object.entries(documents))
   await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(document, null, 2)}\n`);
+
+const client = path.resolve(import.meta.dirname, '../web/src/api/generated');
+await mkdir(client, { recursive: true });
+await writeFile(path.join(client, 'service.ts'), clientTypes(documents.service));

@@ -1,32 +1,32 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/adapters/dynamodb/batch-get.ts';
-import { jointAttribute } from '../../shared/adapters/dynamodb/graph/joint-details.ts';
-import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/page-codec.ts';
+import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/codec.ts';
+import { nodeDetailAttribute } from '../../shared/adapters/dynamodb/graph/node-details.ts';
 import { type Key, nodeDetailsKey, nodeKey } from '../../shared/adapters/dynamodb/keys.ts';
 import { pack } from '../../shared/adapters/dynamodb/packed.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
-import { written } from '../../shared/adapters/dynamodb/update-item.ts';
+import { writeStamp } from '../../shared/adapters/dynamodb/update-item.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
 import { type NodeId, nodeId } from '../../shared/domain/graph/ids.ts';
-import { inParallel } from '../../shared/domain/in-parallel.ts';
-import type { Urn } from '../../shared/domain/lineage/node.ts';
-import type { DeliveryWorkPorts } from '../../shared/domain/projection/work-delivery.ts';
+import type { Urn } from '../../shared/domain/graph/node.ts';
+import type { ContentPorts } from '../../shared/domain/projection/project-content.ts';
 
-const itemsARequest = 25;
+const itemsPerRequest = 25;
 const requestsInFlight = 6;
 
-export type BulkWriters = DeliveryWorkPorts & {
+export type BulkWriters = ContentPorts & {
   /** Writes the nodes that claims have changed since. */
   readonly flush: () => Promise<void>;
-  /** Lets go of all nodes, of which no more are to be written: a heap of millions of items slows what is measured after. */
+  /** Lets go of all nodes, of which no more are to be writeStamp: a heap of millions of items slows what is measured after. */
   readonly release: () => void;
 };
 
 /**
- * Writers that leave the items which the ports' own leave, written whole and by the batch: for one workspace that nobody
+ * Writers that leave the items which the ports' own leave, writeStamp whole and by the batch: for one workspace that nobody
  * else writes, and nodes that one item holds. A million edges are loaded in minutes, where an update an item takes an hour.
  */
-export function bulkWriters(table: Table, ports: DeliveryWorkPorts, workspace: WorkspaceId): BulkWriters {
+export function bulkWriters(table: Table, ports: ContentPorts, workspace: WorkspaceId): BulkWriters {
   const nodes = new Map<NodeId, Item>();
   const changed = new Set<NodeId>();
   const itemOf = (urn: Urn): Item => {
@@ -66,11 +66,11 @@ export function bulkWriters(table: Table, ports: DeliveryWorkPorts, workspace: W
           table,
           [...Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(workspace, to, scope).sk).values()].map((group) =>
             Object.assign(
-              { w: written() },
+              { w: writeStamp() },
               ...group.map(({ from, to, scope, order, detail }) => ({
                 ...keyItem(nodeDetailsKey(workspace, to, scope)),
-                [jointAttribute.order(from)]: { S: order },
-                [jointAttribute.detail(from)]: pack(detail),
+                [nodeDetailAttribute.order(from)]: { S: order },
+                [nodeDetailAttribute.detail(from)]: pack(detail),
               })),
             ),
           ),
@@ -79,7 +79,7 @@ export function bulkWriters(table: Table, ports: DeliveryWorkPorts, workspace: W
     flush: async () => {
       await putAll(
         table,
-        [...changed].flatMap((node) => ({ ...nodes.get(node), [attribute.written]: written() })),
+        [...changed].flatMap((node) => ({ ...nodes.get(node), [attribute.written]: writeStamp() })),
       );
       changed.clear();
     },
@@ -98,7 +98,7 @@ function addToSet(item: Item, name: string, element: string): void {
 async function putAll(table: Table, all: readonly Item[]): Promise<void> {
   const items = [...new Map(all.map((item) => [`${item['pk']?.S} ${item['sk']?.S}`, item])).values()];
   const requests: Item[][] = [];
-  for (let i = 0; i < items.length; i += itemsARequest) requests.push(items.slice(i, i + itemsARequest));
+  for (let i = 0; i < items.length; i += itemsPerRequest) requests.push(items.slice(i, i + itemsPerRequest));
   await inParallel(requestsInFlight, requests, async (some) => {
     const RequestItems = { [table.name]: some.map((Item) => ({ PutRequest: { Item } })) };
     const { UnprocessedItems } = await table.client.send(new BatchWriteItemCommand({ RequestItems }));

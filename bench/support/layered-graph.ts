@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
+import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { nodeOf, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
 import type { Edge, EdgeColumn, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
-import { inParallel } from '../../shared/domain/in-parallel.ts';
-import { connectorDefaults } from '../../shared/domain/lineage/connector.ts';
-import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
-import { nodeOf, type Urn, urnOf } from '../../shared/domain/lineage/node.ts';
+import { connectorDefaults } from '../../shared/domain/identity/connector.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
-import type { DeliveryWorkPorts } from '../../shared/domain/projection/work-delivery.ts';
+import type { ContentPorts } from '../../shared/domain/projection/project-content.ts';
 
 const layers = 10;
 const relationsALayer = 100;
@@ -30,7 +30,7 @@ export type LayeredGraph = {
 };
 
 /** A graph of domains of about 2,700 edges in ten layers, written as projection writes it. */
-export function layeredGraph(ports: DeliveryWorkPorts, workspace: WorkspaceId, connectorId: ConnectorId): LayeredGraph {
+export function layeredGraph(ports: ContentPorts, workspace: WorkspaceId, connectorId: ConnectorId): LayeredGraph {
   let [domains, edgesMade] = [0, 0];
   const random = mulberry(1);
   const refOf = (domain: number, layer: number, position: number) => `db.d${domain}.l${layer}_${position}`;
@@ -72,7 +72,7 @@ const broadReads = 4;
 
 /** Ten layers whose relations read any of the layer below: five steps both ways reach more than an answer can hold. */
 export async function broadDomain(
-  ports: DeliveryWorkPorts,
+  ports: ContentPorts,
   workspace: WorkspaceId,
   connectorId: ConnectorId,
 ): Promise<(position: number) => string> {
@@ -98,7 +98,7 @@ export async function broadDomain(
 
 /** One dataset that so many jobs read, each of which writes a dataset of its own. */
 export async function supernode(
-  ports: DeliveryWorkPorts,
+  ports: ContentPorts,
   workspace: WorkspaceId,
   connectorId: ConnectorId,
   readers: number,
@@ -112,7 +112,7 @@ export async function supernode(
 
 /** A complete snapshot as a declared delivery loads it: an order that is not recorded would be missing from every past moment. */
 async function declare(
-  ports: DeliveryWorkPorts,
+  ports: ContentPorts,
   workspace: WorkspaceId,
   name: string,
   edges: readonly Edge[],
@@ -156,7 +156,7 @@ const columns: readonly EdgeColumn[] = ['a', 'b', 'c', 'd'].map((column) => ({
 }));
 
 async function observe(
-  ports: DeliveryWorkPorts,
+  ports: ContentPorts,
   workspace: WorkspaceId,
   name: string,
   edges: readonly Edge[],
@@ -169,7 +169,7 @@ async function observe(
 }
 
 async function putDetails(
-  ports: DeliveryWorkPorts,
+  ports: ContentPorts,
   workspace: WorkspaceId,
   { scope }: ScopeIdentity,
   edges: readonly Edge[],

@@ -5,7 +5,8 @@ import {
   revokeServerKey,
 } from '../../shared/domain/access/collection-keys.ts';
 import type { Registry } from '../../shared/domain/access/registry.ts';
-import { type Command, type Commands, type Context, numberOf, UsageError, type Values } from './command.ts';
+import { UsageError } from '../command-error.ts';
+import { type Command, type Commands, type Context, numberOf, type Values } from './command.ts';
 import { projectAt, required } from './places.ts';
 
 /** What the commands of one kind of key differ in. */

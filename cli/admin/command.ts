@@ -1,5 +1,6 @@
 import type { ParseArgsConfig, parseArgs } from 'node:util';
 import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
+import { UsageError } from '../command-error.ts';
 import type { Connection } from '../connect.ts';
 
 /** Every option of `tributary admin`, each with one meaning wherever it is taken. */
@@ -8,7 +9,6 @@ export const options = {
   tenant: { type: 'string' },
   actor: { type: 'string' },
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
   'no-pats': { type: 'boolean' },
   role: { type: 'string' },
   email: { type: 'string' },
@@ -44,11 +44,6 @@ export type Command = {
 };
 
 export type Commands = Readonly<Record<string, Command>>;
-
-/** What the operator typed cannot be meant. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 /** The number that an option holds, or undefined where it is not given. */
 export function numberOf(

@@ -1,7 +1,8 @@
 import { connectorKinds } from '../../shared/contract/vocabulary.ts';
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/access/inputs.ts';
-import { type Commands, numberOf, type Option, UsageError, type Values, wordOf } from './command.ts';
+import { UsageError } from '../command-error.ts';
+import { type Commands, numberOf, type Option, type Values, wordOf } from './command.ts';
 import { connectorOf, orNull, workspaceOf } from './places.ts';
 
 const settingOptions: readonly Option[] = [

@@ -1,8 +1,8 @@
 import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { revokeToken } from '../../shared/domain/access/tokens.ts';
-import { redrive } from '../redrive.ts';
-import { type Commands, numberOf, UsageError } from './command.ts';
+import { UsageError } from '../command-error.ts';
+import { type Commands, numberOf } from './command.ts';
 import { workspaceOf } from './places.ts';
 
 const auditedByDefault = 100;
@@ -36,6 +36,7 @@ export const operationCommands: Commands = {
     says: 'sends dead letters to their queue again',
     run: async ({ connection: { sqs, names } }, [queue = '']) => {
       if (queue !== 'events' && queue !== 'projection') throw new UsageError('redrive takes events or projection');
+      const { redrive } = await import('../../shared/adapters/sqs/redrive.ts');
       const deadLetterQueueUrl = names[`${queue}_dead_letter_queue_url`];
       return { sent: await redrive(sqs, { deadLetterQueueUrl, queueUrl: names[`${queue}_queue_url`] }) };
     },

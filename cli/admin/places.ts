@@ -4,7 +4,7 @@ import { Problem } from '../../shared/contract/problems.ts';
 import { idFromName } from '../../shared/domain/access/operator.ts';
 import type { CollectionProject, Workspace } from '../../shared/domain/access/records.ts';
 import type { Registry } from '../../shared/domain/access/registry.ts';
-import type { Connector } from '../../shared/domain/lineage/connector.ts';
+import type { Connector } from '../../shared/domain/identity/connector.ts';
 
 /** The workspace of an id or a name. */
 export async function workspaceOf({ workspaces }: Registry, text: string): Promise<Workspace> {

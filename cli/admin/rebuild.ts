@@ -2,7 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
+import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { resetGraph } from '../../shared/adapters/dynamodb/graph/reset.ts';
+import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
+import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
 import { graphReaders } from '../../shared/adapters/graph-readers.ts';
 import { graphWriters } from '../../shared/adapters/graph-writers.ts';
@@ -12,60 +15,63 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 import { auditOf } from '../../shared/domain/access/operator.ts';
-import type { Connector } from '../../shared/domain/lineage/connector.ts';
-import { type Comparison, compareGraphs } from '../../shared/domain/rebuild/compare.ts';
-import { type ReplaySource, replay } from '../../shared/domain/rebuild/replay.ts';
+import type { Connector } from '../../shared/domain/identity/connector.ts';
+import { type Comparison, compareGraphs } from '../../shared/domain/operations/rebuild/compare.ts';
+import { indexNames } from '../../shared/domain/operations/rebuild/index-names.ts';
+import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
 import type { Connection } from '../connect.ts';
-import { type Commands, type Context, UsageError } from './command.ts';
-import { workspaceOf } from './places.ts';
+import type { Context } from './command.ts';
 
-export const rebuildCommands: Commands = {
-  rebuild: {
-    operands: [],
-    options: ['workspace', 'verify'],
-    says: 'replays what a workspace was sent into a fresh graph and compares it with the live one; mends that, without --verify',
-    run: async (context, _operands, values) => {
-      if (values.workspace === undefined) throw new UsageError('rebuild takes --workspace WORKSPACE');
-      const { id } = await workspaceOf(context.ports.registry, values.workspace);
-      return rebuild(context, id, { isVerification: values.verify === true });
-    },
-  },
-};
+type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 
-type Place = { readonly table: Table; readonly bucket: Bucket };
-
-/** The fresh graph is made on this machine, so that verifying costs the deployment reads alone. */
-async function rebuild(context: Context, workspace: WorkspaceId, { isVerification }: { isVerification: boolean }) {
+/**
+ * Replays what a workspace was sent into a fresh graph and compares it with the live one; makes that anew where they
+ * differ, unless it is a verification. The fresh graph is made on this machine: verifying costs the deployment reads alone.
+ */
+export async function rebuild(
+  context: Context,
+  workspace: WorkspaceId,
+  { isVerification }: { isVerification: boolean },
+) {
   const { connection, ports } = context;
-  const live = placeOf(connection);
-  const source: ReplaySource = {
+  const live = storesOf(connection);
+  const source: ReplayInput = {
     deliveries: deliveryStore(live.table),
-    payloads: payloadStore({ client: live.bucket.client, bucket: live.bucket.name }),
+    payloads: payloadStore(live.bucket),
     connectors: (id) => ports.registry.connectors.list(id),
   };
   const connectors = await source.connectors(workspace);
   const scratch = await startScratchStores();
-  const fresh = scratchPlace(scratch);
+  const fresh = scratchStores(scratch);
   try {
     const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), workspace);
     const compared = () => compare(live, fresh, workspace, connectors, ports.now());
     const found = await compared();
-    if (found.equal) return { ...counts, ...found };
+    if (found.equal && isVerification) return { ...counts, ...found };
+    if (found.equal) return { ...counts, ...found, indexed: await indexed(live, workspace) };
     if (isVerification) throw new Problem('conflict', { message: differenceOf(found) });
-    await ports.registry.commit([
-      auditOf(ports, { workspace_id: workspace, action: 'rebuild', subject: { workspace } }),
-    ]);
+    const audit = auditOf(ports, { workspace_id: workspace, action: 'rebuild', subject: { workspace } });
+    // Nothing is emptied without an entry that says who did it.
+    if (!(await ports.registry.commit([audit]))) throw new Problem('conflict', { message: notAudited });
     await resetGraph(live.table, workspace);
     const mended = await replay(source, graphWriters(live.table, live.bucket), workspace);
     const now = await compared();
     if (!now.equal) throw new Problem('conflict', { message: differenceOf(now) });
-    return { ...mended, ...now, mended: found.differing };
+    return { ...mended, ...now, mended: found.differing, indexed: await indexed(live, workspace) };
   } finally {
     fresh.table.client.destroy();
     fresh.bucket.client.destroy();
     await scratch.stop();
   }
 }
+
+const notAudited = 'The audit entry of the rebuild was refused, so nothing was changed; try again.';
+
+const indexed = ({ table }: GraphStores, workspace: WorkspaceId): Promise<number> =>
+  indexNames(
+    { pages: pageReader(table), directory: relationDirectory(table, newKnownRelations()), names: nameIndex(table) },
+    workspace,
+  );
 
 const differenceOf = ({ live, fresh, differing }: Comparison): string =>
   [
@@ -75,8 +81,14 @@ const differenceOf = ({ live, fresh, differing }: Comparison): string =>
     ...differing.map((relation) => `differs: ${relation}`),
   ].join('\n');
 
-const compare = (live: Place, fresh: Place, workspace: WorkspaceId, connectors: readonly Connector[], now: Date) => {
-  const reading = ({ table, bucket }: Place) => ({
+const compare = (
+  live: GraphStores,
+  fresh: GraphStores,
+  workspace: WorkspaceId,
+  connectors: readonly Connector[],
+  now: Date,
+) => {
+  const reading = ({ table, bucket }: GraphStores) => ({
     ...graphReaders(table, bucket),
     connectors,
     now: now.toISOString(),
@@ -84,14 +96,13 @@ const compare = (live: Place, fresh: Place, workspace: WorkspaceId, connectors: 
   return compareGraphs(reading(live), reading(fresh), workspace);
 };
 
-const placeOf = ({ dynamodb, s3, names }: Connection): Place => ({
+const storesOf = ({ dynamodb, s3, names }: Connection): GraphStores => ({
   table: { client: dynamodb, name: names.table },
   bucket: { client: s3, name: names.raw_bucket },
 });
 
-function scratchPlace({ endpoints, names }: ScratchStores): Place {
-  // The emulators take any credentials, and must not be shown real ones.
-  const common = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+function scratchStores({ innerEndpoints: endpoints, keys, names }: ScratchStores): GraphStores {
+  const common = { region: 'us-east-1', credentials: keys };
   return {
     table: {
       client: new DynamoDBClient({ ...common, endpoint: endpoints.dynamodb }),

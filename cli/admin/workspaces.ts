@@ -3,7 +3,8 @@ import { linkProject, unlinkProject } from '../../shared/domain/access/linked-pr
 import { addMember, removeMember } from '../../shared/domain/access/members.ts';
 import { removeWorkspace } from '../../shared/domain/access/remove-workspace.ts';
 import { createWorkspace, setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
-import { type Commands, UsageError, wordOf } from './command.ts';
+import { UsageError } from '../command-error.ts';
+import { type Commands, wordOf } from './command.ts';
 import { orNull, required, workspaceOf } from './places.ts';
 
 export const workspaceCommands: Commands = {

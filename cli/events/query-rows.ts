@@ -4,40 +4,69 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
-import { lakeColumns, partitionNames } from '../../shared/contract/lake.ts';
-import { inParallel } from '../../shared/domain/in-parallel.ts';
+import { Fault } from '../../shared/contract/fault.ts';
+import { type LakeObject, lakeColumns, partitionNames } from '../../shared/contract/lake.ts';
+import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
 
-const objectsAtOnce = 16;
+const objectsInFlight = 16;
+
+export type Query = {
+  readonly workspace: string;
+  readonly sql: string;
+  /** Lets the query read and write files and load extensions, as DuckDB does by itself. */
+  readonly allowFiles: boolean;
+};
+
+/** The query is refused; the message says why. */
+export class QueryRefused extends Error {}
 
 /** The rows that DuckDB answers to a query over the stored events of a workspace, as JSON text. */
-export async function* queryRows(bucket: Bucket, workspace: string, sql: string): AsyncGenerator<string> {
-  const { DuckDBInstance } = await duckdb();
+export async function* queryRows(bucket: Bucket, query: Query): AsyncGenerator<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tributary-events-'));
   try {
-    const keys = await storedObjects(bucket, workspace);
-    await inParallel(objectsAtOnce, keys, (key) => download(bucket, key, folder));
-    const connection = await (await DuckDBInstance.create()).connect();
-    await connection.run(`create view events as ${keys.length > 0 ? files(folder) : nothing}`);
-    const result = await connection.stream(`select to_json(answer) from (${sql.replace(/;\s*$/, '')}\n) as answer`);
+    const objects = await storedObjects(bucket, query.workspace);
+    await inParallel(objectsInFlight, objects, (object) => download(bucket, object, folder));
+    const connection = await connectionTo(folder, { isEmpty: objects.length === 0, ...query });
+    const answer = `select to_json(answer) from (${query.sql.replace(/;\s*$/, '')}\n) as answer`;
+    const result = await connection.stream(answer).catch((cause: Error) => {
+      throw new QueryRefused(cause.message, { cause });
+    });
     for await (const rows of result.yieldRows()) for (const [row] of rows) yield String(row);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** A database whose only table is `events`, and which opens no other file than those of the folder. */
+async function connectionTo(folder: string, { isEmpty, allowFiles }: { isEmpty: boolean; allowFiles: boolean }) {
+  const { DuckDBInstance } = await duckdb();
+  const connection = await (await DuckDBInstance.create()).connect();
+  if (!allowFiles) {
+    await connection.run(`set allowed_directories = [${quoted(`${folder}${path.sep}`)}]`);
+    await connection.run('set enable_external_access = false');
+  }
+  await connection.run(`create view events as ${isEmpty ? nothing : files(folder)}`);
+  await connection.run('set lock_configuration = true');
+  return connection;
+}
+
 async function duckdb() {
   try {
     return await import('@duckdb/node-api');
   } catch (cause) {
-    throw new Error('--sql needs the optional package @duckdb/node-api: npm install @duckdb/node-api', { cause });
+    throw new Fault(
+      'duckdb_missing',
+      '--sql needs the optional package @duckdb/node-api: npm install @duckdb/node-api',
+      { cause },
+    );
   }
 }
 
-/** Unpacked, under the partitions of its key. */
-async function download(bucket: Bucket, key: string, folder: string): Promise<void> {
-  const file = path.join(folder, key.replace(/\.gz$/, ''));
+/** Unpacked, under its partition: the parts of its path are those that the form of a key allows, and no others. */
+async function download(bucket: Bucket, object: LakeObject, folder: string): Promise<void> {
+  const file = path.join(folder, object.partition, `${object.runId}.ndjson`);
   await mkdir(path.dirname(file), { recursive: true });
-  const text = gunzipSync(await readStoredObject(bucket, key)).toString('utf8');
+  const text = gunzipSync(await readStoredObject(bucket, object)).toString('utf8');
   await writeFile(file, text.replaceAll(loneSurrogate, '$1\\ufffd'));
 }
 
@@ -54,8 +83,10 @@ function duckdbType(name: string, type: string): string {
   return ['properties', 'context', 'traits', 'set_once'].includes(name) ? 'json' : 'varchar';
 }
 
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
 const files = (folder: string): string => `
-  select * from read_json('${folder.replaceAll("'", "''")}/**/*.ndjson',
+  select * from read_json(${quoted(`${folder}/**/*.ndjson`)},
     format = 'newline_delimited', hive_partitioning = true, hive_types_autocast = false, maximum_object_size = 1048576,
     columns = {${columns.map(([name, type]) => `${name}: '${type}'`).join(', ')}})`;
 

@@ -6,7 +6,7 @@ import type { Token } from '../../shared/domain/access/records.ts';
 import { createToken, listTokens, revokeToken } from '../../shared/domain/access/tokens.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** The routes of personal access tokens: decisions 10. */
+/** The routes of personal access tokens: C-TOKEN-1 to C-TOKEN-4. */
 export const tokenRoutes = (ports: Omit<OperatorPorts, 'actor'>): Implementations<typeof accessRoutes> => ({
   createToken: async ({ body, caller: { userId }, workspace }) => {
     const made = await createToken({ ...ports, actor: userId }, { ...body, workspace_id: workspace, user_id: userId });
@@ -24,7 +24,7 @@ export const tokenRoutes = (ports: Omit<OperatorPorts, 'actor'>): Implementation
   },
 });
 
-const described = ({ id, name, workspace_id, scopes, client_kind, created_at, expires_at }: Token) => ({
+export const described = ({ id, name, workspace_id, scopes, client_kind, created_at, expires_at }: Token) => ({
   id,
   name,
   workspace_id,
@@ -37,6 +37,7 @@ const described = ({ id, name, workspace_id, scopes, client_kind, created_at, ex
 const listed = (token: Token) => ({
   ...described(token),
   created_by: token.user_id,
+  device: token.device,
   last_used_at: token.last_used_at,
   revoked_at: token.revoked_at,
 });

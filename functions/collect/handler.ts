@@ -1,4 +1,4 @@
 import { collectionFunction } from '../../shared/runtime/collection-http.ts';
-import { collectionPorts } from '../../shared/runtime/collection-ports.ts';
+import { collectPorts } from '../../shared/runtime/composition.ts';
 
-export const handler = collectionFunction(collectionPorts());
+export const handler = collectionFunction(collectPorts());

@@ -1,14 +1,15 @@
 import type { diffRoutes } from '../../shared/contract/routes/diff.ts';
-import { type DiffProjectPorts, diffProject } from '../../shared/domain/diff/diff-project.ts';
-import { diffTimes } from '../../shared/domain/diff/diff-times.ts';
-import type { MapPorts } from '../../shared/domain/diff/maps-at.ts';
-import { openGraph, type ReadingPorts } from '../../shared/domain/impact/open-graph.ts';
-import type { Metering } from '../../shared/domain/metering.ts';
+import { momentOfHistory } from '../../shared/domain/graph/history.ts';
+import { type DiffProjectPorts, diffProject } from '../../shared/domain/queries/diff/diff-project.ts';
+import { diffTimes } from '../../shared/domain/queries/diff/diff-times.ts';
+import type { ColumnMapPorts } from '../../shared/domain/queries/diff/maps-at.ts';
+import type { Metering } from '../../shared/domain/queries/metering.ts';
+import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type ServeDiffPorts = ReadingPorts &
+export type ServeDiffPorts = GraphQueryPorts &
   Pick<DiffProjectPorts, 'scopes' | 'details'> &
-  MapPorts & { readonly metering: Metering };
+  ColumnMapPorts & { readonly metering: Metering };
 
 /** Serves the comparisons. */
 export const diffImplementations = (ports: ServeDiffPorts): Implementations<typeof diffRoutes> => ({
@@ -17,8 +18,8 @@ export const diffImplementations = (ports: ServeDiffPorts): Implementations<type
       const { connector, reading } = await openGraph(ports, workspace, query.connector_id, now);
       return diffTimes(reading, connector, {
         workspace,
-        from: new Date(query.from).toISOString(),
-        to: query.to === undefined ? reading.now : new Date(query.to).toISOString(),
+        from: momentOfHistory(query.from, now, '/query/from'),
+        to: query.to === undefined ? reading.now : momentOfHistory(query.to, now, '/query/to'),
         maxDepth: query.max_depth,
         maxNodes: query.max_nodes,
         limit: query.limit,

@@ -1,10 +1,10 @@
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { exportRoutes } from '../../shared/contract/routes/export.ts';
-import type { ExportPorts } from '../../shared/domain/export/export-graph.ts';
-import { exportLines, exportPage } from '../../shared/domain/export/export-page.ts';
-import type { Connector } from '../../shared/domain/lineage/connector.ts';
+import type { Connector } from '../../shared/domain/identity/connector.ts';
 import type { Policy } from '../../shared/domain/policy/policy.ts';
+import type { ExportPorts } from '../../shared/domain/queries/export/export-graph.ts';
+import { exportLines, exportPage } from '../../shared/domain/queries/export/export-page.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 export type ServeExportPorts = Omit<ExportPorts, 'connectors' | 'policies' | 'now'> & {
@@ -16,6 +16,11 @@ export type ServeExportPorts = Omit<ExportPorts, 'connectors' | 'policies' | 'no
   readonly signingSecret: () => Promise<Uint8Array>;
 };
 
+const notWithNdjson = () =>
+  new Problem('validation_error', {
+    errors: [{ path: '/query/cursor', message: 'is of pages, and has no meaning with output=ndjson' }],
+  });
+
 /** Serves the export. */
 export const exportImplementations = (ports: ServeExportPorts): Implementations<typeof exportRoutes> => ({
   exportLineage: async ({ workspace, query, now }) => {
@@ -26,6 +31,7 @@ export const exportImplementations = (ports: ServeExportPorts): Implementations<
     const reading: ExportPorts = { ...ports, connectors, policies, now: now.toISOString() };
     const request = { workspace, connectorId: connector?.id ?? null, profile: query.profile };
     if (query.output === 'ndjson') {
+      if (query.cursor !== undefined) throw notWithNdjson();
       const bytes = exportLines(reading, { ...request, asOf: reading.now });
       return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, bytes };
     }

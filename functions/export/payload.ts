@@ -1,6 +1,6 @@
 import type { payloadRoutes } from '../../shared/contract/routes/deliveries.ts';
-import type { DeliveryStore, PayloadStore } from '../../shared/domain/deliveries/ports.ts';
-import { findDelivery, showPayload } from '../../shared/domain/deliveries/show-delivery.ts';
+import type { DeliveryStore, PayloadStore } from '../../shared/domain/ingest/deliveries/ports.ts';
+import { findDelivery, showPayload } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 export type ServePayloadPorts = { readonly deliveries: DeliveryStore; readonly payloads: PayloadStore };

@@ -9,7 +9,7 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 export type PolicyPorts = {
   readonly policies: PolicyStore;
   readonly queue: RecountQueue;
-  readonly recountUnsent: (recount: Recount, error: unknown) => void;
+  readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
   readonly connector: ConnectorFinder;
 };
 

@@ -1,4 +1,4 @@
-import { storePorts } from '../../shared/runtime/collection-ports.ts';
+import { storeEventsPorts } from '../../shared/runtime/composition.ts';
 import { storeEventsFunction } from '../../shared/runtime/store-messages.ts';
 
-export const handler = storeEventsFunction(storePorts());
+export const handler = storeEventsFunction(storeEventsPorts());

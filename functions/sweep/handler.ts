@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SweepRequest } from '../../shared/contract/sweep-task.ts';
+import { sweepPorts } from '../../shared/runtime/composition.ts';
 import { instrumented } from '../../shared/runtime/instrumented.ts';
-import { sweepPorts } from './ports.ts';
 import { sweepTasks } from './tasks.ts';
 
 const tasks = sweepTasks(sweepPorts());

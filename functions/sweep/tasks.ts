@@ -1,13 +1,33 @@
 import type { SweepTask } from '../../shared/contract/sweep-task.ts';
-import { type ScanPlace, scanGaps } from '../../shared/domain/gaps/scan-gaps.ts';
-import type { DeadOrder } from '../../shared/domain/graph/ports.ts';
-import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
-import { forgetInRounds } from '../../shared/domain/sweep/forget-in-rounds.ts';
-import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
-import { resendRecounts } from '../../shared/domain/sweep/resend-recounts.ts';
+import type { CheckQueue } from '../../shared/domain/checks/ports.ts';
+import type { RetiredOrder } from '../../shared/domain/graph/ports.ts';
+import type { ProjectionQueue } from '../../shared/domain/ingest/deliveries/ports.ts';
+import { type ScanPlace, type ScanPorts, scanGaps } from '../../shared/domain/operations/gaps/scan-gaps.ts';
+import type { SweepCheckpoints } from '../../shared/domain/operations/sweep/checkpoints.ts';
+import type { ExpiryPorts } from '../../shared/domain/operations/sweep/expire-observations.ts';
+import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
+import { type PrunePorts, pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
+import { type CheckSweepPorts, resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
+import { type SweepPorts as DuePorts, resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
+import { resendRecounts } from '../../shared/domain/operations/sweep/resend-recounts.ts';
+import type { RecountQueue, RecountStore } from '../../shared/domain/policy/ports.ts';
+import type { Recount } from '../../shared/domain/policy/recount.ts';
+import type { SnapshotLog } from '../../shared/domain/projection/snapshot-status.ts';
+import { describeError } from '../../shared/runtime/describe-error.ts';
 import { logger } from '../../shared/runtime/logger.ts';
 import { metricNames, metrics } from '../../shared/runtime/metrics.ts';
-import type { SweepPorts } from './ports.ts';
+
+export type SweepPorts = Omit<DuePorts, 'queue'> &
+  ScanPorts &
+  PrunePorts &
+  ExpiryPorts & {
+    readonly checks: CheckSweepPorts['checks'];
+    readonly queue: ProjectionQueue & RecountQueue & CheckQueue;
+    readonly recounts: RecountStore;
+    readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
+    readonly snapshots: SnapshotLog;
+    readonly places: SweepCheckpoints;
+  };
 
 /** One run of the sweep: it ends before its time is up, and a later run goes on. */
 export type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
@@ -21,7 +41,6 @@ export const sweepTasks = (ports: SweepPorts): Tasks => ({
     const recounts = await resendRecounts(ports, now);
     count(metricNames.deliveryResent, deliveries.resent);
     count(metricNames.deliveryFailed, deliveries.failed);
-    count(metricNames.sendFailed, deliveries.unsent + recounts.unsent);
     count(metricNames.recountResent, recounts.resent);
     report('due work swept', { ...deliveries, recounts: recounts.resent, recounts_unsent: recounts.unsent });
   },
@@ -35,21 +54,25 @@ export const sweepTasks = (ports: SweepPorts): Tasks => ({
     report('gaps scanned', { opened: found.opened, resolved: found.resolved, superseded: found.superseded });
   },
   garbage: async (run) => {
-    const { pruned, forgotten, failed } = await collectDeadOrders(ports, { ...run, orderFailed });
-    const observations = await forgetInRounds(ports, run);
+    const { pruned, forgotten, failed } = await pruneDeadOrders(ports, { ...run, onOrderFailed });
+    const observations = await expireObservationsDaily(ports, run);
     count(metricNames.orderPruned, pruned);
     count(metricNames.orderForgotten, forgotten);
     count(metricNames.orderNotCollected, failed);
     count(metricNames.observationForgotten, observations);
     report('garbage collected', { pruned, forgotten, observations });
   },
+  checks: async (run) => {
+    const { sent } = await resendChecks(ports, run);
+    count(metricNames.checkSent, sent);
+    report('checks swept', { sent });
+  },
 });
 
 const count = (name: string, value: number) => metrics.addMetric(name, 'Count', value);
 
-const orderFailed = ({ workspace, scope, order }: DeadOrder, error: unknown) => {
-  const { name, stack } = error instanceof Error ? error : { name: 'unknown', stack: undefined };
-  logger.error('order not collected', { workspace_id: workspace, scope, order, error: name, stack });
+const onOrderFailed = ({ workspace, scope, order }: RetiredOrder, error: unknown) => {
+  logger.error('order not collected', { workspace_id: workspace, scope, order, error: describeError(error) });
 };
 
 function report(message: string, figures: Readonly<Record<string, number>>): void {

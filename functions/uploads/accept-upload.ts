@@ -1,15 +1,15 @@
 import { Problem } from '../../shared/contract/problems.ts';
 import type { DocumentBody } from '../../shared/contract/route.ts';
-import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
-import { acceptDeclared } from '../../shared/domain/intake/accept-declared.ts';
-import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/intake/accept-openlineage.ts';
-import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/intake/acquisition.ts';
-import type { DeclaredPorts } from '../../shared/domain/intake/ports.ts';
-import { datahub, dbt, sqlmesh } from '../../shared/domain/intake/tools.ts';
+import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
+import { acceptDeclared } from '../../shared/domain/ingest/accept-declared.ts';
+import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/ingest/accept-openlineage.ts';
+import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/ingest/acquisition.ts';
+import type { DeclaredPorts } from '../../shared/domain/ingest/ports.ts';
+import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
+import type { UploadPorts } from '../../shared/domain/ingest/uploads/ports.ts';
+import { readUpload, uploadPayload } from '../../shared/domain/ingest/uploads/read-upload.ts';
+import type { Upload } from '../../shared/domain/ingest/uploads/upload.ts';
 import { gathered } from '../../shared/domain/json/gather.ts';
-import type { UploadPorts } from '../../shared/domain/uploads/ports.ts';
-import { readUpload, uploadPayload } from '../../shared/domain/uploads/read-upload.ts';
-import type { Upload } from '../../shared/domain/uploads/upload.ts';
 import { readValidDocument } from '../../shared/runtime/read-fields.ts';
 
 type AcceptPorts = DeclaredPorts & Pick<UploadPorts, 'place'>;

@@ -1,6 +1,6 @@
 import { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
+import { uploadPorts } from '../../shared/runtime/composition.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
-import { uploadPorts } from './ports.ts';
 import { uploadImplementations } from './uploads.ts';
 
 /** Takes lineage evidence in that is too large for one request. */

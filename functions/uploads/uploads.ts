@@ -1,8 +1,8 @@
 import type { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
-import type { DeclaredPorts } from '../../shared/domain/intake/ports.ts';
-import { announceUpload } from '../../shared/domain/uploads/announce-upload.ts';
-import type { UploadPorts } from '../../shared/domain/uploads/ports.ts';
-import { findUpload } from '../../shared/domain/uploads/read-upload.ts';
+import type { DeclaredPorts } from '../../shared/domain/ingest/ports.ts';
+import { announceUpload } from '../../shared/domain/ingest/uploads/announce-upload.ts';
+import type { UploadPorts } from '../../shared/domain/ingest/uploads/ports.ts';
+import { findUpload } from '../../shared/domain/ingest/uploads/read-upload.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { acceptUpload } from './accept-upload.ts';
 

@@ -1,22 +1,51 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { Fault } from '../../shared/contract/fault.ts';
+import type { AccessKeys } from './access-keys.ts';
 import { freePort } from './free-port.ts';
-import { startLeashed, stopLeashed } from './leash.ts';
+import { startSupervised, stopSupervised } from './supervised-process.ts';
 
-export type Emulator = { readonly endpoint: string; readonly stop: () => Promise<void> };
+export type Emulator = {
+  /** Guarded: for whoever has the keys. */
+  readonly endpoint: string;
+  /** For this process alone. */
+  readonly innerEndpoint: string;
+  readonly stop: () => Promise<void>;
+};
 
-/** Starts a DynamoDB emulator; without a file the data dies with it. */
-export async function startDynamodb(file: string | null): Promise<Emulator> {
-  const port = await freePort();
-  const serve = ['serve', '--host', '127.0.0.1', '--port', String(port), ...(file ? ['--db-path', file] : [])];
-  const child = startLeashed(binary(), serve);
-  await reachable(child, port);
-  return { endpoint: `http://127.0.0.1:${port}`, stop: () => stopLeashed(child) };
+type Address = { readonly host: string; readonly port: number };
+
+/** Starts a DynamoDB emulator behind a guard that takes requests signed with the keys; without a file the data dies with it. */
+export async function startDynamodb(keys: AccessKeys, file: string | null): Promise<Emulator> {
+  const host = hiddenHost();
+  const emulator: Address = { host, port: await freePort(0, host) };
+  const serve = ['serve', '--host', host, '--port', String(emulator.port), ...(file ? ['--db-path', file] : [])];
+  const child = startSupervised(binary(), serve);
+  await reachable(child, emulator);
+  const guard = new Worker(new URL('./dynamodb-guard-thread.ts', import.meta.url), { workerData: { keys, emulator } });
+  const [port] = await once(guard, 'message');
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    innerEndpoint: `http://${host}:${emulator.port}`,
+    stop: async () => {
+      await guard.terminate();
+      await stopSupervised(child);
+    },
+  };
 }
+
+/**
+ * The emulator itself checks nothing, and a guard on the way of every request of the service would halve its speed. So
+ * its address, which only this process knows, is one of sixteen million on loopback; macOS has only one of them.
+ */
+const hiddenHost = (): string =>
+  process.platform === 'darwin' ? '127.0.0.1' : ['127', ...[1, 2, 3].map(() => randomInt(1, 255))].join('.');
 
 function binary(): string {
   const chosen = process.env['DYNOXIDE_BIN'];
@@ -26,20 +55,24 @@ function binary(): string {
     const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
     return path.join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
   } catch (cause) {
-    throw new Error(`No DynamoDB emulator for this machine: install ${name}, or set DYNOXIDE_BIN.`, { cause });
+    throw new Fault(
+      'emulator_missing',
+      `No DynamoDB emulator for this machine: install ${name}, or set DYNOXIDE_BIN.`,
+      { cause },
+    );
   }
 }
 
-async function reachable(child: ChildProcess, port: number): Promise<void> {
+async function reachable(child: ChildProcess, address: Address): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error('The DynamoDB emulator ended while it started.');
-    if (await connects(port)) return;
+    if (child.exitCode !== null) throw new Fault('emulator_ended', 'The DynamoDB emulator ended while it started.');
+    if (await connects(address)) return;
     await after(5);
   }
 }
 
-async function connects(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+async function connects({ host, port }: Address): Promise<boolean> {
+  const socket = connect(port, host);
   try {
     await once(socket, 'connect');
     return true;

@@ -1,9 +1,14 @@
-import { localCredentials } from '../place.ts';
+import { awsEnvironment } from '../aws-environment.ts';
 import type { Emulators } from './start.ts';
 
-/** The variables by which an AWS SDK finds the emulators. */
-export const emulatorEnvironment = ({ endpoints }: Pick<Emulators, 'endpoints'>): Readonly<Record<string, string>> => ({
-  ...localCredentials,
+/** The variables by which the functions find the emulators, and sign for them. */
+export const emulatorEnvironment = ({
+  innerEndpoints: endpoints,
+  keys,
+}: Pick<Emulators, 'innerEndpoints' | 'keys'>): Readonly<Record<string, string>> => ({
+  AWS_REGION: awsEnvironment.region,
+  AWS_ACCESS_KEY_ID: keys.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
   AWS_ENDPOINT_URL_S3: endpoints.s3,
   AWS_ENDPOINT_URL_SQS: endpoints.sqs,

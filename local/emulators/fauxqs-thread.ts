@@ -1,14 +1,23 @@
 import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
 import { Server } from 'node:net';
+import type { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { startFauxqs } from 'fauxqs';
 import * as v from 'valibot';
+import { refuseForeign, verifiedBody } from './guard.ts';
 
-const { folder } = v.parse(v.object({ folder: v.nullable(v.string()) }), workerData);
+const { folder, keys } = v.parse(
+  v.object({
+    folder: v.nullable(v.string()),
+    keys: v.object({ accessKeyId: v.string(), secretAccessKey: v.string() }),
+  }),
+  workerData,
+);
 
-const largestObject = 256 * 1024 * 1024;
+const maxObjectBytes = 256 * 1024 * 1024;
 
-// The emulator listens on every interface and checks no credentials: hold it to loopback.
+// The emulator listens on every interface: hold it to loopback.
 const listen = Server.prototype.listen;
 Server.prototype.listen = function listenOnLoopback(this: Server, ...args: unknown[]): Server {
   const [options] = args;
@@ -16,17 +25,45 @@ Server.prototype.listen = function listenOnLoopback(this: Server, ...args: unkno
   return Reflect.apply(listen, this, args);
 };
 
-type Fastify = { addHook: (name: 'onRoute', hook: (route: { bodyLimit?: number }) => void) => void };
+type Request = { readonly raw: IncomingMessage; readonly originalUrl: string };
+type Reply = { readonly statusCode: number; readonly header: (name: string, value: string) => unknown };
+type Fastify = {
+  addHook(name: 'onRoute', hook: (route: { bodyLimit?: number }) => void): void;
+  addHook(name: 'onError', hook: (request: Request, reply: Reply, error: Error) => Promise<void>): void;
+  addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown) => Promise<unknown>): void;
+  addHook(name: 'onRequest', hook: (request: Request) => Promise<void>): void;
+  addHook(name: 'preParsing', hook: (request: Request, reply: unknown, body: Readable) => Promise<Readable>): void;
+};
 const isFastify = (value: unknown): value is Fastify =>
   typeof value === 'object' && value !== null && 'addHook' in value;
 const Initialized = v.object({ fastify: v.custom<Fastify>(isFastify) });
 
-// The emulator refuses a PUT over 11 MiB; S3 takes 5 GB.
 subscribe('fastify.initialization', (message) => {
-  v.parse(Initialized, message).fastify.addHook('onRoute', (route) => {
-    route.bodyLimit ??= largestObject;
+  const { fastify } = v.parse(Initialized, message);
+  // The emulator refuses a PUT over 11 MiB; S3 takes 5 GB.
+  fastify.addHook('onRoute', (route) => {
+    route.bodyLimit ??= maxObjectBytes;
   });
+  // Such as a full disk, which nobody else is told of.
+  fastify.addHook('onError', async (_request, _reply, error) => {
+    if (!isClientError(error)) console.error(`The emulator of S3 and SQS failed: ${error.message}`);
+  });
+  // It answers its failures as JSON, which a client of S3 cannot read.
+  fastify.addHook('onSend', async ({ originalUrl }, reply, payload) => {
+    if (reply.statusCode < 500 || originalUrl === '/') return payload;
+    reply.header('content-type', 'application/xml');
+    return '<?xml version="1.0" encoding="UTF-8"?><Error><Code>InternalError</Code><Message>It failed.</Message></Error>';
+  });
+  // It checks neither who asks nor with which keys.
+  fastify.addHook('onRequest', async ({ raw }) => refuseForeign(raw.headers, raw.socket.localPort));
+  fastify.addHook('preParsing', async ({ raw, originalUrl }, _reply, body) =>
+    verifiedBody(keys, { method: raw.method ?? '', url: originalUrl, headers: raw.headers }, body),
+  );
 });
+
+function isClientError(error: Error): boolean {
+  return 'statusCode' in error && Number(error.statusCode) < 500;
+}
 
 const server = await startFauxqs({
   port: 0,

@@ -1,22 +1,28 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { Fault } from '../../shared/contract/fault.ts';
 
 /**
  * A loopback port that nobody listens on at this moment: the one that is wanted, or any where that is 0.
  * @throws where the wanted one cannot be listened on
  */
-export async function freePort(wanted = 0): Promise<number> {
-  const server = createServer().listen(wanted, '127.0.0.1');
+export async function freePort(wanted = 0, host = '127.0.0.1'): Promise<number> {
+  const server = createServer().listen(wanted, host);
   try {
     await once(server, 'listening');
   } catch (cause) {
-    throw new Error(`Port ${wanted} is taken or not allowed: give another with --port, or 0 for a free one.`, {
-      cause,
-    });
+    throw new Fault(
+      'port_taken',
+      `Port ${wanted} is taken or not allowed: give another with --port, or 0 for a free one.`,
+      {
+        cause,
+      },
+    );
   }
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.');
+  if (address === null || typeof address === 'string')
+    throw new Fault('free_port_unknown', 'A TCP server has no port.');
   return address.port;
 }

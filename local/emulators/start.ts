@@ -1,26 +1,41 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { type AccessKeys, newAccessKeys } from './access-keys.ts';
 import { startDynamodb } from './dynamodb.ts';
 import { startQueuesAndObjects } from './queues-and-objects.ts';
 
+type Endpoints = { readonly dynamodb: string; readonly s3: string; readonly sqs: string };
+
 export type Emulators = {
-  readonly endpoints: { readonly dynamodb: string; readonly s3: string; readonly sqs: string };
+  /** For whoever has the keys. */
+  readonly endpoints: Endpoints;
+  /** For this process and its threads: never written down. */
+  readonly innerEndpoints: Endpoints;
+  /** What requests have to be signed with. */
+  readonly keys: AccessKeys;
   readonly stop: () => Promise<void>;
 };
 
 /** Starts what stands for DynamoDB, S3 and SQS; state is kept under `folder`, or only in memory. */
 export async function startEmulators(folder: string | null): Promise<Emulators> {
   if (folder) await mkdir(folder, { recursive: true });
+  const keys = newAccessKeys();
   const starting = [
-    startDynamodb(folder && path.join(folder, 'dynamodb.sqlite')),
-    startQueuesAndObjects(folder),
+    startDynamodb(keys, folder && path.join(folder, 'dynamodb.sqlite')),
+    startQueuesAndObjects(keys, folder),
   ] as const;
   const stop = async (): Promise<void> => {
     for (const one of await Promise.allSettled(starting)) if (one.status === 'fulfilled') await one.value.stop();
   };
   try {
     const [tables, rest] = await Promise.all(starting);
-    return { endpoints: { dynamodb: tables.endpoint, s3: rest.endpoint, sqs: rest.endpoint }, stop };
+    const others = { s3: rest.endpoint, sqs: rest.endpoint };
+    return {
+      endpoints: { dynamodb: tables.endpoint, ...others },
+      innerEndpoints: { dynamodb: tables.innerEndpoint, ...others },
+      keys,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Fault } from '../../shared/contract/fault.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
 
 /** What the gateway itself answers, as the template words it. */
@@ -41,6 +42,7 @@ export function gatewayResponsesOf(wiring: Wiring): GatewayResponses {
 function headerValue(source: string, requestId: string): string {
   if (source === 'context.requestId') return requestId;
   const literal = /^'(.*)'$/.exec(source)?.[1];
-  if (literal === undefined) throw new Error('A gateway response maps a header from a source that is unknown here.');
+  if (literal === undefined)
+    throw new Fault('gateway_response_source', 'A gateway response maps a header from a source that is unknown here.');
   return literal;
 }

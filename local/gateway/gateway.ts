@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import * as v from 'valibot';
 import { errorEnvelope } from '../../shared/contract/error-envelope.ts';
+import { Fault } from '../../shared/contract/fault.ts';
 import { Problem } from '../../shared/contract/problems.ts';
+import { InvocationFailure } from '../lambda/container.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
-import { InvocationFailure } from '../lambda/local-function.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
+import { exceedsPayload, inflateForIntegration } from './aws-rules.ts';
 import { type GatewayResponses, gatewayResponsesOf } from './gateway-responses.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
-import { streamTo, writeProxyResult } from './reply.ts';
-import { endpointsOf, type Match, type Router, routerOf } from './route-tree.ts';
+import { relaxedRules, streamTo, strictRules, writeProxyResult } from './reply.ts';
+import { endpointsOf, type RouteMatch, type Router, routerOf } from './route-tree.ts';
 
 export type Gateway = {
   readonly route: Router;
@@ -18,6 +20,12 @@ export type Gateway = {
   readonly answers: GatewayResponses;
   readonly stage: string;
   readonly limits: BodyLimits;
+  /** Holds requests and answers to what API Gateway and Lambda do. */
+  readonly strictAws: boolean;
+  /** Logs a line for each request. */
+  readonly verbose: boolean;
+  /** Told of each answer that is a failure of the service. */
+  readonly onFailure: () => unknown;
   readonly log: (line: string) => void;
 };
 
@@ -25,7 +33,7 @@ export type Gateway = {
 export function gatewayOf(
   wiring: Wiring,
   functions: LocalFunctions,
-  settings: Pick<Gateway, 'limits' | 'log'>,
+  settings: Pick<Gateway, 'limits' | 'strictAws' | 'verbose' | 'onFailure' | 'log'>,
 ): Gateway {
   const [stage] = wired(wiring, 'AWS::ApiGateway::Stage', v.object({ StageName: v.string() }));
   return {
@@ -42,11 +50,22 @@ export const requestListener =
   (gateway: Gateway): RequestListener =>
   (request, response) => {
     const requestId = randomUUID();
+    if (gateway.verbose) logAnswer(gateway, request, response);
+    response.once('close', () => response.statusCode >= 500 && gateway.onFailure());
     handle(gateway, request, response, requestId).catch((error) => {
       gateway.log(describe(error));
       refuse(gateway, response, requestId, ['DEFAULT_5XX', 502]);
     });
   };
+
+/** The path alone: a query may hold what no log may. */
+function logAnswer({ log }: Gateway, { method, url = '/' }: IncomingMessage, response: ServerResponse): void {
+  const begun = performance.now();
+  response.once('close', () => {
+    const status = response.writableFinished ? response.statusCode : 'broken off';
+    log(`${method} ${url.split('?', 1)[0]} ${status} ${Math.round(performance.now() - begun)} ms`);
+  });
+}
 
 async function handle(
   gateway: Gateway,
@@ -54,20 +73,38 @@ async function handle(
   response: ServerResponse,
   requestId: string,
 ): Promise<void> {
-  const url = URL.parse(request.url ?? '/', 'http://local');
+  const url = request.headers.host === undefined ? null : URL.parse(request.url ?? '/', 'http://local');
   const match = url && route(gateway, request.method ?? 'GET', url.pathname);
   if (!url || match === undefined) return refuse(gateway, response, requestId, ['BAD_REQUEST_PARAMETERS', 400]);
   if (match === null) return refuse(gateway, response, requestId, ['MISSING_AUTHENTICATION_TOKEN', 403]);
   const body = await readBody(request, gateway.limits);
   if (body === 'aborted') return;
-  if (body === 'too_large') return refuse(gateway, response, requestId, ['REQUEST_TOO_LARGE', 413]);
   if (body === 'timeout') return refuseSlowBody(response, url.pathname, requestId);
-  const event = proxyEvent({ request, url, match, body, requestId, stage: gateway.stage });
+  const received = gateway.strictAws && body !== 'too_large' ? inflateForIntegration(request.headers, body) : body;
+  if (received === 'malformed') return refuse(gateway, response, requestId, ['UNSUPPORTED_MEDIA_TYPE', 415]);
+  const event =
+    received === 'too_large'
+      ? null
+      : proxyEvent({ request, url, match, body: received, requestId, stage: gateway.stage });
+  if (event === null || (gateway.strictAws && exceedsPayload(event))) {
+    closeSoon(request);
+    return refuse(gateway, response, requestId, ['REQUEST_TOO_LARGE', 413]);
+  }
   await integrate(gateway, match, event, response, requestId);
 }
 
+const restOfBodyMs = 5_000;
+
+/** Takes what is still being sent, so that the answer is read, but not for long. */
+function closeSoon(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.socket.destroy(), restOfBodyMs);
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
+  request.resume();
+}
+
 /** Undefined where a part of the path is no well-formed percent-encoding. */
-function route(gateway: Gateway, method: string, path: string): Match | null | undefined {
+function route(gateway: Gateway, method: string, path: string): RouteMatch | null | undefined {
   try {
     return gateway.route(method, path);
   } catch (error) {
@@ -78,23 +115,35 @@ function route(gateway: Gateway, method: string, path: string): Match | null | u
 
 async function integrate(
   gateway: Gateway,
-  match: Match,
+  match: RouteMatch,
   event: unknown,
   response: ServerResponse,
   requestId: string,
 ): Promise<void> {
   const target = gateway.functions.get(match.endpoint.functionId);
-  if (!target) throw new Error(`The template integrates ${match.endpoint.resource} with no function of its own.`);
+  if (!target)
+    throw new Fault(
+      'route_without_function',
+      `The template integrates ${match.endpoint.resource} with no function of its own.`,
+    );
+  const rules = gateway.strictAws ? strictRules : relaxedRules;
+  const exceeds = (result: unknown): boolean => gateway.strictAws && exceedsPayload(result);
   try {
-    const result = await target.invoke(event, streamTo(response));
+    const result = await target.invoke(event, streamTo(response, rules));
     if (response.headersSent) response.end();
-    else if (!writeProxyResult(response, result)) refuse(gateway, response, requestId, ['DEFAULT_5XX', 502]);
+    else if (exceeds(result) || !writeProxyResult(response, result, rules))
+      refuse(gateway, response, requestId, ['DEFAULT_5XX', 502]);
   } catch (error) {
     gateway.log(describe(error));
-    const late = error instanceof InvocationFailure && error.reason === 'timeout';
-    refuse(gateway, response, requestId, late ? ['INTEGRATION_TIMEOUT', 504] : ['DEFAULT_5XX', 502]);
+    refuse(gateway, response, requestId, error instanceof InvocationFailure ? refusals[error.reason] : refusals.crash);
   }
 }
+
+const refusals = {
+  timeout: ['INTEGRATION_TIMEOUT', 504],
+  busy: ['THROTTLED', 429],
+  crash: ['DEFAULT_5XX', 502],
+} as const;
 
 function refuse(
   gateway: Gateway,

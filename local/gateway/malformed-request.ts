@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorEnvelope } from '../../shared/contract/error-envelope.ts';
 import { Problem } from '../../shared/contract/problems.ts';
+import { requestIdOf } from '../../shared/runtime/request-id.ts';
 
 /** Answers what the HTTP parser could not read, in the error envelope. */
 export function answerMalformed(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
@@ -20,6 +22,20 @@ export function answerMalformed(error: Error & { code?: string; rawPacket?: Buff
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Answers an `Expect` header that is not 100-continue. */
+export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const requestId = requestIdOf(request.headers['x-request-id']?.toString(), randomUUID);
+  const errors = [{ path: '/headers/expect', message: 'must be 100-continue' }];
+  response
+    .writeHead(417, {
+      'content-type': 'application/json',
+      'x-request-id': requestId,
+      connection: 'close',
+      ...(request.url?.startsWith('/collect/') && { 'x-service-collection-status': 'rejected' }),
+    })
+    .end(JSON.stringify(errorEnvelope(new Problem('validation_error', { errors }), requestId)));
 }
 
 const reasons: Readonly<Record<number, string>> = {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { place } from '../place.ts';
-import type { Match } from './route-tree.ts';
+import { awsEnvironment } from '../aws-environment.ts';
+import type { RouteMatch } from './route-tree.ts';
 
 export type ProxyRequest = {
   readonly request: IncomingMessage;
   readonly url: URL;
-  readonly match: Match;
+  readonly match: RouteMatch;
   readonly body: Buffer;
   readonly requestId: string;
   readonly stage: string;
@@ -32,7 +32,7 @@ export function proxyEvent({ request, url, match, body, requestId, stage }: Prox
     body: body.length > 0 ? body.toString('base64') : null,
     isBase64Encoded: body.length > 0,
     requestContext: {
-      accountId: place.account,
+      accountId: awsEnvironment.account,
       apiId: 'local',
       authorizer: null,
       domainName: request.headers.host,
@@ -40,7 +40,8 @@ export function proxyEvent({ request, url, match, body, requestId, stage }: Prox
       extendedRequestId: requestId,
       httpMethod: request.method ?? 'GET',
       identity: identityOf(request),
-      path: `/${stage}${url.pathname}`,
+      // As behind a domain of the tenant's, whose address has no stage.
+      path: url.pathname,
       protocol: `HTTP/${request.httpVersion}`,
       requestId,
       requestTime: now.toUTCString(),

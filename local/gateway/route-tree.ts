@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Fault } from '../../shared/contract/fault.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
 
 export type Endpoint = {
@@ -8,10 +9,10 @@ export type Endpoint = {
   readonly functionId: string;
 };
 
-export type Match = { readonly endpoint: Endpoint; readonly params: Readonly<Record<string, string>> };
+export type RouteMatch = { readonly endpoint: Endpoint; readonly params: Readonly<Record<string, string>> };
 
 /** Finds the endpoint of a request, or null. */
-export type Router = (method: string, path: string) => Match | null;
+export type Router = (method: string, path: string) => RouteMatch | null;
 
 const ResourceProperties = v.object({ ParentId: v.string(), PathPart: v.string() });
 
@@ -32,7 +33,8 @@ export function endpointsOf(wiring: Wiring): Endpoint[] {
   };
   return wired(wiring, 'AWS::ApiGateway::Method', MethodProperties).map(({ id, properties }) => {
     const functionId = /:function:([^/]+)\/(?:response-streaming-)?invocations$/.exec(properties.Integration.Uri)?.[1];
-    if (!functionId) throw new Error(`The method ${id} integrates with something that is no function.`);
+    if (!functionId)
+      throw new Fault('method_without_function', `The method ${id} integrates with something that is no function.`);
     return { method: properties.HttpMethod, resource: pathOf(properties.ResourceId) || '/', functionId };
   });
 }
@@ -82,7 +84,12 @@ function childOf(branch: Branch, part: string): Branch {
   return child;
 }
 
-function find(branch: Branch, parts: readonly string[], method: string, params: Record<string, string>): Match | null {
+function find(
+  branch: Branch,
+  parts: readonly string[],
+  method: string,
+  params: Record<string, string>,
+): RouteMatch | null {
   const [part, ...rest] = parts;
   if (part === undefined) return matched(branch.endpoints, method, params);
   const literal = branch.literals.get(part);
@@ -97,7 +104,7 @@ function find(branch: Branch, parts: readonly string[], method: string, params: 
   return matched(branch.rest.endpoints, method, { ...params, [branch.rest.name]: decodeURIComponent(parts.join('/')) });
 }
 
-function matched(endpoints: readonly Endpoint[], method: string, params: Record<string, string>): Match | null {
+function matched(endpoints: readonly Endpoint[], method: string, params: Record<string, string>): RouteMatch | null {
   const endpoint = endpoints.find((one) => one.method === method) ?? endpoints.find((one) => one.method === 'ANY');
   return endpoint ? { endpoint, params } : null;
 }

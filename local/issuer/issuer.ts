@@ -4,13 +4,18 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { freePort } from '../emulators/free-port.ts';
+import { type OfferedUser, type Person, signInPages } from './sign-in.ts';
 
 export type DevelopmentIssuer = {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
+  readonly discoveryUrl: string;
+  readonly isForDevelopment: true;
   /** A session token of a user, good for a year. */
   readonly tokenFor: (user: string, email?: string) => Promise<string>;
+  /** Lets these sign in by a click. */
+  readonly offer: (users: readonly OfferedUser[]) => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -21,25 +26,33 @@ const algorithm = 'ES256';
 export async function startIssuer(folder: string | null): Promise<DevelopmentIssuer> {
   const { privateJwk, publicJwk } = await keysOf(folder);
   const key = await importJWK(privateJwk, algorithm);
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ keys: [publicJwk] }));
-  });
+  const sign = ({ user, email }: Person, expiry: string, nonce?: string): Promise<string> =>
+    new SignJWT({ ...(email && { email }), ...(nonce && { nonce }) })
+      .setProtectedHeader({ alg: algorithm, kid: publicJwk.kid ?? '' })
+      .setSubject(user)
+      .setIssuer(name.issuer)
+      .setAudience(name.audience)
+      .setIssuedAt()
+      .setExpirationTime(expiry)
+      .sign(key);
   const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const signIn = signInPages({
+    ...name,
+    baseUrl,
+    jwks: { keys: [publicJwk] },
+    sign: (user, nonce) => sign(user, '1 hour', nonce),
+  });
+  const server = createServer(signIn.listener);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     ...name,
-    jwksUrl: `http://127.0.0.1:${port}/jwks.json`,
-    tokenFor: (user, email) =>
-      new SignJWT(email ? { email } : {})
-        .setProtectedHeader({ alg: algorithm, kid: publicJwk.kid ?? '' })
-        .setSubject(user)
-        .setIssuer(name.issuer)
-        .setAudience(name.audience)
-        .setIssuedAt()
-        .setExpirationTime('365 days')
-        .sign(key),
+    jwksUrl: `${baseUrl}/jwks.json`,
+    discoveryUrl: `${baseUrl}/.well-known/openid-configuration`,
+    isForDevelopment: true,
+    tokenFor: (user, email) => sign({ user, email }, '365 days'),
+    offer: signIn.offer,
     stop: async () => {
       server.close();
       server.closeAllConnections();

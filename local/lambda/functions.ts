@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import { type Wiring, wired } from '../template/wiring.ts';
-import { LocalFunction } from './local-function.ts';
+import { type Capacity, LocalFunction } from './local-function.ts';
 
 export type LocalFunctions = ReadonlyMap<string, LocalFunction>;
 
@@ -23,12 +23,14 @@ const localSettings = {
 /**
  * The template's functions by logical id, each over the bundle that would be deployed.
  * @param reach the variables by which functions reach the emulators
+ * @param capacity of each function
  * @param chosen variables of whoever runs the service: they replace the template's settings of the same name
  */
 export function localFunctions(
   wiring: Wiring,
   reach: Readonly<Record<string, string>>,
   chosen: Readonly<Record<string, string | undefined>>,
+  capacity: Capacity,
 ): LocalFunctions {
   return new Map(
     wired(wiring, 'AWS::Lambda::Function', FunctionProperties).map(({ id, resource, properties }) => {
@@ -43,7 +45,7 @@ export function localFunctions(
         timeoutMs: properties.Timeout * 1000,
         environment: { ...settings, ...overrides(resource.Properties, settings, chosen), ...reach },
       };
-      return [id, new LocalFunction(definition)];
+      return [id, new LocalFunction(definition, capacity)];
     }),
   );
 }

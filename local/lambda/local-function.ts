@@ -1,126 +1,79 @@
-import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
-import type { FromThread, ResponseHead, ThreadData, ToThread } from './messages.ts';
+import { Container, type FunctionDefinition, InvocationFailure, type Sink } from './container.ts';
 
-export type FunctionDefinition = ThreadData & {
-  readonly timeoutMs: number;
-  readonly environment: Readonly<Record<string, string>>;
+/** How much of a function runs at once. */
+export type Capacity = {
+  readonly containers: number;
+  /** Lambda gives a container one event at a time. */
+  readonly eventsPerContainer: number;
+  /** Invocations that wait for their turn; what comes beyond them is refused. */
+  readonly maxWaiting: number;
 };
 
-/** Takes a streamed reply; `chunk` answers when it may be sent more, false where nobody reads any longer. */
-export type Sink = {
-  readonly head: (head: ResponseHead) => void;
-  readonly chunk: (bytes: Uint8Array) => Promise<boolean>;
-};
+/** A container and how many of its events are taken. */
+type Slots = { readonly container: Container; taken: number };
 
-/** Why an invocation has no result. */
-export class InvocationFailure extends Error {
-  readonly reason: 'timeout' | 'crash';
-
-  constructor(reason: 'timeout' | 'crash', message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
-
-type Pending = {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (failure: InvocationFailure) => void;
-  readonly timer: NodeJS.Timeout;
-  readonly sink: Sink | null;
-};
-
-/** One Lambda function on a laptop: its bundle in a thread of its own, with an environment of its own. */
+/** One Lambda function on a laptop: its containers, and the invocations that wait for one. */
 export class LocalFunction {
   readonly #definition: FunctionDefinition;
-  readonly #pending = new Map<string, Pending>();
-  #thread: Worker | null = null;
+  readonly #capacity: Capacity;
+  readonly #started: Slots[] = [];
+  readonly #waiting: ((slots: Slots) => void)[] = [];
 
-  constructor(definition: FunctionDefinition) {
+  constructor(definition: FunctionDefinition, capacity: Capacity) {
     this.#definition = definition;
+    this.#capacity = capacity;
   }
 
-  /** Starts the thread ahead of the first request. */
+  /** Starts a container ahead of the first request. */
   warm(): void {
-    this.#running();
+    (this.#started[0] ?? this.#start()).container.warm();
   }
 
-  /** @throws InvocationFailure where the handler throws, its thread dies, or its time is up. */
-  invoke(event: unknown, sink: Sink | null = null): Promise<unknown> {
-    const id = randomUUID();
-    const { timeoutMs } = this.#definition;
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#timeOut(id), timeoutMs);
-      this.#pending.set(id, { resolve, reject, timer, sink });
-      this.#say({ kind: 'invoke', id, event, deadline: Date.now() + timeoutMs });
-    });
+  /**
+   * Its time begins when it has its turn.
+   * @throws InvocationFailure where the handler throws, its thread dies, its time is up, or too many wait
+   */
+  async invoke(event: unknown, sink: Sink | null = null): Promise<unknown> {
+    const slots = this.#take() ?? (await this.#turn());
+    try {
+      return await slots.container.invoke(event, sink);
+    } finally {
+      this.#giveBack(slots);
+    }
   }
 
-  /** Lets the next invocation start from the bundle as it is then. */
+  /** Lets the next invocations start from the bundle as it is then. */
   async restart(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = null;
-    this.#failAll('crash', 'was stopped');
-    await thread?.terminate();
+    await Promise.all(this.#started.map(({ container }) => container.restart()));
   }
 
-  #running(): Worker {
-    if (this.#thread) return this.#thread;
-    const { environment, file, name, arn, memoryMiB } = this.#definition;
-    const workerData: ThreadData = { file, name, arn, memoryMiB };
-    const thread = new Worker(new URL('./function-thread.ts', import.meta.url), {
-      env: { ...environment },
-      workerData,
-    });
-    thread.on('message', (message: FromThread) => this.#hear(message));
-    thread.on('error', (error) => this.#died(thread, error instanceof Error ? (error.stack ?? error.message) : ''));
-    thread.on('exit', () => this.#died(thread, 'its thread ended'));
-    this.#thread = thread;
-    return thread;
+  /** A slot of the least busy container; a further container where none is idle. */
+  #take(): Slots | null {
+    const { containers, eventsPerContainer } = this.#capacity;
+    const idlest = this.#started.toSorted((a, b) => a.taken - b.taken)[0];
+    const isFurther = this.#started.length < containers && idlest?.taken !== 0;
+    const slots = isFurther ? this.#start() : idlest;
+    if (slots === undefined || slots.taken >= eventsPerContainer) return null;
+    slots.taken++;
+    return slots;
   }
 
-  #say(message: ToThread): void {
-    this.#running().postMessage(message);
+  #start(): Slots {
+    const slots = { container: new Container(this.#definition), taken: 0 };
+    this.#started.push(slots);
+    return slots;
   }
 
-  #hear(message: FromThread): void {
-    const pending = this.#pending.get(message.id);
-    if (!pending) return;
-    if (message.kind === 'head') pending.sink?.head(message.head);
-    else if (message.kind === 'chunk') void this.#pass(message.id, message.chunk, pending.sink);
-    else if (message.kind === 'done') this.#settle(message.id)?.resolve(message.result);
-    else this.#settle(message.id)?.reject(this.#failure('crash', message.error));
+  #turn(): Promise<Slots> {
+    if (this.#waiting.length >= this.#capacity.maxWaiting)
+      throw new InvocationFailure('busy', `${this.#definition.name}: too many invocations wait`);
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  async #pass(id: string, chunk: Uint8Array, sink: Sink | null): Promise<void> {
-    const read = (await sink?.chunk(chunk)) ?? true;
-    if (this.#pending.has(id)) this.#say({ kind: 'taken', id, gone: !read });
-  }
-
-  #timeOut(id: string): void {
-    this.#settle(id)?.reject(this.#failure('timeout', `took longer than ${this.#definition.timeoutMs} ms`));
-    // What it was doing cannot be stopped in any other way.
-    void this.restart();
-  }
-
-  #died(thread: Worker, why: string): void {
-    if (this.#thread !== thread) return;
-    this.#thread = null;
-    this.#failAll('crash', why);
-  }
-
-  #failAll(reason: InvocationFailure['reason'], why: string): void {
-    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(this.#failure(reason, why));
-  }
-
-  #failure(reason: InvocationFailure['reason'], why: string): InvocationFailure {
-    return new InvocationFailure(reason, `${this.#definition.name}: ${why}`);
-  }
-
-  #settle(id: string): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    clearTimeout(pending?.timer);
-    return pending;
+  /** Whoever waits longest has the slot next. */
+  #giveBack(slots: Slots): void {
+    const next = this.#waiting.shift();
+    if (next) next(slots);
+    else slots.taken--;
   }
 }

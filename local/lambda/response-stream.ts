@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { Fault } from '../../shared/contract/fault.ts';
 import type { FromThread, ResponseHead } from './messages.ts';
 
 /** A streamed reply: one chunk at a time, the next when the reader has taken it. */
@@ -32,7 +33,7 @@ export class ResponseStream extends Writable {
   taken(gone: boolean): void {
     const next = this.#next;
     this.#next = null;
-    if (gone) this.destroy(new Error('The reader of the streamed reply has gone.'));
+    if (gone) this.destroy(new Fault('stream_reader_gone', 'The reader of the streamed reply has gone.'));
     else next?.();
   }
 

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
+import { Fault } from '../../shared/contract/fault.ts';
 import type { Credentials, SeededWorkspace } from '../credentials.ts';
 
 const folder = path.join(import.meta.dirname, 'sample');
@@ -25,7 +26,8 @@ export async function loadSampleOnce(data: string | null, credentials: Credentia
  */
 async function loadSample({ base_url, workspaces }: Pick<Credentials, 'base_url' | 'workspaces'>): Promise<void> {
   const shop = workspaces['shop'];
-  if (!shop) throw new Error('The sample belongs to the workspace shop, which is not seeded.');
+  if (!shop)
+    throw new Fault('sample_workspace_missing', 'The sample belongs to the workspace shop, which is not seeded.');
   const send = sender(base_url, shop.tokens['editor']);
   const { project_key } = shop.collection;
   // The bearer of a collection route is a server key, which a browser has none of.
@@ -61,7 +63,7 @@ const sender =
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
     const response = await fetch(baseUrl + route, { method: 'POST', headers, body: JSON.stringify(body) });
     const answer = await response.text();
-    if (!response.ok) throw new Error(`The sample was refused at ${route}: ${answer}`);
+    if (!response.ok) throw new Fault('sample_refused', `The sample was refused at ${route}: ${answer}`);
     return JSON.parse(answer);
   };
 
@@ -75,7 +77,8 @@ async function projected(baseUrl: string, { id, tokens }: SeededWorkspace, deliv
     const { state } = v.parse(Delivery, await response.json());
     if (state === 'projected') return;
     const working = state === 'accepted' || state === 'processing';
-    if (!working || Date.now() > deadline) throw new Error(`The sample's delivery ${delivery} is ${state}.`);
+    if (!working || Date.now() > deadline)
+      throw new Fault('sample_not_projected', `The sample's delivery ${delivery} is ${state}.`);
     await after(50);
   }
 }

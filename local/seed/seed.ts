@@ -4,11 +4,10 @@ import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import type { LocalStores } from '../../shared/contract/stack-outputs.ts';
+import { accessKeysOf, type LocalStores } from '../../shared/contract/stack-outputs.ts';
 import { Seeded, writeCredentials } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { LocalOptions, SeedName } from '../options.ts';
-import { localCredentials, place } from '../place.ts';
 import { seedConformance } from './conformance.ts';
 import { seedSample } from './sample.ts';
 import type { SeedPorts } from './workspace.ts';
@@ -32,12 +31,9 @@ export async function seed(
   const kept = file && (await readFile(file, 'utf8').catch(() => null));
   if (kept) return v.parse(Seeded, JSON.parse(kept));
   const client = new DynamoDBClient({
-    region: place.region,
+    region: stores.region,
     endpoint: stores.endpoints.dynamodb,
-    credentials: {
-      accessKeyId: localCredentials.AWS_ACCESS_KEY_ID,
-      secretAccessKey: localCredentials.AWS_SECRET_ACCESS_KEY,
-    },
+    credentials: accessKeysOf(stores),
   });
   const operator = {
     registry: registry({ client, name: stores.table }),

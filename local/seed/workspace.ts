@@ -1,3 +1,4 @@
+import { Fault } from '../../shared/contract/fault.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { type ConnectorKind, roles } from '../../shared/contract/vocabulary.ts';
 import {
@@ -12,8 +13,9 @@ import { linkProject } from '../../shared/domain/access/linked-projects.ts';
 import { addMember } from '../../shared/domain/access/members.ts';
 import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
 import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
-import type { SeededWorkspace } from '../credentials.ts';
+import type { Seeded, SeededWorkspace } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
+import type { OfferedUser } from '../issuer/sign-in.ts';
 
 /** How a seed makes things: as an operator, with users of the development issuer. */
 export type SeedPorts = { readonly operator: OperatorPorts; readonly issuer: DevelopmentIssuer };
@@ -50,12 +52,24 @@ export async function seedWorkspace(
 /** The user who has a role in a seeded workspace. */
 export const userOf = (workspace: string, role: string): string => `${workspace}-${role}`;
 
+/** Who may sign in: a user of each role in each seeded workspace. */
+export const usersOf = ({ workspaces }: Pick<Seeded, 'workspaces'>): OfferedUser[] =>
+  Object.keys(workspaces).flatMap((workspace) =>
+    roles.toReversed().map((role) => ({
+      user: userOf(workspace, role),
+      email: emailOf(workspace, role),
+      label: `${role} of ${workspace}`,
+    })),
+  );
+
+const emailOf = (workspace: string, role: string): string => `${role}@${workspace}.test`;
+
 async function seedMembers({ operator, issuer }: SeedPorts, workspace: WorkspaceId, name: string) {
   const tokens: Record<string, string> = {};
   for (const role of roles) {
     const user_id = userOf(name, role);
-    await addMember(operator, workspace, { user_id, role, email: `${role}@${name}.test` });
-    tokens[role] = await issuer.tokenFor(user_id, `${role}@${name}.test`);
+    await addMember(operator, workspace, { user_id, role, email: emailOf(name, role) });
+    tokens[role] = await issuer.tokenFor(user_id, emailOf(name, role));
   }
   return tokens;
 }
@@ -101,16 +115,23 @@ async function seedCollection(
   return { project_id: record.id, environment, allowed_origin: allowedOrigin, ...keys };
 }
 
-type Project = { readonly workspace_id: WorkspaceId; readonly project_id: CollectionProjectId };
+type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly project_id: CollectionProjectId };
 
-const projectKey = async (operator: OperatorPorts, project: Project, input: Parameters<typeof createProjectKey>[2]) =>
-  shown((await createProjectKey(operator, project, input)).key);
+const projectKey = async (
+  operator: OperatorPorts,
+  project: CollectionProjectRef,
+  input: Parameters<typeof createProjectKey>[2],
+) => shown((await createProjectKey(operator, project, input)).key);
 
-const serverKey = async (operator: OperatorPorts, project: Project, name: string) =>
+const serverKey = async (operator: OperatorPorts, project: CollectionProjectRef, name: string) =>
   shown((await createServerKey(operator, project, name)).key);
 
 /** A key is shown once: these stores were seeded before, and what was shown then is lost. */
 function shown(key: string | null): string {
-  if (key === null) throw new Error('The stores hold a seed whose keys are lost: start with another --data folder.');
+  if (key === null)
+    throw new Fault(
+      'seed_keys_missing',
+      'The stores hold a seed whose keys are lost: start with another --data folder.',
+    );
   return key;
 }

@@ -1,11 +1,12 @@
-import { place } from '../place.ts';
+import { Fault } from '../../shared/contract/fault.ts';
+import { awsEnvironment } from '../aws-environment.ts';
 import type { Template } from './template.ts';
 
 /** What `Ref` and `Fn::GetAtt` answer for a resource. */
 export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
 export type Identities = ReadonlyMap<string, Identity>;
 
-const { region, account } = place;
+const { region, account } = awsEnvironment;
 const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
 
 type Naming = (id: string, queueEndpoint: string) => Identity;
@@ -49,7 +50,8 @@ export function identify(template: Template, queueEndpoint: string): Identities 
   return new Map(
     Object.entries(template.Resources).map(([id, { Type }]) => {
       const naming = namings[Type];
-      if (!naming) throw new Error(`The local service knows no resource of type ${Type} (${id}).`);
+      if (!naming)
+        throw new Fault('template_resource_type', `The local service knows no resource of type ${Type} (${id}).`);
       return [id, naming(id, queueEndpoint)];
     }),
   );

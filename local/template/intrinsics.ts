@@ -1,10 +1,11 @@
-import { place } from '../place.ts';
+import { Fault } from '../../shared/contract/fault.ts';
+import { awsEnvironment } from '../aws-environment.ts';
 import type { Identities } from './identities.ts';
 import type { Json } from './template.ts';
 
 const pseudoParameters: Readonly<Record<string, string>> = {
-  'AWS::Region': place.region,
-  'AWS::AccountId': place.account,
+  'AWS::Region': awsEnvironment.region,
+  'AWS::AccountId': awsEnvironment.account,
   'AWS::Partition': 'aws',
   'AWS::URLSuffix': 'amazonaws.com',
   'AWS::StackName': 'local',
@@ -50,20 +51,21 @@ function answer(identities: Identities, name: string, argument: Json): Json {
       return text(resolve(identities, whole ?? '')).split(text(separator));
     }
     default:
-      throw new Error(`The local service knows no intrinsic function ${name}.`);
+      throw new Fault('intrinsic_function', `The local service knows no intrinsic function ${name}.`);
   }
 }
 
 function reference(identities: Identities, id: string): string {
   const found = pseudoParameters[id] ?? identities.get(id)?.ref;
-  if (found === undefined) throw new Error(`The template refers to ${id}, which is not in it.`);
+  if (found === undefined) throw new Fault('template_reference', `The template refers to ${id}, which is not in it.`);
   return found;
 }
 
 function attribute(identities: Identities, argument: Json): string {
   const [id = '', name = ''] = typeof argument === 'string' ? argument.split('.') : list(argument).map(text);
   const found = identities.get(id)?.attributes[name];
-  if (found === undefined) throw new Error(`The local service knows no attribute ${name} of ${id}.`);
+  if (found === undefined)
+    throw new Fault('template_attribute', `The local service knows no attribute ${name} of ${id}.`);
   return found;
 }
 
@@ -83,10 +85,10 @@ const isNoValue = (value: Json): boolean => isObject(value) && value['Ref'] === 
 
 function text(value: Json | undefined): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new Error('An intrinsic function of the template takes a text here.');
+  throw new Fault('template_text', 'An intrinsic function of the template takes a text here.');
 }
 
 function list(value: Json): readonly Json[] {
   if (Array.isArray(value)) return value;
-  throw new Error('An intrinsic function of the template takes a list here.');
+  throw new Fault('template_list', 'An intrinsic function of the template takes a list here.');
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Fault } from '../../shared/contract/fault.ts';
 import { type Identities, identify } from './identities.ts';
 import { resolve } from './intrinsics.ts';
 import { type Resource, resourcesOf, type Template } from './template.ts';
@@ -24,7 +25,8 @@ export function wired<S extends v.GenericSchema>(wiring: Wiring, type: string, s
   return resourcesOf(wiring.template, type).map(([id, resource]) => {
     const properties = v.safeParse(schema, resolve(wiring.identities, resource.Properties));
     if (!properties.success)
-      throw new Error(
+      throw new Fault(
+        'template_wiring',
         `${type} ${id} has properties that the local service cannot read: ${v.flatten(properties.issues)}`,
       );
     return { id, ref: wiring.identities.get(id)?.ref ?? id, resource, properties: properties.output };
@@ -34,7 +36,7 @@ export function wired<S extends v.GenericSchema>(wiring: Wiring, type: string, s
 /** The logical id of the resource that an ARN names. */
 export function resourceByArn({ identities }: Wiring, arn: string): string {
   for (const [id, { attributes }] of identities) if (attributes['Arn'] === arn) return id;
-  throw new Error(`No resource of the template has the ARN ${arn}.`);
+  throw new Fault('template_arn', `No resource of the template has the ARN ${arn}.`);
 }
 
 /** The outputs of the stack, resolved. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { Fault } from '../../shared/contract/fault.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
 import { resourceByArn, type Wiring, wired } from '../template/wiring.ts';
-import type { EventSource } from './queue-poller.ts';
+import type { EventSourceMapping } from './queue-poller.ts';
 
 const MappingProperties = v.object({
   EventSourceArn: v.string(),
@@ -16,16 +17,25 @@ const MappingProperties = v.object({
 const localConcurrency = 4;
 
 /** The queues that feed functions. */
-export const eventSourcesOf = (wiring: Wiring, functions: LocalFunctions): EventSource[] =>
+export const eventSourcesOf = (
+  wiring: Wiring,
+  functions: LocalFunctions,
+  { strictAws }: { readonly strictAws: boolean },
+): EventSourceMapping[] =>
   wired(wiring, 'AWS::Lambda::EventSourceMapping', MappingProperties).map(({ id, properties }) => {
     const target = functions.get(properties.FunctionName);
-    if (!target) throw new Error(`The event source mapping ${id} names a function that is not in the template.`);
+    if (!target)
+      throw new Fault(
+        'mapping_without_function',
+        `The event source mapping ${id} names a function that is not in the template.`,
+      );
     return {
       queueUrl: wiring.identities.get(resourceByArn(wiring, properties.EventSourceArn))?.ref ?? '',
       queueArn: properties.EventSourceArn,
       target,
       batchSize: properties.BatchSize,
       windowMs: properties.MaximumBatchingWindowInSeconds * 1000,
+      waitsForWindow: strictAws,
       concurrency: Math.min(localConcurrency, properties.ScalingConfig?.MaximumConcurrency ?? localConcurrency),
       reportsItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
     };

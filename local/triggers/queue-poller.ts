@@ -2,30 +2,32 @@ import { setTimeout as after } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
+import { awsEnvironment } from '../aws-environment.ts';
 import type { LocalFunction } from '../lambda/local-function.ts';
-import { place } from '../place.ts';
 
-export type EventSource = {
+export type EventSourceMapping = {
   readonly queueUrl: string;
   readonly queueArn: string;
   readonly target: LocalFunction;
   readonly batchSize: number;
   readonly windowMs: number;
+  /** Waits the whole window for a full batch, as Lambda does; else an empty queue ends it. */
+  readonly waitsForWindow: boolean;
   readonly concurrency: number;
   readonly reportsItemFailures: boolean;
 };
 
 type Poller = {
   readonly sqs: SQSClient;
-  readonly source: EventSource;
+  readonly source: EventSourceMapping;
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
 };
 
-/** A queue hands out at most ten at once. */
-const most = 10;
+/** A queue hands out at maxMessages ten at once. */
+const maxMessages = 10;
 /** What Lambda takes in one event. */
-const eventBytes = 6 * 1024 * 1024;
+const maxEventBytes = 6 * 1024 * 1024;
 
 /** Feeds a function from a queue until the signal: batches, partial failures and redelivery as Lambda does them. */
 export const pollQueue = (poller: Poller): Promise<unknown> =>
@@ -44,14 +46,15 @@ async function poll(poller: Poller): Promise<void> {
   }
 }
 
-/** Waits for messages, then takes what else is there; on a laptop an empty queue ends the batching window. */
+/** Waits for messages, then takes what else comes within the batching window. */
 async function gather(poller: Poller): Promise<Message[]> {
-  const { batchSize, windowMs } = poller.source;
-  const batch = await receive(poller, Math.min(most, batchSize), 20);
+  const { batchSize, windowMs, waitsForWindow } = poller.source;
+  const batch = await receive(poller, Math.min(maxMessages, batchSize), 20);
   const deadline = Date.now() + windowMs;
-  while (batch.length > 0 && batch.length < batchSize && Date.now() < deadline && sizeOf(batch) < eventBytes) {
-    const more = await receive(poller, Math.min(most, batchSize - batch.length), 0);
-    if (more.length === 0) break;
+  while (batch.length > 0 && batch.length < batchSize && Date.now() < deadline && sizeOf(batch) < maxEventBytes) {
+    const seconds = waitsForWindow ? Math.min(1, Math.ceil((deadline - Date.now()) / 1_000)) : 0;
+    const more = await receive(poller, Math.min(maxMessages, batchSize - batch.length), seconds);
+    if (more.length === 0 && !waitsForWindow) break;
     batch.push(...more);
   }
   return batch;
@@ -90,14 +93,14 @@ async function deliver(poller: Poller, batch: readonly Message[]): Promise<void>
   }
 }
 
-const recordOf = (source: EventSource, message: Message): SQSRecord => ({
+const recordOf = (source: EventSourceMapping, message: Message): SQSRecord => ({
   messageId: message.MessageId ?? '',
   receiptHandle: message.ReceiptHandle ?? '',
   body: message.Body ?? '',
   attributes: {
     ApproximateReceiveCount: '1',
     SentTimestamp: '0',
-    SenderId: place.account,
+    SenderId: awsEnvironment.account,
     ApproximateFirstReceiveTimestamp: '0',
     ...message.Attributes,
   },
@@ -105,7 +108,7 @@ const recordOf = (source: EventSource, message: Message): SQSRecord => ({
   md5OfBody: message.MD5OfBody ?? '',
   eventSource: 'aws:sqs',
   eventSourceARN: source.queueArn,
-  awsRegion: place.region,
+  awsRegion: awsEnvironment.region,
 });
 
 const BatchResponse = v.nullish(
@@ -122,12 +125,12 @@ function failuresOf(result: unknown, batch: readonly Message[]): ReadonlySet<str
 }
 
 async function remove({ sqs, source }: Poller, batch: readonly Message[]): Promise<void> {
-  for (let start = 0; start < batch.length; start += most)
+  for (let start = 0; start < batch.length; start += maxMessages)
     await sqs.send(
       new DeleteMessageBatchCommand({
         QueueUrl: source.queueUrl,
         Entries: batch
-          .slice(start, start + most)
+          .slice(start, start + maxMessages)
           .map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle })),
       }),
     );

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Fault } from '../../shared/contract/fault.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
 import { resourceByArn, type Wiring, wired } from '../template/wiring.ts';
 
@@ -21,7 +22,7 @@ export function startSchedules(
     const interval = intervalOf(properties.ScheduleExpression);
     for (const { Arn, Input } of properties.Targets) {
       const target = functions.get(resourceByArn(wiring, Arn));
-      if (!target) throw new Error('A rule targets something that is no function.');
+      if (!target) throw new Fault('rule_without_function', 'A rule targets something that is no function.');
       const wake = (): void => void target.invoke(JSON.parse(Input)).catch((error: Error) => log(error.message));
       const timer = setInterval(wake, interval);
       signal.addEventListener('abort', () => clearInterval(timer), { once: true });
@@ -32,6 +33,6 @@ export function startSchedules(
 function intervalOf(expression: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   if (unit !== 'minute' && unit !== 'hour' && unit !== 'day')
-    throw new Error(`The local service only knows schedules of a rate, not ${expression}.`);
+    throw new Fault('schedule_expression', `The local service only knows schedules of a rate, not ${expression}.`);
   return Number(count) * milliseconds[unit];
 }

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { Fault } from '../contract/fault.ts';
 
 const sockets = { keepAlive: true, maxSockets: 128 };
 const common = {
@@ -18,27 +19,30 @@ const once = <T>(make: () => T): (() => T) => {
 };
 
 /** A log that nobody reads and a header that names the SDK: a fifth of what the client costs a request. */
-const spared = ['loggerMiddleware', 'getUserAgentMiddleware'];
+const unusedMiddleware = ['loggerMiddleware', 'getUserAgentMiddleware'];
 /** Tells of a message's way through functions; a table and a bucket send nothing on. */
-const traced = 'recursionDetectionMiddleware';
+const tracingMiddleware = 'recursionDetectionMiddleware';
 
-type Stacked = { readonly middlewareStack: { readonly remove: (name: string) => boolean } };
+type ClientWithMiddleware = { readonly middlewareStack: { readonly remove: (name: string) => boolean } };
 
-function without<C extends Stacked>(names: readonly string[], client: C): C {
+function withoutMiddleware<C extends ClientWithMiddleware>(names: readonly string[], client: C): C {
   const missing = names.filter((name) => !client.middlewareStack.remove(name));
-  if (missing.length > 0) throw new Error(`the client of this version has no ${missing.join(' and no ')}`);
+  if (missing.length > 0)
+    throw new Fault('client_middleware_missing', `the client of this version has no ${missing.join(' and no ')}`);
   return client;
 }
 
-export const dynamodb = once(() => without([...spared, traced], new DynamoDBClient(common)));
+export const dynamodb = once(() =>
+  withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(common)),
+);
 
 // An emulator has no DNS names of its own for buckets.
 export const s3 = once(() =>
-  without(
-    [...spared, traced],
+  withoutMiddleware(
+    [...unusedMiddleware, tracingMiddleware],
     new S3Client({ ...common, forcePathStyle: process.env['AWS_ENDPOINT_URL_S3'] !== undefined }),
   ),
 );
 
 // The signature covers the message already; a second digest of it in JavaScript costs as much as the rest of a send.
-export const sqs = once(() => without(spared, new SQSClient({ ...common, md5: false })));
+export const sqs = once(() => withoutMiddleware(unusedMiddleware, new SQSClient({ ...common, md5: false })));

@@ -1,6 +1,6 @@
 import type { DetailStore, PageReader, ScopeStore } from '../domain/graph/ports.ts';
-import { detailStore } from './dynamodb/graph/edge-details.ts';
-import { pageReader } from './dynamodb/graph/page-reader.ts';
+import { detailStore } from './dynamodb/graph/details.ts';
+import { pageReader } from './dynamodb/graph/reader.ts';
 import { scopeStore } from './dynamodb/scope-heads.ts';
 import type { Table } from './dynamodb/table.ts';
 import type { Bucket } from './s3/bucket.ts';

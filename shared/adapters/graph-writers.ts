@@ -1,6 +1,6 @@
-import type { DeliveryWorkPorts } from '../domain/projection/work-delivery.ts';
+import type { ContentPorts } from '../domain/projection/project-content.ts';
 import { claimWriter } from './dynamodb/graph/claim-writer.ts';
-import { detailStore } from './dynamodb/graph/edge-details.ts';
+import { detailStore } from './dynamodb/graph/details.ts';
 import { newWriterState } from './dynamodb/graph/levels.ts';
 import { runStore } from './dynamodb/graph/runs.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/relation-directory.ts';
@@ -11,12 +11,12 @@ import { listingStore } from './s3/listings.ts';
 import { loadSqlParser } from './sql-parser.ts';
 
 /** What projection writes to, over a table and the bucket of raw bytes. */
-export const graphWriters = (table: Table, bucket: Bucket): DeliveryWorkPorts => ({
+export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => ({
   claims: claimWriter(table, newWriterState()),
   details: detailStore(table),
   scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
   directory: relationDirectory(table, newKnownRelations()),
   runs: runStore(table),
   sqlParser: loadSqlParser,
-  clock: { now: () => new Date().toISOString() },
+  clock: { now: () => new Date() },
 });

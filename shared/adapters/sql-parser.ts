@@ -76,9 +76,9 @@ const parserNames: Partial<Record<SqlDialect, string>> = { ansi: 'generic', post
 
 /** The parser's own words, without what it quotes of the statement, which may be anyone's data. */
 function reasonOf(error: string): string {
-  const told = error
+  const shortened = error
     .replace(/ near \[.*\]?$/s, '')
     .replace(/\('[^)]*'?\)?/gs, '')
     .replace(/, got .*$/s, '');
-  return `the SQL parser: ${told.trim().slice(0, 300)}`;
+  return `the SQL parser: ${shortened.trim().slice(0, 300)}`;
 }

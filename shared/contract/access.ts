@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { anyId, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { clientKinds, scopes } from './vocabulary.ts';
+import { clientKinds, tokenScopes } from './vocabulary.ts';
 
 const { min, max } = limits.token.expiryDays;
 
-/** Specification 4.5, decisions 10. */
+/** C-TOKEN-2. */
 export const CreateToken = v.strictObject({
   workspace_id: anyId,
   name: text(limits.token.name),
   expires_in_days: v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)),
-  scopes: v.pipe(v.array(v.picklist(scopes)), v.minLength(1), v.maxLength(scopes.length)),
+  scopes: v.pipe(v.array(v.picklist(tokenScopes)), v.minLength(1), v.maxLength(tokenScopes.length)),
   client_kind: v.optional(v.picklist(clientKinds), 'other'),
 });
 export type CreateToken = v.InferOutput<typeof CreateToken>;
@@ -19,7 +19,7 @@ const tokenFields = {
   id: v.string(),
   name: v.string(),
   workspace_id: v.string(),
-  scopes: v.array(v.picklist(scopes)),
+  scopes: v.array(v.picklist(tokenScopes)),
   client_kind: v.picklist(clientKinds),
   created_at: timestamp,
   expires_at: timestamp,
@@ -29,9 +29,22 @@ const tokenFields = {
 export const CreatedToken = v.object({ ...tokenFields, token: v.string() });
 export type CreatedToken = v.InferOutput<typeof CreatedToken>;
 
+/** What a token was made for by an agent's authorization. */
+export const TokenDevice = v.object({
+  device_id: v.string(),
+  device_name: v.string(),
+  client_id: v.nullable(v.string()),
+  client_name: v.string(),
+  client_version: v.nullable(v.string()),
+  platform: v.nullable(v.string()),
+  resource: v.nullable(v.string()),
+});
+export type TokenDevice = v.InferOutput<typeof TokenDevice>;
+
 const TokenItem = v.object({
   ...tokenFields,
   created_by: v.string(),
+  device: v.nullable(TokenDevice),
   last_used_at: v.nullable(timestamp),
   revoked_at: v.nullable(timestamp),
 });

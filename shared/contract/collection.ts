@@ -31,7 +31,7 @@ const groups = v.pipe(
 export const eventTypes = ['track', 'page', 'identify', 'group'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Specification 2.1; the rules across fields are in `shared/domain/collection`. */
+/** C-COLLECT-2 to C-COLLECT-6; the rules across fields are in `shared/domain/events`. */
 export const CollectionEvent = v.strictObject(
   {
     id: identifier,
@@ -74,7 +74,7 @@ export const CollectionReceipt = v.object({
 });
 export type CollectionReceipt = v.InferOutput<typeof CollectionReceipt>;
 
-/** What a stored row says beside the event as sent: decisions 11. */
+/** What a stored row says beside the event as sent: C-LAKE-3. */
 export const RowOrigin = v.object({
   workspace_id: WorkspaceId,
   project_id: CollectionProjectId,

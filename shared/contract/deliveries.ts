@@ -12,7 +12,7 @@ export type DeliveryWarning = v.InferOutput<typeof DeliveryWarning>;
 export const UnresolvedCount = v.object({ reason: v.string(), count });
 export type UnresolvedCount = v.InferOutput<typeof UnresolvedCount>;
 
-/** Decisions 4: what became of a delivery. */
+/** C-DELIVERY-1: what became of a delivery. */
 export const LineageDelivery = v.object({
   delivery_id: v.string(),
   workspace_id: v.string(),
@@ -29,6 +29,8 @@ export const LineageDelivery = v.object({
   projected_item_count: count,
   quarantined: v.array(QuarantinedItem),
   warnings: v.array(DeliveryWarning),
+  /** Why the delivery failed; null in every other state. */
+  failure: v.nullable(DeliveryWarning),
   scope_key: v.nullable(v.string()),
   completeness: v.nullable(v.picklist(completenesses)),
   retracted_evidence_count: count,

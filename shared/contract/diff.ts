@@ -34,6 +34,8 @@ export const DiffProject = v.pipe(
     connector_id: text(200),
     /** A dbt manifest. */
     manifest: v.optional(jsonObject),
+    /** dbt's `catalog.json`, beside a manifest. */
+    catalog: v.optional(jsonObject),
     /** A SQLMesh export. */
     project: v.optional(jsonObject),
     /** Names the live scope, as in the deliveries that made it. */
@@ -56,7 +58,7 @@ export const DiffProject = v.pipe(
 export type DiffProject = v.InferOutput<typeof DiffProject>;
 
 /** A relation that a change breaks for certain, or may break, found downstream on the live graph. */
-const Victim = v.object({
+const ImpactedRelation = v.object({
   relation_ref: v.string(),
   kind: v.string(),
   depth: count,
@@ -68,7 +70,7 @@ const Victim = v.object({
 /** What a change does downstream. */
 const effect = {
   grade: v.picklist(diffGrades),
-  breaks: v.array(Victim),
+  breaks: v.array(ImpactedRelation),
   /** Relations beyond the bounds of the walk. */
   unexplored: count,
   /** False where there were too many changes to walk from each: the change is then graded risky. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Problem } from './problems.ts';
 
-/** The one body of every error: decisions 1. */
+/** The one body of every error: C-ERROR-1. */
 export const ErrorEnvelope = v.object({
   detail: v.object({
     code: v.string(),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
-/** Specification 4.4. */
+/** C-EXPORT-1. */
 export const ExportQuery = v.object({
   workspace_id: text(200),
   format: v.optional(v.picklist(['openlineage']), 'openlineage'),
@@ -14,7 +14,7 @@ export const ExportQuery = v.object({
   profile: v.optional(v.picklist(['job', 'run']), 'job'),
 });
 
-/** Specification 2.5. */
+/** C-EXPORT-2, C-EXPORT-5. */
 export const ExportPage = v.object({
   format: v.literal('openlineage'),
   as_of: timestamp,

@@ -3,7 +3,19 @@ import { documentedAs } from './documented-as.ts';
 import { limits } from './limits.ts';
 
 /** Small schemas that many routes share. */
-export const text = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(max));
+export const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
+
+/** As JSON Schema counts: code points, where the library counts code units. */
+function maxCharacters(max: number): v.MaxLengthAction<string, number, undefined> {
+  const action = v.maxLength<string, number>(max);
+  return {
+    ...action,
+    '~run': (dataset, config) =>
+      dataset.typed && dataset.value.length > max && [...dataset.value].length <= max
+        ? dataset
+        : action['~run'](dataset, config),
+  };
+}
 
 /** Any non-empty text: an id that nobody has is refused as 403 or 404, not as a malformed field. */
 export const anyId = text(200);

@@ -17,7 +17,7 @@ export const GapDetails = v.object({
 });
 export type GapDetails = v.InferOutput<typeof GapDetails>;
 
-/** Decisions 9: one shortcoming of a feed, from when it was found to when it was over. */
+/** C-GAP-1: one shortcoming of a feed, from when it was found to when it was over. */
 export const Gap = v.object({
   id: v.pipe(v.string(), v.uuid()),
   gap_type: v.picklist(gapTypes),

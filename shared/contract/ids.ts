@@ -27,6 +27,12 @@ export type GapId = v.InferOutput<typeof GapId>;
 export const TokenId = v.pipe(v.string(), minted, v.brand('TokenId'));
 export type TokenId = v.InferOutput<typeof TokenId>;
 
+export const CheckId = v.pipe(v.string(), minted, v.brand('CheckId'));
+export type CheckId = v.InferOutput<typeof CheckId>;
+
+export const AccessRequestId = v.pipe(v.string(), minted, v.brand('AccessRequestId'));
+export type AccessRequestId = v.InferOutput<typeof AccessRequestId>;
+
 export const UserId = v.pipe(v.string(), v.minLength(1), v.maxLength(255), v.brand('UserId'));
 export type UserId = v.InferOutput<typeof UserId>;
 

@@ -16,7 +16,7 @@ const share = v.pipe(
   v.transform(Number),
 );
 
-/** Specification 4.4, decisions 7: what may be asked. `column_ref` may be given several times. */
+/** C-IMPACT-1, C-IMPACT-5: what may be asked. `column_ref` may be given several times. */
 export const ImpactQuery = v.object({
   workspace_id: text(200),
   connector_id: text(200),
@@ -99,6 +99,8 @@ export const Coverage = v.object({
       last_complete_snapshot_at: v.nullable(timestamp),
     }),
   ),
+  /** Edges at the relations that were explored, and that were not followed: why not. */
+  suppressed: v.object({ policy: count, expired: count, confidence: count }),
   /** False where there are more feeds or scopes than were looked at. */
   complete: v.boolean(),
 });
@@ -107,7 +109,7 @@ export type Coverage = v.InferOutput<typeof Coverage>;
 /** What the answer took of the store; what the process remembers is counted as if it were read. */
 export const Cost = v.object({ read_units: v.pipe(v.number(), v.minValue(0)), requests: count });
 
-/** Specification 2.5, decisions 7. */
+/** C-IMPACT-2 to C-IMPACT-13. */
 export const ImpactAnswer = v.object({
   workspace_id: v.string(),
   connector_id: v.string(),

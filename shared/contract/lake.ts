@@ -1,6 +1,6 @@
 import type { RowOrigin } from './collection.ts';
 
-/** The lake of stored events: gzip NDJSON objects under `events/`, partitioned as decisions 11 says. */
+/** The lake of stored events: gzip NDJSON objects under `events/`, partitioned as C-LAKE-2 says. */
 export const lakePrefix = 'events/';
 
 /** Objects that a run has written and not yet published: no query reads them. */
@@ -17,6 +17,23 @@ type PartitionSource = Pick<RowOrigin, 'workspace_id' | 'project_id' | 'environm
 export function partitionOf({ workspace_id, project_id, environment, received_at }: PartitionSource): string {
   const [date, hour] = [received_at.slice(0, 10), received_at.slice(11, 13)];
   return `workspace=${workspace_id}/project=${project_id}/environment=${environment}/date=${date}/hour=${hour}`;
+}
+
+/** An object of the lake: where its rows belong, and the fresh id of the run that wrote it. */
+export type LakeObject = { readonly partition: string; readonly runId: string };
+
+export const lakeObjectKey = ({ partition, runId }: LakeObject): string =>
+  `${lakePrefix}${partition}/${runId}.ndjson.gz`;
+
+const name = '[A-Za-z0-9_-]{1,64}';
+const keyForm = new RegExp(
+  `^${lakePrefix}(workspace=${name}/project=${name}/environment=${name}/date=\\d{4}-\\d\\d-\\d\\d/hour=\\d\\d)/([0-9a-f-]{36})\\.ndjson\\.gz$`,
+);
+
+/** The object that a key of the bucket names, or null where it is no key of the lake: whoever can write there is not trusted. */
+export function lakeObjectOf(key: string): LakeObject | null {
+  const [, partition, runId] = keyForm.exec(key) ?? [];
+  return partition === undefined || runId === undefined ? null : { partition, runId };
 }
 
 /** Where all events of a workspace lie. */

@@ -1,7 +1,7 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** Every bound of the interface: specification 8 and decisions 1, 11. Bytes, counts and characters. */
+/** Every bound of the interface: C-LIMIT-1 to C-LIMIT-9. Bytes, counts and characters. */
 export const limits = {
   requestId: { maxLength: 128 },
   collection: {
@@ -26,6 +26,42 @@ export const limits = {
   /** Seconds: from the announcement of an upload until its PUT may begin no more, and until it is forgotten. */
   upload: { putWithin: 3_600, completeWithin: 86_400 },
   token: { expiryDays: { min: 1, max: 365 }, name: 100 },
+  agentAuthorization: {
+    challenge: { min: 43, max: 128 },
+    redirectUri: 512,
+    deviceId: { min: 8, max: 200 },
+    deviceName: 200,
+    clientId: { min: 8, max: 512 },
+    clientWord: 80,
+    resource: 512,
+    scope: 200,
+    /** Seconds in which a code can be exchanged. */
+    codeSeconds: 600,
+    tokenDays: 90,
+  },
+  agentArtifact: {
+    id: 200,
+    path: 1_000,
+    language: 80,
+    logEntries: 200,
+    previewColumns: 200,
+    previewRows: 100,
+    /** Of each part that is not the content, as JSON. */
+    partBytes: 64 * KiB,
+    /** Longer content lies beside its artifact. */
+    inlineBytes: 100_000,
+  },
+  memory: {
+    correction: 2_000,
+    candidates: { min: 1, max: 5, default: 3 },
+    title: 160,
+    targetKey: 160,
+    targetType: 80,
+    tags: 50,
+    tag: 100,
+  },
+  agentCheck: { enabled: 10, name: 100, expectation: 2_000, patterns: 20, pattern: 500, violations: 100 },
+  accessRequest: { reason: 1_000 },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
   diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000 },
   export: { min: 1, max: 2_000, default: 500 },

@@ -4,7 +4,7 @@ import { count, jsonObject, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { completenesses } from './vocabulary.ts';
 
-/** Specification 2.2: the receipt of the OpenLineage routes. */
+/** C-INGEST-1: the receipt of the OpenLineage routes. */
 export const LineageDeliveryReceipt = v.object({
   delivery_id: v.string(),
   state: v.literal('accepted'),
@@ -20,7 +20,16 @@ export const OpenLineageQuery = v.object({
   provider_key: v.optional(text(limits.openlineage.providerKey)),
 });
 
-export const OpenLineageHeaders = v.object({ 'idempotency-key': v.optional(text(limits.openlineage.idempotencyKey)) });
+/** A header that is sent twice arrives as one, its values joined by a comma and a space. */
+const keyHeader = (max: number) =>
+  v.optional(
+    v.pipe(
+      text(max),
+      v.check((key) => !key.includes(', '), 'must be given once'),
+    ),
+  );
+
+export const OpenLineageHeaders = v.object({ 'idempotency-key': keyHeader(limits.openlineage.idempotencyKey) });
 
 const specification = { url: 'https://openlineage.io/spec/2-0-2/OpenLineage.json' };
 const event = {
@@ -68,12 +77,14 @@ export type SqlmeshAcquisition = v.InferOutput<typeof SqlmeshAcquisition>;
 export const DbtAcquisition = v.strictObject({
   ...declaredFields,
   manifest: jsonObject,
+  /** dbt's `catalog.json` of the same project: the columns that its relations have. */
+  catalog: v.optional(jsonObject),
   project_id: v.optional(text(limits.declared.projectId)),
 });
 
 export type DbtAcquisition = v.InferOutput<typeof DbtAcquisition>;
 
-export const DeclaredHeaders = v.object({ 'idempotency-key': v.optional(text(limits.declared.idempotencyKey)) });
+export const DeclaredHeaders = v.object({ 'idempotency-key': keyHeader(limits.declared.idempotencyKey) });
 
 const acquisitionFields = {
   ok: v.literal(true),
@@ -95,7 +106,7 @@ const Skipped = v.object({
   skipped: v.picklist(['provider_paused', 'provider_disabled']),
 });
 
-/** Specification 2.2: the receipts of the declared routes. */
+/** C-INGEST-1, C-INGEST-11: the receipts of the declared routes. */
 export const CatalogReceipt = v.union([
   v.object({ ...acquisitionFields, edges_received: count, unresolved: count }),
   Skipped,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { RowOrigin } from './collection.ts';
 import { count } from './fields.ts';
-import { ConnectorId, DeliveryId, WorkspaceId } from './ids.ts';
+import { CheckId, ConnectorId, DeliveryId, WorkspaceId } from './ids.ts';
 
 /** Asks the projection to work an accepted delivery: ids only, the bytes are read again. */
 export const ProjectDelivery = v.object({
@@ -23,8 +23,20 @@ export const RecountPolicy = v.object({
 });
 export type RecountPolicy = v.InferOutput<typeof RecountPolicy>;
 
+/** Asks for an evaluation of a check: of some nodes of the graph, or of its whole scope. */
+export const EvaluateCheck = v.object({
+  version: v.literal(1),
+  kind: v.literal('evaluate_check'),
+  workspace_id: WorkspaceId,
+  check_id: CheckId,
+  /** The delivery whose projection touched the nodes. */
+  caused_by: v.nullable(DeliveryId),
+  nodes: v.nullable(v.array(v.string())),
+});
+export type EvaluateCheck = v.InferOutput<typeof EvaluateCheck>;
+
 /** What the projection queue carries. */
-export const ProjectionMessage = v.union([ProjectDelivery, RecountPolicy]);
+export const ProjectionMessage = v.union([EvaluateCheck, RecountPolicy, ProjectDelivery]);
 export type ProjectionMessage = v.InferOutput<typeof ProjectionMessage>;
 
 /** Asks the store to keep one accepted batch. The rows are NDJSON packed by Zstandard, here or, where a message cannot hold them, in an object. */

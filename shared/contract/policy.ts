@@ -7,7 +7,7 @@ const { pattern, patterns: patternCount, rules, engines, filtersBytes } = limits
 
 const patterns = v.pipe(v.array(text(pattern)), v.maxLength(patternCount));
 
-/** Specification 2.3: what a connector's lineage policy filters. */
+/** C-POLICY-7 to C-POLICY-11: what a connector's lineage policy filters. */
 export const PolicyFilters = v.strictObject({
   schema_scope: v.strictObject({ include: patterns, exclude: patterns }),
   principals: v.strictObject({
@@ -31,7 +31,7 @@ export type PolicyFilters = v.InferOutput<typeof PolicyFilters>;
 
 const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-/** How much one piece of evidence weighs, by what kind of source says so: decisions 6. */
+/** How much one piece of evidence weighs, by what kind of source says so: C-EVIDENCE-2. */
 export const FusionWeights = v.strictObject({
   declared: weight,
   openlineage: weight,

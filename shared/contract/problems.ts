@@ -1,6 +1,6 @@
 type ProblemSpec = { readonly status: number; readonly message: string };
 
-/** Every error code with its HTTP status and the rule it names: specification 7, decisions 1, 9, 10. */
+/** Every error code with its HTTP status and the rule it names: C-ERROR-8 to C-ERROR-10. */
 export const problems = {
   invalid_json: { status: 400, message: 'The body is not well-formed JSON, or an object has the same key twice.' },
   invalid_compression: { status: 400, message: 'The body is not valid gzip.' },
@@ -71,6 +71,8 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[];
   readonly retryAfterSeconds: number | null;
   readonly hint: string | null;
+  /** Of `method_not_allowed`: the methods that the path takes. */
+  readonly allowedMethods: readonly string[];
 
   constructor(
     entry: CatalogueEntry,
@@ -78,6 +80,7 @@ export class Problem extends Error {
       errors?: readonly FieldError[];
       retryAfterSeconds?: number;
       hint?: string;
+      allowedMethods?: readonly string[];
       message?: string;
       cause?: unknown;
     } = {},
@@ -89,5 +92,6 @@ export class Problem extends Error {
     this.errors = detail.errors ?? [];
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
     this.hint = detail.hint ?? null;
+    this.allowedMethods = detail.allowedMethods ?? [];
   }
 }

@@ -4,7 +4,7 @@ import { providerStatuses } from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
 
-/** Specification 2.4: one evidence feed attached to a connector. */
+/** C-PROVIDER-1: one evidence feed attached to a connector. */
 export const ProviderInstance = v.object({
   id: v.string(),
   connector_id: v.nullable(v.string()),
@@ -39,6 +39,7 @@ export const settableStatuses = ['active', 'paused', 'disabled'] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
 
 export const ProviderParams = v.object({ provider_instance_id: v.pipe(v.string(), v.uuid()) });
+export const ProviderQuery = v.object({ workspace_id: text(200) });
 export const ProvidersQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),

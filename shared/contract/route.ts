@@ -1,24 +1,36 @@
 import type * as v from 'valibot';
 import type { ProblemCode } from './problems.ts';
-import type { DeclaredKind, Role, Scope } from './vocabulary.ts';
+import type { DeclaredKind, Role, TokenScope } from './vocabulary.ts';
 
 /** The Lambda functions that serve routes, one a capability, each with its own role. */
-export const httpFunctions = ['collect', 'intake', 'uploads', 'serve', 'diff', 'export', 'policy', 'access'] as const;
+export const httpFunctions = [
+  'collect',
+  'ingest',
+  'uploads',
+  'queries',
+  'diff',
+  'export',
+  'policy',
+  'access',
+  'agent',
+  'system',
+  'mcp',
+] as const;
 export type HttpFunction = (typeof httpFunctions)[number];
 
 type Schema = v.GenericSchema<unknown, unknown>;
 type Fields = v.GenericSchema<Record<string, unknown>, unknown>;
 
 export type Access =
-  /** A project key in the body: decisions 1, the order of checks on collection. */
+  /** A project key in the body: C-ERROR-7. */
   | { readonly kind: 'project_key' }
   /** No credential at all. */
   | { readonly kind: 'public' }
   /** A bearer token; the workspace is not named by the request. */
-  | { readonly kind: 'signed_in'; readonly scope: Scope }
+  | { readonly kind: 'signed_in'; readonly scope: TokenScope }
   | {
       readonly kind: 'member';
-      readonly scope: Scope;
+      readonly scope: TokenScope;
       readonly role: Role;
       /** Where `workspace_id` stands. `query_or_token`: a workspace-bound token may leave it out. */
       readonly workspace: 'query' | 'body' | 'query_or_token';
@@ -33,6 +45,8 @@ export type JsonBody<Value = unknown> = {
   /** As received. */
   readonly maxBytes: number;
   readonly gzip?: true;
+  /** A request without a body is one with an empty object. */
+  readonly optional?: true;
   /** Inflated, where that may be more. */
   readonly maxInflatedBytes?: number;
   /** Holds a declared document, which is read an item at a time. */
@@ -53,7 +67,7 @@ export type FamilyCodes = Readonly<
 
 export type Reply =
   /** `alternative`: the media type of the bytes that the reply may hold instead of the JSON. */
-  | { readonly description: string; readonly schema: Schema; readonly alternative?: string }
+  | { readonly description: string; readonly schema: Schema; readonly alternative?: string; readonly example?: unknown }
   | { readonly description: string; readonly mediaType: string }
   | { readonly description: string };
 

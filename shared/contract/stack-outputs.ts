@@ -26,6 +26,9 @@ export const stackName = (tenant: string): string => `Tributary-${tenant}`;
 export const LocalStores = v.object({
   region: v.string(),
   endpoints: v.object({ dynamodb: v.string(), s3: v.string(), sqs: v.string() }),
+  /** Made anew at each start: the emulators take nothing that is signed with others. */
+  access_key_id: v.string(),
+  secret_access_key: v.string(),
   table: v.string(),
   event_table: v.string(),
   raw_bucket: v.string(),
@@ -36,3 +39,9 @@ export const LocalStores = v.object({
   projection_dead_letter_queue_url: v.string(),
 });
 export type LocalStores = v.InferOutput<typeof LocalStores>;
+
+/** The keys of a local service, in the form that an AWS client takes. */
+export const accessKeysOf = (stores: Pick<LocalStores, 'access_key_id' | 'secret_access_key'>) => ({
+  accessKeyId: stores.access_key_id,
+  secretAccessKey: stores.secret_access_key,
+});

@@ -1,10 +1,14 @@
 /** The closed sets of words of the interface, each written once. */
-export const scopes = ['read', 'write', 'admin'] as const;
-export type Scope = (typeof scopes)[number];
+export const tokenScopes = ['read', 'write', 'admin'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
 
 /** In rising order: each role may do what the ones before it may. */
 export const roles = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof roles)[number];
+
+/** How much a failed check or a request weighs, in rising order. */
+export const severities = ['info', 'warning', 'critical'] as const;
+export type Severity = (typeof severities)[number];
 
 export const connectorKinds = [
   'postgres',

@@ -1,6 +1,23 @@
-/** The items in the order of their names, each of which is made once; equal names keep their order. */
-export function sortedBy<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
-  const named = items.map((item) => ({ item, name: nameOf(item) }));
-  named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return named.map(({ item }) => item);
+type Key = string | number;
+
+/**
+ * The items in the order of their keys: by the first, where that is equal by the next. Each key is computed once an
+ * item; items with all keys equal keep their order, so an answer that must not depend on it needs keys that tell all
+ * its items apart.
+ */
+export function sortedBy<T>(items: Iterable<T>, ...keys: readonly ((item: T) => Key)[]): T[] {
+  const keyed = Array.from(items, (item) => ({ item, keys: keys.map((key) => key(item)) }));
+  keyed.sort((a, b) => compareKeys(a.keys, b.keys));
+  return keyed.map(({ item }) => item);
 }
+
+function compareKeys(a: readonly Key[], b: readonly Key[]): number {
+  for (const [i, one] of a.entries()) {
+    const order = compare(one, b[i] as Key);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Of two texts or two numbers: negative, zero or positive. By code units, whatever the machine's language. */
+export const compare = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);

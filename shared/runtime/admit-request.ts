@@ -5,7 +5,7 @@ import { authenticate } from '../domain/access/authenticate.ts';
 import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/access/authorize.ts';
 import type { Caller } from '../domain/access/caller.ts';
 import type { HttpRequest } from './api-gateway.ts';
-import { checkBodyHead, checkSize, type Json, readJsonBody } from './body.ts';
+import { checkBodyHead, checkSize, isLeftOut, type Json, readJsonBody } from './body.ts';
 import type { HttpPorts } from './http-ports.ts';
 import { type Fields, readFields, readFieldsAndBody } from './read-fields.ts';
 
@@ -19,13 +19,13 @@ export type Admitted = Fields & {
 };
 
 /**
- * Every check between the route and its implementation, in the order of decisions 1. Where the query names the
+ * Every check between the route and its implementation, in the order of C-ERROR-5. Where the query names the
  * workspace, the caller is let in before the body is read; where the body does, after.
  */
 export async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
-  const contentEncoding = body ? checkBodyHead(body, request) : null;
+  const contentEncoding = body && !isLeftOut(body, request.bytes) ? checkBodyHead(body, request) : null;
   const entrance = { ports, route, request, caller, now };
   const rest =
     access.kind === 'member' && access.workspace !== 'body'
@@ -66,6 +66,7 @@ const noJson: Json = { json: null, documentDigest: null };
 
 /** Bytes that the implementation reads itself are only weighed here. */
 async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | null): Promise<Json> {
+  if (isLeftOut(body, bytes)) return { json: {}, documentDigest: null };
   checkSize(body, bytes);
   return body.kind === 'json' ? readJsonBody(body, [bytes], encoding) : noJson;
 }
@@ -77,7 +78,7 @@ async function enter(
 ): Promise<WorkspaceId> {
   if (caller === null) throw new Problem('unauthorized');
   const asked = named ?? inferred(access, caller);
-  const workspace = await authorize(ports.standing, access, caller, asked);
+  const workspace = await authorize(ports.membership, access, caller, asked);
   const retryAfterSeconds = ports.rateGuard(workspace, now.getTime());
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   return workspace;

@@ -1,19 +1,23 @@
 import { Problem } from '../contract/problems.ts';
 import type { Body, DocumentBody, JsonBody } from '../contract/route.ts';
-import { readDeclaredBody } from '../domain/declared/read-body.ts';
 import { gathered } from '../domain/json/gather.ts';
-import { inflated, isCorrupt } from '../domain/json/inflate.ts';
+import { inflated, isCorrupt, isInflated } from '../domain/json/inflate.ts';
 import { readJson } from '../domain/json/read-json.ts';
+import { readDeclaredBody } from '../domain/sources/read-body.ts';
 import type { HttpRequest } from './api-gateway.ts';
 
-type Head = Pick<HttpRequest, 'headers'>;
+type Head = Pick<HttpRequest, 'headers' | 'bytes'>;
 
-/** Media type and encoding (415), and a readable length (400), from the headers alone; answers the encoding. */
-export function checkBodyHead(body: Body, { headers }: Head): 'gzip' | null {
+/** Whether nothing was sent where nothing is needed. */
+export const isLeftOut = (body: Body, bytes: Uint8Array): boolean =>
+  body.kind === 'json' && body.optional === true && bytes.byteLength === 0;
+
+/** Media type and encoding (415), and a readable length (400), from the headers; answers the encoding that the bytes have. */
+export function checkBodyHead(body: Body, { headers, bytes }: Head): 'gzip' | null {
   requireJson(headers['content-type']);
   const encoding = encodingOf(body, headers['content-encoding']);
   requireLength(headers['content-length']);
-  return encoding;
+  return encoding === 'gzip' && isInflated(bytes) ? null : encoding;
 }
 
 /** The JSON of a body. */

@@ -1,10 +1,10 @@
 import { Problem } from '../contract/problems.ts';
-import type { CollectionKeys } from '../domain/collection/keys.ts';
+import type { CollectionKeys } from '../domain/events/receive/keys.ts';
 import type { HttpResponse } from './api-gateway.ts';
 
 const maxAgeSeconds = '600';
 
-/** Answers a preflight, which names no project: 204 where some active project allows the origin, else 403 (decisions 11). */
+/** Answers a preflight, which names no project: 204 where some active project allows the origin, else 403 (C-COLLECT-18). */
 export async function preflightReply(
   keys: CollectionKeys,
   origin: string | undefined,
@@ -33,7 +33,7 @@ export const allowOrigin = (response: HttpResponse, origin: string | undefined):
     vary: 'Origin',
     ...(origin !== undefined && {
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'Retry-After, X-Request-ID',
+      'access-control-expose-headers': 'Retry-After, X-Request-ID, X-Service-Collection-Status',
     }),
   },
 });

@@ -7,13 +7,13 @@ import {
   acceptPosthogBatch,
   type CollectPorts,
   type CollectRequest,
-} from '../domain/collection/accept-batch.ts';
+} from '../domain/events/accept-batch.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readEvent } from './api-gateway.ts';
 import { allowOrigin, preflightReply } from './collection-cors.ts';
 import type { HttpHandler } from './http.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
-import { type Matcher, routeMatcher } from './match-route.ts';
+import { type RouteMatcher, routeMatcher } from './match-route.ts';
 import { metricNames, metrics } from './metrics.ts';
 import { problemOf, problemReply } from './problem-reply.ts';
 import { requestIdOf } from './request-id.ts';
@@ -24,7 +24,7 @@ export type CollectionHttpPorts = CollectPorts & {
   readonly enabled: boolean;
 };
 
-/** The Lambda handler of the collection routes, which have headers and an order of checks of their own (decisions 1, 11). */
+/** The Lambda handler of the collection routes, which have headers and an order of checks of their own (C-ERROR-7, C-COLLECT-13). */
 export function collectionFunction(ports: CollectionHttpPorts): HttpHandler {
   const respond = collectionResponder(ports);
   return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readEvent(event))));
@@ -43,7 +43,7 @@ function collectionResponder(ports: CollectionHttpPorts): (request: HttpRequest)
 
 async function outcome(
   ports: CollectionHttpPorts,
-  match: Matcher,
+  match: RouteMatcher,
   request: HttpRequest,
   requestId: string,
 ): Promise<HttpResponse> {

@@ -1,14 +1,29 @@
-/** What may be logged of an error: its name and place. A library's message may quote what it was given. */
-export function describeError(error: unknown): { readonly name: string; readonly stack: string } {
+import { Fault } from '../contract/fault.ts';
+
+export type ErrorDescription = {
+  readonly name: string;
+  /** Of faults of our own alone, whose messages hold no values. */
+  readonly code?: string;
+  readonly message?: string;
+  readonly stack: string;
+};
+
+/** What may be logged of an error. A library's message may quote what it was given: of its errors the name and place. */
+export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { name: 'unknown', stack: '' };
-  const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { name: error.name, stack: places.slice(0, mostPlaces).join('\n') };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: error.name,
+    ...(error instanceof Fault && { code: error.code, message: error.message }),
+    stack: frames.slice(0, maxStackFrames).join('\n'),
+  };
 }
 
-const mostPlaces = 12;
+const maxStackFrames = 12;
 
-/** The same error without its message, for those that log whatever they are thrown. */
-export function reticentError(error: unknown): Error {
-  const { name, stack } = describeError(error);
-  return Object.assign(new Error('failed'), { name, stack: `${name}: failed\n${stack}` });
+/** The same error with nothing that may not be logged, for those that log whatever they are thrown. */
+export function redactedError(error: unknown): Error {
+  const { name, code, message = 'failed', stack } = describeError(error);
+  const title = code === undefined ? message : `${code}: ${message}`;
+  return Object.assign(new Error(title), { name, stack: `${name}: ${title}\n${stack}` });
 }

@@ -1,9 +1,15 @@
 import * as v from 'valibot';
+import { Fault } from '../contract/fault.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const url = v.pipe(v.string(), v.url());
 const positive = (otherwise: string) =>
   v.pipe(v.optional(v.string(), otherwise), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1));
+const flag = (otherwise: 'true' | 'false') =>
+  v.pipe(
+    v.optional(v.picklist(['true', 'false']), otherwise),
+    v.transform((word) => word === 'true'),
+  );
 
 /** Every variable that a function may read; each function gets only those that it needs. */
 const variables = {
@@ -16,10 +22,9 @@ const variables = {
   OIDC_ISSUER: text,
   OIDC_AUDIENCE: text,
   OIDC_JWKS_URL: url,
-  COLLECTION_ENABLED: v.pipe(
-    v.optional(v.picklist(['true', 'false']), 'true'),
-    v.transform((word) => word === 'true'),
-  ),
+  OIDC_DISCOVERY_URL: url,
+  TOKEN_IN_FRAGMENT: flag('false'),
+  COLLECTION_ENABLED: flag('true'),
   COLLECTION_SINK: v.optional(v.picklist(['lake', 'discard']), 'lake'),
   /** Events a second and project key, in one process. */
   COLLECT_RATE: positive('2000'),
@@ -27,6 +32,11 @@ const variables = {
   /** Requests a second and workspace, in one process. */
   LINEAGE_RATE: positive('500'),
   LINEAGE_BURST: positive('2000'),
+  /** Whether the public health route reads the stores. */
+  HEALTH_STORES: v.pipe(
+    v.optional(v.picklist(['true', 'false']), 'false'),
+    v.transform((word) => word === 'true'),
+  ),
   TENANT: text,
 };
 
@@ -40,6 +50,7 @@ export function environment<const N extends Name>(...names: readonly N[]): Value
 
 function variable(name: Name): unknown {
   const result = v.safeParse(variables[name], process.env[name]);
-  if (!result.success) throw new Error(`the environment variable ${name} is missing or malformed`);
+  if (!result.success)
+    throw new Fault('environment_variable', `the environment variable ${name} is missing or malformed`);
   return result.output;
 }

@@ -1,13 +1,15 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { Fault } from '../contract/fault.ts';
 import { Problem, type ProblemCode } from '../contract/problems.ts';
 import type { Reply as DeclaredReply, Route } from '../contract/route.ts';
 import { admitRequest } from './admit-request.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readEvent } from './api-gateway.ts';
-import { type HttpPorts, httpPorts } from './http-ports.ts';
+import { httpPorts } from './composition.ts';
+import type { HttpPorts } from './http-ports.ts';
 import type { Implementations, RouteTable } from './implementation.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
-import { type Match, type Matcher, routeMatcher } from './match-route.ts';
+import { type RouteMatch, type RouteMatcher, routeMatcher } from './match-route.ts';
 import { problemOf, problemReply } from './problem-reply.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -34,14 +36,14 @@ export function responder<const T extends RouteTable>(
     const requestId = requestIdOf(request.headers['x-request-id'], ports.newId);
     const { name, response } = await outcome({ ports, match, implementations }, request, requestId);
     logger.info('request', { request_id: requestId, route: name, method: request.method, status: response.status });
-    return response;
+    return request.method === 'HEAD' ? { ...response, body: '' } : response;
   };
 }
 
-type Serving = { readonly ports: HttpPorts; readonly match: Matcher; readonly implementations: object };
+type Serving = { readonly ports: HttpPorts; readonly match: RouteMatcher; readonly implementations: object };
 
 async function outcome(serving: Serving, request: HttpRequest, requestId: string) {
-  let matched: Match | null = null;
+  let matched: RouteMatch | null = null;
   try {
     matched = serving.match(request);
     return { name: matched.name, response: await served(serving, matched, request, requestId) };
@@ -53,7 +55,7 @@ async function outcome(serving: Serving, request: HttpRequest, requestId: string
 
 async function served(
   { ports, implementations }: Serving,
-  { name, route }: Match,
+  { name, route }: RouteMatch,
   request: HttpRequest,
   requestId: string,
 ): Promise<HttpResponse> {
@@ -62,7 +64,7 @@ async function served(
   const contentType = request.headers['content-type'] ?? null;
   // The table gives route and implementation one name, and `Implementations` holds their types together.
   const implementation = (implementations as Readonly<Record<string, Serve>>)[name];
-  if (implementation === undefined) throw new Error(`no implementation of ${name}`);
+  if (implementation === undefined) throw new Fault('route_without_implementation', `no implementation of ${name}`);
   return render(
     route,
     requestId,

@@ -2,7 +2,7 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { Context } from 'aws-lambda';
-import { reticentError } from './describe-error.ts';
+import { redactedError } from './describe-error.ts';
 import { logger } from './logger.ts';
 import { metrics } from './metrics.ts';
 
@@ -23,16 +23,16 @@ const around = <Event, Result>(
   engine
     .use(injectLambdaContext(logger, { logEvent: false, resetKeys: true }))
     .use({ after: publishMetrics, onError: publishMetrics })
-    .handler(reticent(handler));
+    .handler(redacted(handler));
 
 /** Lambda logs what a handler throws, message and all, and a message may quote what was sent: only the name leaves. */
-const reticent =
+const redacted =
   <Event, Result>(handler: Handler<Event, Result>): Handler<Event, Result> =>
   async (event, context) => {
     try {
       return await handler(event, context);
     } catch (error) {
-      throw reticentError(error);
+      throw redactedError(error);
     }
   };
 

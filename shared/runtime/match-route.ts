@@ -3,22 +3,26 @@ import type { Route } from '../contract/route.ts';
 import type { HttpRequest } from './api-gateway.ts';
 import type { RouteTable } from './implementation.ts';
 
-export type Match = { readonly name: string; readonly route: Route };
-export type Matcher = (request: Pick<HttpRequest, 'method' | 'resource'>) => Match;
+export type RouteMatch = { readonly name: string; readonly route: Route };
+export type RouteMatcher = (request: Pick<HttpRequest, 'method' | 'resource'>) => RouteMatch;
 
 /** Finds routes by method and path, aliases included: 404 for an unknown path, 405 for another method of a known one. */
-export function routeMatcher(routes: RouteTable): Matcher {
-  const byPath = new Map<string, Map<string, Match>>();
+export function routeMatcher(routes: RouteTable): RouteMatcher {
+  const byPath = new Map<string, Map<string, RouteMatch>>();
   for (const [name, route] of Object.entries(routes))
     for (const path of [route.path, ...(route.aliases ?? [])]) {
-      const methods = byPath.get(path) ?? new Map<string, Match>();
+      const methods = byPath.get(path) ?? new Map<string, RouteMatch>();
       byPath.set(path, methods.set(route.method, { name, route }));
     }
   return ({ method, resource }) => {
     const methods = byPath.get(resource);
     if (methods === undefined) throw new Problem('not_found');
-    const match = methods.get(method);
-    if (match === undefined) throw new Problem('method_not_allowed');
+    // What answers GET answers HEAD, and its body is left out on the way.
+    const match = methods.get(method === 'HEAD' ? 'GET' : method);
+    if (match === undefined) throw new Problem('method_not_allowed', { allowedMethods: allowedMethods(methods) });
     return match;
   };
 }
+
+const allowedMethods = (methods: ReadonlyMap<string, RouteMatch>): readonly string[] =>
+  [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).sort();

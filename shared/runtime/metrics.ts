@@ -13,6 +13,7 @@ export const metricNames = {
   deliveryResent: 'DeliveryResent',
   deliveryFailed: 'DeliveryFailed',
   recountResent: 'RecountResent',
+  checkSent: 'CheckSent',
   gapOpened: 'GapOpened',
   gapResolved: 'GapResolved',
   heldSuperseded: 'HeldSnapshotSuperseded',

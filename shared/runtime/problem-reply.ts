@@ -17,13 +17,21 @@ export function problemReply(problem: Problem, requestId: string): HttpResponse 
   report(problem, requestId);
   return {
     status: problem.status,
-    headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...problemHeaders(problem) },
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...problemHeaders(problem),
+    },
     body: JSON.stringify(errorEnvelope(problem, requestId)),
   };
 }
 
-function problemHeaders({ status, retryAfterSeconds }: Problem): Record<string, string> {
+function problemHeaders({ code, status, retryAfterSeconds, allowedMethods }: Problem): Record<string, string> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
+  if (status === 405) return { allow: allowedMethods.join(', ') };
+  // Nobody knows when collection is enabled again.
+  if (code === 'collection_disabled') return {};
   if (status === 429 || status === 503) return { 'retry-after': String(Math.max(1, retryAfterSeconds ?? 1)) };
   return {};
 }

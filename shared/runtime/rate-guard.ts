@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { admit, type Bucket, type Rate } from '../domain/collection/rate-guard.ts';
+import { admit, type Rate, type TokenBucket } from '../domain/events/receive/rate-guard.ts';
 
 const bucketsKept = 10_000;
 
@@ -7,7 +7,7 @@ const bucketsKept = 10_000;
 export function rateGuard<Key extends string>(
   rate: Rate,
 ): (key: Key, now: number, cost?: number, own?: Rate | null) => number | null {
-  const buckets = new LRUCache<Key, Bucket>({ max: bucketsKept });
+  const buckets = new LRUCache<Key, TokenBucket>({ max: bucketsKept });
   return (key, now, cost = 1, own = null) => {
     const admission = admit(own ?? rate, buckets.get(key), cost, now);
     buckets.set(key, admission.bucket);

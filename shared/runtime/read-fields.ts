@@ -2,14 +2,15 @@ import * as v from 'valibot';
 import { fieldErrors } from '../contract/field-errors.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
 import type { DocumentBody, Route } from '../contract/route.ts';
+import { storableRule, unstorableAt } from '../contract/storable-text.ts';
 import type { HttpRequest } from './api-gateway.ts';
 import { readDocumentBody } from './body.ts';
 
 export type Fields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
 
 /** The fields outside the body, each place by its schema; 422 lists the errors of all of them. */
-export function readFields(route: Route, { params, query, headers }: HttpRequest): Fields {
-  const read = outside(route, { params, query, headers });
+export function readFields(route: Route, request: HttpRequest): Fields {
+  const read = outside(route, request);
   if (read.errors.length > 0) throw new Problem('validation_error', { errors: read.errors });
   return read.fields;
 }
@@ -17,10 +18,10 @@ export function readFields(route: Route, { params, query, headers }: HttpRequest
 /** The same with the body: one 422 for everything. */
 export function readFieldsAndBody(
   route: Route,
-  { params, query, headers }: HttpRequest,
+  request: HttpRequest,
   json: unknown,
 ): Fields & { readonly body: unknown } {
-  const read = outside(route, { params, query, headers });
+  const read = outside(route, request);
   const body = readBodyFields(route, json);
   const errors = [...read.errors, ...body.errors];
   if (errors.length > 0) throw new Problem('validation_error', { errors });
@@ -39,7 +40,7 @@ export async function readValidDocument<Value>(
   return { body: result.output, documentDigest };
 }
 
-const outside = (route: Route, { params, query, headers }: Pick<HttpRequest, 'params' | 'query' | 'headers'>) => {
+const outside = (route: Route, { params, query, headers }: HttpRequest) => {
   const read = {
     params: parse(route.params, params, '/params'),
     query: parse(route.query, query, '/query'),
@@ -52,14 +53,24 @@ const outside = (route: Route, { params, query, headers }: Pick<HttpRequest, 'pa
 };
 
 const readBodyFields = ({ body }: Route, json: unknown): Parsed =>
-  body?.kind === 'json' ? parse(body.schema, json, '') : { output: null, errors: [] };
+  body?.kind === 'json' ? parse(body.schema, json, '', body.document ? documents : []) : { output: null, errors: [] };
+
+/** What they hold is read an item at a time, and an item is refused by itself. */
+const documents = ['export', 'manifest', 'project'];
 
 type Parsed = { readonly output: unknown; readonly errors: readonly FieldError[] };
 
-function parse(schema: v.GenericSchema | undefined, value: unknown, root: string): Parsed {
+function parse(
+  schema: v.GenericSchema | undefined,
+  value: unknown,
+  root: string,
+  except: readonly string[] = [],
+): Parsed {
   if (schema === undefined) return { output: {}, errors: [] };
   const result = v.safeParse(schema, value);
-  return result.success
+  if (!result.success) return { output: null, errors: fieldErrors(root, result.issues) };
+  const path = unstorableAt(result.output, root, except);
+  return path === null
     ? { output: result.output, errors: [] }
-    : { output: null, errors: fieldErrors(root, result.issues) };
+    : { output: null, errors: [{ path, message: storableRule }] };
 }

@@ -1,9 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Bucket } from '../adapters/s3/bucket.ts';
 import { openBatch } from '../adapters/sqs/events-queue.ts';
-import type { StorePorts } from '../domain/collection/store/ports.ts';
-import type { QueuedBatch } from '../domain/collection/store/rows.ts';
-import { storeBatches } from '../domain/collection/store/store-batches.ts';
+import type { StorePorts } from '../domain/events/store/ports.ts';
+import type { QueuedBatch } from '../domain/events/store/rows.ts';
+import { storeBatches } from '../domain/events/store/store-batches.ts';
 import { describeError } from './describe-error.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';

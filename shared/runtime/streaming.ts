@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { readEvent } from './api-gateway.ts';
-import { reticentError } from './describe-error.ts';
+import { httpPorts } from './composition.ts';
+import { redactedError } from './describe-error.ts';
 import { responder } from './http.ts';
-import { type HttpPorts, httpPorts } from './http-ports.ts';
+import type { HttpPorts } from './http-ports.ts';
 import type { Implementations, RouteTable } from './implementation.ts';
 import { instrumentedStream } from './instrumented.ts';
 
@@ -27,12 +28,12 @@ export function streamingHttpFunction<const T extends RouteTable>(
 }
 
 const streamOf = (body: Uint8Array | AsyncIterable<string | Uint8Array>): Readable =>
-  body instanceof Uint8Array ? Readable.from([body]) : Readable.from(reticent(body), { objectMode: false });
+  body instanceof Uint8Array ? Readable.from([body]) : Readable.from(redacted(body), { objectMode: false });
 
-async function* reticent(body: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+async function* redacted(body: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw reticentError(error);
+    throw redactedError(error);
   }
 }

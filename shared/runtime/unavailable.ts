@@ -13,6 +13,7 @@ const codes = new Set([
   'TooManyRequestsException',
   'TransactionConflictException',
   'TransactionInProgressException',
+  'store_throttled',
   'ECONNREFUSED',
   'ECONNRESET',
   'EAI_AGAIN',

@@ -16,7 +16,7 @@ afterAll(() => {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('keys and origins that were read before', () => {
-  it('hold no longer than a minute after they were revoked', async () => {
+  it('hold no longer than a minute after they were revoked (C-COLLECT-21)', async () => {
     const table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
     const project = await seedProject(table, 'https://app.acme.test');
     const keys = collectionKeys(table);

@@ -9,8 +9,9 @@ import { eventLake } from '../../shared/adapters/s3/event-lake.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
 import { type EventsQueue, enqueueBatch, openBatch } from '../../shared/adapters/sqs/events-queue.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
-import type { EventLedger } from '../../shared/domain/collection/store/ports.ts';
-import { storeBatches } from '../../shared/domain/collection/store/store-batches.ts';
+import { lakeObjectKey } from '../../shared/contract/lake.ts';
+import type { EventLedger } from '../../shared/domain/events/store/ports.ts';
+import { storeBatches } from '../../shared/domain/events/store/store-batches.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
 const stores = provideStores();
@@ -64,9 +65,9 @@ describe('the way from the queue to the lake', () => {
     return (await queue.client.send(command)).Messages?.map(({ Body }) => Body ?? '') ?? [];
   };
   const rows = async () => {
-    const texts = (await storedObjects(queue.bucket, workspace)).map(async (key) => ({
-      key,
-      text: gunzipSync(await readStoredObject(queue.bucket, key)).toString(),
+    const texts = (await storedObjects(queue.bucket, workspace)).map(async (object) => ({
+      key: lakeObjectKey(object),
+      text: gunzipSync(await readStoredObject(queue.bucket, object)).toString(),
     }));
     return (await Promise.all(texts)).flatMap(({ key, text }) =>
       text

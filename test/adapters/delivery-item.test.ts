@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { deliveryOf, itemOf } from '../../shared/adapters/dynamodb/delivery-item.ts';
 import type { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { completenesses, deliveryKinds, deliveryStates } from '../../shared/contract/vocabulary.ts';
-import type { Delivery } from '../../shared/domain/deliveries/delivery.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
+import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
 
 const count = fc.nat(3);
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
@@ -20,6 +20,7 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   received_at: fc.constant('2026-01-01T00:00:00.000Z'),
   completed_at: orNull(word),
   attempts: count,
+  open_attempt: fc.constantFrom(null, 'shared', 'exclusive'),
   resends: count,
   duplicate_count: count,
   item_count: count,

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
+import { detailStore } from '../../shared/adapters/dynamodb/graph/details.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { micros, type Order, runOrder, runToken } from '../../shared/domain/graph/order.ts';
 import type { EdgeDetail, EdgeInScope } from '../../shared/domain/graph/ports.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { unsteadyClient } from '../support/unsteady-client.ts';
 

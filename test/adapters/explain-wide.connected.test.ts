@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
-import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
+import { countUnits } from '../../bench/support/units.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { findEdge } from '../../shared/domain/explain/find-edge.ts';
 import { scopeId } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
-import { graphView } from '../../shared/domain/impact/graph-view.ts';
-import { type Connector, connectorDefaults } from '../../shared/domain/lineage/connector.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { type Connector, connectorDefaults } from '../../shared/domain/identity/connector.ts';
+import { findEdge } from '../../shared/domain/queries/explain/find-edge.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
@@ -37,12 +36,11 @@ it('finds one edge of a relation with hundreds of inputs without reading them al
   await ports.scopes.register(workspace, identity);
   const edges = Array.from({ length: 250 }, (_, i) => ({ from: urn(`n${i}`), to: urn('hub') }));
   await ports.claims.claim(workspace, { kind: 'snapshot', scope: identity.scope, order: snapshotOrder(1), edges });
-  const meter = newMeter();
-  const pages = pageReader(ports.table, meter);
-  const reading = { ...ports, pages, connectors: new Map([[connector.id, connector]]), policies: new Map(), now: '' };
+  const units = countUnits(stores.client);
+  const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now: '' };
   const find = (upstream: string) =>
     findEdge(reading, graphView(reading, workspace, null), connector, { workspace, upstream, downstream: 'd.s.hub' });
   expect((await find('d.s.n123')).edge).toMatchObject({ self: urn('hub'), other: urn('n123') });
-  expect(meter.readUnits).toBeLessThan(12);
+  expect(units().read_units).toBeLessThan(12);
   expect((await find('d.s.hub')).edge).toBeNull();
 });

@@ -4,13 +4,13 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import { ConnectorId, type WorkspaceId } from '../../shared/contract/ids.ts';
-import { exportLines, exportPage } from '../../shared/domain/export/export-page.ts';
 import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
-import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
+import { exportLines, exportPage } from '../../shared/domain/queries/export/export-page.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -71,13 +71,15 @@ const identityOf = <K extends 'snapshot' | 'observed'>(
 function world() {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   let today = 0;
-  const ports = { ...graphPorts(stores.client), clock: { now: () => day(today).toISOString() } };
+  const ports = { ...graphPorts(stores.client), clock: { now: () => day(today) } };
   const collecting = {
     ...ports,
     scopes: {
       ...ports.scopes,
-      retired: async () => (await ports.scopes.retired(100_000)).filter((one) => one.workspace === workspace),
-      expired: async () => [],
+      retired: async function* () {
+        for await (const batch of ports.scopes.retired()) yield batch.filter((one) => one.workspace === workspace);
+      },
+      expired: async function* () {},
     },
   };
   const exporting = () => ({ ...ports, connectors, policies: new Map(), now: day(today).toISOString() });
@@ -110,10 +112,10 @@ function world() {
     },
     name: () => ports.claims.alias(workspace, urnOf(nodeAt(alias)), urnOf(nodeAt(canonical))),
     collect: async (): Promise<void> => {
-      const orderFailed = (_: unknown, error: unknown) => {
+      const onOrderFailed = (_: unknown, error: unknown) => {
         throw error;
       };
-      await collectDeadOrders(collecting, { now: day(today), timeIsUp: () => false, orderFailed });
+      await pruneDeadOrders(collecting, { now: day(today), timeIsUp: () => false, onOrderFailed });
     },
     lines: async (asOf: string, connectorId: ConnectorId | null): Promise<unknown[]> => {
       const found: string[] = [];
@@ -171,7 +173,7 @@ const shownIn = (events: readonly unknown[]) =>
     return `${job.name}: ${from} ${to}`;
   });
 
-it('tells what stood at its moment, by lines and by pages of any size, whatever is loaded and pruned meanwhile', async () => {
+it('tells what stood at its moment, by lines and by pages of any size, whatever is loaded and pruned meanwhile (C-EXPORT-2)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(load, { minLength: 1, maxLength: 3 }),

@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jointEdges } from '../../shared/adapters/dynamodb/graph/joint-details.ts';
+import { nodeDetailEdges } from '../../shared/adapters/dynamodb/graph/node-details.ts';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import { scopeId } from '../../shared/domain/graph/ids.ts';
-import type { Order } from '../../shared/domain/graph/order.ts';
-import type { DeadOrder, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
-import { expand } from '../../shared/domain/impact/expansion.ts';
-import { graphView } from '../../shared/domain/impact/graph-view.ts';
-import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
-import { type Node, urnOf } from '../../shared/domain/lineage/node.ts';
+import { type Node, urnOf } from '../../shared/domain/graph/node.ts';
+import { type Order, snapshotOrder } from '../../shared/domain/graph/order.ts';
+import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
+import { listingOf } from '../../shared/domain/projection/listing.ts';
 import { loadSnapshot, type Snapshot } from '../../shared/domain/projection/load-snapshot.ts';
-import { collectDeadOrders } from '../../shared/domain/sweep/collect-dead-orders.ts';
+import { expand } from '../../shared/domain/traversal/expansion.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
@@ -48,7 +49,7 @@ const runOn = (now: Date) => ({
   now,
   timeIsUp: never,
   // Nobody survives the death of a process.
-  orderFailed: (_: DeadOrder, error: unknown) => {
+  onOrderFailed: (_: RetiredOrder, error: unknown) => {
     throw error;
   },
 });
@@ -71,15 +72,17 @@ function world() {
   let day = 0;
   const ports = (one: DynamoDBClient) => {
     const all = graphPorts(one, listings);
-    const mine = (dead: readonly DeadOrder[]) => dead.filter((order) => order.workspace === workspace);
+    // The index lists the orders of all workspaces: those of other runs of this test are not this one's.
+    async function* mine(batches: AsyncIterable<readonly RetiredOrder[]>) {
+      for await (const batch of batches) yield batch.filter((order) => order.workspace === workspace);
+    }
     return {
       ...all,
-      clock: { now: () => days(day).toISOString() },
+      clock: { now: () => days(day) },
       scopes: {
         ...all.scopes,
-        // The index lists the orders of all workspaces: those of other runs of this test are not this one's.
-        retired: async () => mine(await graphPorts(stores.client).scopes.retired(100_000)),
-        expired: async (now: string) => mine(await graphPorts(stores.client).scopes.expired(now, 100_000)),
+        retired: () => mine(graphPorts(stores.client).scopes.retired()),
+        expired: (now: string) => mine(graphPorts(stores.client).scopes.expired(now)),
       },
     };
   };
@@ -107,12 +110,7 @@ function world() {
     const sides = await Promise.all(
       (['out', 'in'] as const).map(async (side) => {
         const view = graphView(ports(stores.client), workspace, asOf);
-        const expansion = await expand(
-          view,
-          side,
-          names.map((name) => urnOf(relation(name))),
-          never,
-        );
+        const expansion = await expand(view, { side, nodes: names.map((name) => urnOf(relation(name))) });
         const last = (urn: string) => urn.slice(-1);
         return ((await expansion.next(1_000)) ?? [])
           .flatMap(({ self, other, claims }) =>
@@ -154,7 +152,7 @@ it('changes no answer, of today or of any day before, however it dies and overla
             const dying = unsteadyClient(stores.client, scheduler, (request) =>
               death?.at === request ? death.when : null,
             );
-            await collectDeadOrders(ports(dying), runOn(days(loads.length))).catch((error) => {
+            await pruneDeadOrders(ports(dying), runOn(days(loads.length))).catch((error) => {
               if (!(error instanceof Crash)) throw error;
             });
           }
@@ -174,12 +172,12 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
       const { workspace, ports, apply, edges, today } = world();
       for (const one of loads) {
         await apply(one);
-        if (often) await collectDeadOrders(ports(stores.client), runOn(days(today())));
+        if (often) await pruneDeadOrders(ports(stores.client), runOn(days(today())));
       }
       const now = await edges(null);
-      const collected = await collectDeadOrders(ports(stores.client), runOn(days(today())));
+      const collected = await pruneDeadOrders(ports(stores.client), runOn(days(today())));
       expect(collected.forgotten).toBe(0);
-      await collectDeadOrders(ports(stores.client), runOn(days(today() + 91)));
+      await pruneDeadOrders(ports(stores.client), runOn(days(today() + 91)));
       expect(await edges(null)).toEqual(now);
       const heads = await ports(stores.client).scopes.heads(workspace, [scopeId('one'), scopeId('two')]);
       const floors = new Map(heads.map(({ scope, floor }) => [scope as string, floor]));
@@ -196,8 +194,8 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
         }
       }
       const details = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#C#'));
-      for (const item of details) expect(jointEdges(item).length).toBeGreaterThan(0);
-      expect(details.flatMap(jointEdges).length).toBe(now.length);
+      for (const item of details) expect(nodeDetailEdges(item).length).toBeGreaterThan(0);
+      expect(details.flatMap(nodeDetailEdges).length).toBe(now.length);
     }),
     { numRuns: 4 },
   );
@@ -210,7 +208,7 @@ it('spares what an unchanged snapshot took over, however often and late each is 
   const now = await edges(null);
   expect(now).toHaveLength(3);
   for (const load of [...loads].reverse()) await load();
-  await collectDeadOrders(ports(stores.client), runOn(days(today())));
+  await pruneDeadOrders(ports(stores.client), runOn(days(today())));
   expect(await edges(null)).toEqual(now);
 });
 
@@ -223,7 +221,7 @@ it('spares a snapshot that two workers load at once', async () => {
       const outcomes = Promise.all([worker(), worker()]);
       await scheduler.waitFor(outcomes);
       expect((await outcomes).map(({ state }) => state)).toEqual(['projected', 'projected']);
-      await collectDeadOrders(ports(stores.client), runOn(days(today())));
+      await pruneDeadOrders(ports(stores.client), runOn(days(today())));
       expect(await edges(null)).toHaveLength(2);
       expect(await edges(days(today()).toISOString())).toHaveLength(2);
     }),
@@ -236,15 +234,38 @@ it('works the others where one order cannot be collected, and that one once it c
   for (const scope of ['one', 'two'])
     for (const pair of ['ab', 'bc']) await apply({ scope, complete: true, pairs: [pair] });
   const failed: string[] = [];
-  const run = { ...runOn(days(today())), orderFailed: ({ scope }: DeadOrder) => failed.push(scope) };
+  const run = { ...runOn(days(today())), onOrderFailed: ({ scope }: RetiredOrder) => failed.push(scope) };
   const broken = ports(stores.client);
   const recorded: typeof broken.scopes.recorded = (workspace, scope, order) =>
     scope === scopeId('one') ? Promise.reject(new Error('listing')) : broken.scopes.recorded(workspace, scope, order);
-  const partly = await collectDeadOrders({ ...broken, scopes: { ...broken.scopes, recorded } }, run);
+  const partly = await pruneDeadOrders({ ...broken, scopes: { ...broken.scopes, recorded } }, run);
   expect(partly).toEqual({ pruned: 1, forgotten: 0, failed: 1 });
   expect(failed).toEqual([scopeId('one')]);
-  expect(await collectDeadOrders(ports(stores.client), run)).toEqual({ pruned: 1, forgotten: 0, failed: 0 });
+  expect(await pruneDeadOrders(ports(stores.client), run)).toEqual({ pruned: 1, forgotten: 0, failed: 0 });
   expect((await items(workspace)).filter(({ pk }) => pk?.S?.endsWith('#H')).length).toBeGreaterThan(0);
+});
+
+it('goes on behind any number of orders that fail for good', async () => {
+  const { workspace, ports } = world();
+  const { scopes } = ports(stores.client);
+  const broken = 60;
+  const scope = scopeOf('one');
+  await scopes.register(workspace, scope);
+  const orders = Array.from({ length: broken + 5 }, (_, i) => snapshotOrder(i + 1));
+  const record = { complete: true, at: '', listing: listingOf([]), retracted: 0, warnings: [], deliveryId: null };
+  await Promise.all(orders.map((order) => scopes.recordOrder(workspace, scope.scope, { ...record, order })));
+  const floor = snapshotOrder(1_000);
+  await scopes.recordOrder(workspace, scope.scope, { ...record, order: floor });
+  await scopes.commit(workspace, scope.scope, { order: floor, digest: null, at: '' });
+  for (const [i, order] of orders.entries())
+    await scopes.retire([{ workspace, scope: scope.scope, kind: 'snapshot', order }], { at: days(i).toISOString() });
+  const failed: Order[] = [];
+  const run = { ...runOn(days(100)), onOrderFailed: ({ order }: RetiredOrder) => failed.push(order) };
+  const recorded: typeof scopes.recorded = (workspace, scope, order) =>
+    orders.indexOf(order) < broken ? Promise.reject(new Error('lost')) : scopes.recorded(workspace, scope, order);
+  const summary = await pruneDeadOrders({ ...ports(stores.client), scopes: { ...scopes, recorded } }, run);
+  expect(summary).toEqual({ pruned: 5, forgotten: 0, failed: broken });
+  expect(failed.sort()).toEqual(orders.slice(0, broken));
 });
 
 it('grows history with what changes, and not with every snapshot', async () => {
@@ -252,7 +273,7 @@ it('grows history with what changes, and not with every snapshot', async () => {
   const rounds = 12;
   for (let n = 0; n < rounds; n++) {
     await apply({ scope: 'one', complete: true, pairs: ['ab', 'ac', n % 2 === 0 ? 'bc' : 'cb'] });
-    await collectDeadOrders(ports(stores.client), runOn(days(n)));
+    await pruneDeadOrders(ports(stores.client), runOn(days(n)));
   }
   const history = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#G#') && pk.S.endsWith('#H'));
   const downstream = history.flatMap((item) => Object.entries(item).filter(([name]) => name.startsWith('o')));

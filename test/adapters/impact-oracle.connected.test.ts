@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
 import type { EdgeColumn, EdgeDetail, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
-import { askImpact } from '../../shared/domain/impact/ask.ts';
-import { type Connector, connectorDefaults } from '../../shared/domain/lineage/connector.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { type Connector, connectorDefaults } from '../../shared/domain/identity/connector.ts';
 import { defaultPolicy, type Policy, safeDefaults } from '../../shared/domain/policy/policy.ts';
+import { askImpact } from '../../shared/domain/queries/impact/ask.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
@@ -150,6 +150,19 @@ function oracle(graph: readonly Said[], root: number, columns: readonly State[],
   return { depths, seen };
 }
 
+/** Whether all of the columns are named by evidence of the root's edges that was not retracted. */
+function areNamed(graph: readonly Said[], root: number, columns: readonly string[]): boolean {
+  const named = graph.flatMap(({ from, to, scope, columns }) =>
+    scope === 'dead' || columns === 'unknown'
+      ? []
+      : columns.flatMap((one) => [
+          ...(from === root ? [one.inputColumn] : []),
+          ...(to === root ? [one.outputColumn] : []),
+        ]),
+  );
+  return columns.every((column) => named.includes(column));
+}
+
 function pass({ columns }: Said, states: ReadonlySet<State>, side: 'out' | 'in'): Set<State> {
   if (columns === 'unknown') return new Set(['*']);
   const reached = new Set<State>();
@@ -168,7 +181,20 @@ function pass({ columns }: Said, states: ReadonlySet<State>, side: 'out' | 'in')
   return reached;
 }
 
-it('reaches what a plain walk in memory reaches, at the same depth and by the same columns', async () => {
+const questionOf = (workspace: WorkspaceId, root: number) => ({
+  workspace,
+  connectorId: connector.id,
+  relationRef: ref(root),
+  columns: [] as string[],
+  direction: 'both' as const,
+  maxDepth: 10,
+  maxNodes: 500,
+  asOf: null,
+  includeStale: false,
+  minConfidence: 0,
+});
+
+it('reaches what a plain walk in memory reaches, at the same depth and by the same columns (C-IMPACT-6, C-IMPACT-7, C-READ-2)', async () => {
   await fc.assert(
     fc.asyncProperty(
       graph,
@@ -181,29 +207,23 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
       async (graph, root, columns, side, maxDepth, rules, includeStale) => {
         const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
         const ports = await build(workspace, graph);
-        const question = {
-          workspace,
-          connectorId: connector.id,
-          relationRef: ref(root),
-          columns,
-          direction: side === 'out' ? ('downstream' as const) : ('upstream' as const),
-          maxDepth,
-          maxNodes: 500,
-          asOf: null,
-          includeStale,
-          minConfidence: 0,
-        };
+        const direction = side === 'out' ? ('downstream' as const) : ('upstream' as const);
+        const question = { ...questionOf(workspace, root), columns, direction, maxDepth, includeStale };
         const policies = new Map([[connector.id, policyOf(rules)]]);
         const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies, now };
         const answer = await askImpact(reading, connector, question);
         const items = side === 'out' ? answer.downstream : answer.upstream;
         const admitted = graph.filter((one) => counts(one, rules, includeStale));
-        const known = columns.length > 0 ? admitted : admitted.map((one) => ({ ...one, columns: 'unknown' as const }));
-        const expected = oracle(known, root, columns.length > 0 ? (columns as State[]) : ['*'], side, maxDepth);
+        const byColumn = columns.length > 0 && areNamed(graph, root, columns);
+        const known = byColumn ? admitted : admitted.map((one) => ({ ...one, columns: 'unknown' as const }));
+        const expected = oracle(known, root, byColumn ? (columns as State[]) : ['*'], side, maxDepth);
         expect(items.map(({ relation_ref, depth }) => [relation_ref, depth]).sort()).toEqual(
           [...expected.depths].map(([one, depth]) => [ref(one), depth]).sort(),
         );
-        if (columns.length > 0) {
+        expect(answer.precision.reasons.some(({ reason }) => reason === 'unknown_column')).toBe(
+          columns.length > 0 && !byColumn && answer.lineage_resolution.method !== 'unresolved',
+        );
+        if (byColumn) {
           for (const item of items) {
             const states = expected.seen.get(Number(item.relation_ref.slice(5))) ?? new Set<State>();
             expect(item.columns).toEqual([...states].filter((one) => one !== '*').sort());
@@ -215,4 +235,65 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
     ),
     { numRuns: 60 },
   );
+});
+
+it('spends one budget of relations on both directions, and leaves nothing out before it is spent', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      graph,
+      node,
+      fc.uniqueArray(column, { maxLength: 2 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (graph, root, columns, maxNodes) => {
+        const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+        const ports = await build(workspace, graph);
+        const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now };
+        const answer = await askImpact(reading, connector, { ...questionOf(workspace, root), columns, maxNodes });
+        const admitted = graph.filter((one) => counts(one, { provider: null, relation: null }, false));
+        const byColumn = columns.length > 0 && areNamed(graph, root, columns);
+        const known = byColumn ? admitted : admitted.map((one) => ({ ...one, columns: 'unknown' as const }));
+        const states = byColumn ? (columns as State[]) : (['*'] as const);
+        const expected = {
+          upstream: oracle(known, root, states, 'in', 10).depths,
+          downstream: oracle(known, root, states, 'out', 10).depths,
+        };
+        const total = answer.upstream.length + answer.downstream.length;
+        expect(total).toBeLessThanOrEqual(maxNodes);
+        for (const side of ['upstream', 'downstream'] as const) {
+          const refs = answer[side].map(({ relation_ref }) => relation_ref);
+          const all = [...expected[side].keys()].map(ref);
+          expect(all).toEqual(expect.arrayContaining(refs));
+          if (total < maxNodes) expect(refs.sort()).toEqual(all.sort());
+        }
+        expect(answer.truncated.by_nodes).toBe(total < expected.upstream.size + expected.downstream.size);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+it('reaches exactly as many relations as it may around a wide root', async () => {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const ports = graphPorts(stores.client);
+  const scope = scopeId('wide');
+  const identity = {
+    scope,
+    scopeKey: 'wide',
+    kind: 'snapshot',
+    providerType: 'dbt_manifest',
+    providerInstanceId: randomUUID(),
+  } as const;
+  await ports.scopes.register(workspace, identity);
+  const many = Array.from({ length: 400 }, (_, i) => i + 1);
+  const edges = many.flatMap((i) => [
+    { from: urn(i), to: urn(0) },
+    { from: urn(0), to: urn(1_000 + i) },
+  ]);
+  await ports.claims.claim(workspace, { kind: 'snapshot', scope, order: snapshotOrder(1), edges });
+  const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now };
+  for (const maxNodes of [9, 21, 101]) {
+    const answer = await askImpact(reading, connector, { ...questionOf(workspace, 0), maxNodes });
+    expect(answer.upstream.length + answer.downstream.length).toBe(maxNodes);
+    expect(Math.abs(answer.upstream.length - answer.downstream.length)).toBeLessThanOrEqual(1);
+  }
 });

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { edgeDetailKey, runKey } from '../../shared/adapters/dynamodb/keys.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { contentDigest, nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { micros, runOrder, runToken } from '../../shared/domain/graph/order.ts';
 import type { EdgeDetail } from '../../shared/domain/graph/ports.ts';
-import type { Heard, RunStore } from '../../shared/domain/graph/runs.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
+import type { RunRecord, RunStore } from '../../shared/domain/graph/runs.ts';
 import { gathered } from '../support/gathered.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -82,7 +82,7 @@ describe('what an edge maps', () => {
 describe('what a run said', () => {
   const job = scopeId('runs:job');
   const expiresAt = 4_000_000_000;
-  const heardOf = (content: unknown, second = 1): [string, Heard<unknown>] => {
+  const recordOf = (content: unknown, second = 1): [string, RunRecord<unknown>] => {
     const at = micros(BigInt(second) * 1_000_000n);
     return [contentDigest(JSON.stringify(content)), { content, first: at, last: at }];
   };
@@ -90,26 +90,32 @@ describe('what a run said', () => {
 
   it('is known whole however long it is and however much it says', async () => {
     const all = new Map([
-      heardOf({ long: noise(1_000_000) }),
-      ...Array.from({ length: 300 }, (_, n) => heardOf({ n, some: noise(2_000) }, n)),
+      recordOf({ long: noise(1_000_000) }),
+      ...Array.from({ length: 300 }, (_, n) => recordOf({ n, some: noise(2_000) }, n)),
     ]);
-    const added = await runs().add(workspace, job, { runId: 'r', heard: all, expiresAt });
-    expect(added).toEqual({ record: all, repeated: false });
+    const added = await runs().add(workspace, job, { runId: 'r', records: all, expiresAt });
+    expect(added).toEqual({ records: all, repeated: false });
     expect(await runs().read(workspace, job, 'r')).toEqual(all);
-    const more = new Map([heardOf('short', 7)]);
-    const again = await runs().add(workspace, job, { runId: 'r', heard: more, expiresAt });
-    expect(again.record).toEqual(new Map([...all, ...more]));
-    expect(await runs().others(workspace, job, 'another')).toEqual([{ runId: 'r', record: again.record }]);
-    expect(await runs().others(workspace, job, 'r')).toEqual([]);
-    expect((await runs().add(workspace, job, { runId: 'r', heard: all, expiresAt })).repeated).toBe(true);
+    const more = new Map([recordOf('short', 7)]);
+    const again = await runs().add(workspace, job, { runId: 'r', records: more, expiresAt });
+    expect(again.records).toEqual(new Map([...all, ...more]));
+    expect(await gathered(runs().otherRuns(workspace, job, 'another'))).toEqual([
+      { runId: 'r', records: again.records },
+    ]);
+    expect(await gathered(runs().otherRuns(workspace, job, 'r'))).toEqual([]);
+    expect((await runs().add(workspace, job, { runId: 'r', records: all, expiresAt })).repeated).toBe(true);
   });
 
   it('stays known for as long as the run goes on', async () => {
-    const [long, short] = [heardOf({ long: noise(100_000) }), heardOf('short')];
-    await runs().add(workspace, job, { runId: 'r', heard: new Map([long]), expiresAt });
+    const [long, short] = [recordOf({ long: noise(100_000) }), recordOf('short')];
+    await runs().add(workspace, job, { runId: 'r', records: new Map([long]), expiresAt });
     const muchLater = expiresAt + 100 * 86_400;
-    const { record } = await runs().add(workspace, job, { runId: 'r', heard: new Map([short]), expiresAt: muchLater });
-    expect(record).toEqual(new Map([long, short]));
+    const { records } = await runs().add(workspace, job, {
+      runId: 'r',
+      records: new Map([short]),
+      expiresAt: muchLater,
+    });
+    expect(records).toEqual(new Map([long, short]));
     const times = (await itemsIn(runKey(workspace, job, 'r').pk)).map((item) => Number(item['ttl']?.N));
     expect(Math.min(...times)).toBeGreaterThanOrEqual(muchLater);
   });

@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { historyDays } from '../../shared/domain/graph/history.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, type Order } from '../../shared/domain/graph/order.ts';
 import type { EdgeDetail, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
-import { forgetInRounds } from '../../shared/domain/sweep/forget-in-rounds.ts';
-import { type ForgetPlace, forgetObservations } from '../../shared/domain/sweep/forget-observations.ts';
+import { expireObservations, type NodePosition } from '../../shared/domain/operations/sweep/expire-observations.ts';
+import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
@@ -90,13 +90,13 @@ it('forgets exactly what was not observed for both retentions, while new observa
       for (const one of old) await observe(workspace, one);
       const dying = unsteadyClient(stores.client, scheduler, (request) => (death?.[0] === request ? death[1] : null));
       const run = async () => {
-        await forgetObservations(portsOf(workspace, dying), { from: null, now, timeIsUp: never }).catch((error) => {
+        await expireObservations(portsOf(workspace, dying), { from: null, now, timeIsUp: never }).catch((error) => {
           if (!(error instanceof Crash)) throw error;
         });
       };
       const fresh = late.map((one) => ({ ...one, days: 1 }));
       await scheduler.waitFor(Promise.all([run(), ...fresh.map((one) => observe(workspace, one))]));
-      await forgetObservations(portsOf(workspace, stores.client), { from: null, now, timeIsUp: never });
+      await expireObservations(portsOf(workspace, stores.client), { from: null, now, timeIsUp: never });
       const kept = [...old, ...fresh].filter(({ days }) => days < oldest);
       const expected = [
         ...new Set(kept.map((one) => [...one.edge.map((end) => nodeId(urn(end))), one.scope.scope].join(' '))),
@@ -121,13 +121,13 @@ it('begins a round a day, and goes on where a run stopped', async () => {
     },
   };
   const forgotten: number[] = [];
-  const placeOf = () => (places.get('observations') as { place: ForgetPlace | null }).place;
-  do forgotten.push(await forgetInRounds(ports, { now, timeIsUp: () => true }));
+  const placeOf = () => (places.get('observations') as { place: NodePosition | null }).place;
+  do forgotten.push(await expireObservationsDaily(ports, { now, timeIsUp: () => true }));
   while (placeOf() !== null);
   // Each edge once on either side: the hub's page holds all three.
   expect(forgotten.filter((n) => n > 0).toSorted()).toEqual([1, 1, 1, 3]);
   await observe(workspace, { edge: ['a', 'b'], scope: scopeNamed('one'), days: oldest + 1 });
-  expect(await forgetInRounds(ports, { now, timeIsUp: never })).toBe(0);
+  expect(await expireObservationsDaily(ports, { now, timeIsUp: never })).toBe(0);
   const tomorrow = new Date(now.getTime() + 86_400_000);
-  expect(await forgetInRounds(ports, { now: tomorrow, timeIsUp: never })).toBe(2);
+  expect(await expireObservationsDaily(ports, { now: tomorrow, timeIsUp: never })).toBe(2);
 });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso } from '../../shared/domain/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
-import { expand } from '../../shared/domain/impact/expansion.ts';
-import { graphView } from '../../shared/domain/impact/graph-view.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { expand } from '../../shared/domain/traversal/expansion.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
@@ -35,9 +36,9 @@ async function observedBy(scopes: readonly ScopeIdentity[]) {
 /** Who observed the edge, walked either way. */
 async function observersShown({ ports, workspace }: Awaited<ReturnType<typeof observedBy>>, side: 'out' | 'in') {
   const view = graphView(ports, workspace, null);
-  const expansion = await expand(view, side, [side === 'out' ? edge.from : edge.to], () => false);
+  const expansion = await expand(view, { side, nodes: [side === 'out' ? edge.from : edge.to] });
   const found = (await expansion.next(10)) ?? [];
-  return found.flatMap(({ claims }) => claims.map(({ scope }) => view.scope(scope)?.head.scopeKey)).sort();
+  return found.flatMap(({ claims }) => claims.map(({ scope }) => view.scopes.get(scope)?.head.scopeKey)).sort();
 }
 
 it('names on a node who observed the edges to it, until nobody does any more', async () => {
@@ -54,9 +55,9 @@ it('names on a node who observed the edges to it, until nobody does any more', a
     last: at,
   }));
   const page = { side: 'in', node: nodeId(edge.to), number: 0 } as const;
-  await world.ports.claims.forgetObservations(world.workspace, page, first ? [first] : []);
+  await world.ports.claims.expireObservations(world.workspace, page, first ? [first] : []);
   expect((await world.node())?.observers).toHaveLength(2);
-  await world.ports.claims.forgetObservations(world.workspace, page, others);
+  await world.ports.claims.expireObservations(world.workspace, page, others);
   expect(await world.node()).toBeUndefined();
 });
 
@@ -68,4 +69,35 @@ it('names no more observers on an item that has grown fat, and knows them all th
   expect(named).toBeLessThan(scopes.length);
   const keys = scopes.map(({ scopeKey }) => scopeKey).sort();
   for (const side of ['out', 'in'] as const) expect(await observersShown(world, side)).toEqual(keys);
+});
+
+it('spreads the observations of one edge by hundreds of differently named jobs over pages', async () => {
+  const scopes = jobs(400);
+  const { workspace, ports, node } = await observedBy([]);
+  const observe = (scope: ScopeIdentity) => ports.claims.observe(workspace, { scope, at, edges: [edge] });
+  await inParallel(8, scopes, observe);
+  const read = await node();
+  expect(read?.levels.in).toBeGreaterThan(1);
+  const view = graphView(ports, workspace, null);
+  await view.nodes.load([nodeId(edge.to), nodeId(edge.from)]);
+  for (const [side, self, other] of [
+    ['in', edge.to, edge.from],
+    ['out', edge.from, edge.to],
+  ] as const) {
+    const first = view.nodes.firstPage(side, nodeId(self))?.claims ?? [];
+    const numbers = view.nodes.furtherPages(side, nodeId(self), new Set([nodeId(other)]));
+    const further = await view.nodes.loadFurther(
+      side,
+      numbers.map((number) => ({ node: nodeId(self), number })),
+    );
+    const pages = [first, ...further.map(({ claims }) => claims)];
+    expect(new Set(pages.flat().map(({ scope }) => scope)).size).toBe(scopes.length);
+    // An item takes 400 KB, and a register about 60 bytes.
+    expect(Math.max(...pages.map((claims) => claims.length))).toBeLessThan(scopes.length / 2);
+  }
+  const [gone] = scopes;
+  if (!gone) throw new Error('no scope');
+  expect(await ports.claims.observed(workspace, gone.scope, [edge])).toHaveLength(1);
+  expect(await ports.claims.narrow(workspace, gone.scope, [{ edge, remaining: null }])).toEqual([]);
+  expect(await ports.claims.observed(workspace, gone.scope, [edge])).toEqual([]);
 });

@@ -21,7 +21,7 @@ const now = new Date();
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
 describe('session tokens', () => {
-  it.each(['RS256', 'ES256', 'EdDSA'] as const)('by %s are taken', async (algorithm) => {
+  it.each(['RS256', 'ES256', 'EdDSA'] as const)('by %s are taken (C-ACCESS-2)', async (algorithm) => {
     const session = await sessions()(await issuer.sign('ada', { algorithm }), now);
     expect(session).toEqual({ userId: 'ada', email: 'ada@example.test' });
   });

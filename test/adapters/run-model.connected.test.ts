@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { type Micros, runOrder, runToken } from '../../shared/domain/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
-import type { Heard, RunRecord } from '../../shared/domain/graph/runs.ts';
+import type { RunRecord, RunRecords } from '../../shared/domain/graph/runs.ts';
 import { resolveDataset } from '../../shared/domain/identity/resolve-dataset.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
-import { type Contribution, contributionOf } from '../../shared/domain/openlineage/contribution.ts';
-import { runOf } from '../../shared/domain/openlineage/run.ts';
-import { validateEvent } from '../../shared/domain/openlineage/validate.ts';
 import { edgesOf } from '../../shared/domain/projection/edges.ts';
 import { observeRun } from '../../shared/domain/projection/observe-run.ts';
+import { type Contribution, contributionOf } from '../../shared/domain/sources/openlineage/contribution.ts';
+import { runOf } from '../../shared/domain/sources/openlineage/run.ts';
+import { validateEvent } from '../../shared/domain/sources/openlineage/validate.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
@@ -61,7 +61,7 @@ const wire = ({ job, run, eventType, minute, inputs, outputs, mapped }: Sent) =>
   })),
 });
 
-function heardOf(sent: Sent): RunRecord<Contribution> {
+function recordsOf(sent: Sent): RunRecords<Contribution> {
   const validation = validateEvent(wire(sent));
   if (!validation.valid || validation.kind !== 'RunEvent') throw new Error('the test made an invalid event');
   const { at, digest, content } = contributionOf(validation.event, resolve);
@@ -88,8 +88,8 @@ function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] }
   const runs = Map.groupBy(events, ({ job, run }) => `${job} ${run}`);
   const spans = new Map<string, string[]>();
   for (const [name, own] of runs) {
-    const record = new Map<string, Heard<Contribution>>();
-    for (const [digest, { content, first: at }] of own.flatMap((one) => [...heardOf(one)])) {
+    const record = new Map<string, RunRecord<Contribution>>();
+    for (const [digest, { content, first: at }] of own.flatMap((one) => [...recordsOf(one)])) {
       const known = record.get(digest);
       const [first, last] = [known?.first ?? at, known?.last ?? at];
       record.set(digest, { content, first: earlier(first, at), last: later(last, at) });
@@ -146,7 +146,7 @@ async function observedEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promis
 const nodeIdOf = (name: string) => nodeId(urn(name));
 const nameOf = (id: string) => names.find((name) => nodeIdOf(name) === id);
 
-it('observes what the runs mean once all their events are known, however they arrive, interleave, die and repeat', async () => {
+it('observes what the runs mean once all their events are known, however they arrive, interleave, die and repeat (C-OPENLINEAGE-8, C-OPENLINEAGE-12)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(runEvent, { minLength: 1, maxLength: 6 }), fc.scheduler(), async (events, scheduler) => {
       const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
@@ -157,7 +157,7 @@ it('observes what the runs mean once all their events are known, however they ar
           const run = {
             scope: scopeOf(sent.job),
             runId: String(sent.run),
-            heard: heardOf(sent),
+            records: recordsOf(sent),
             deliveryId: 'd',
             expiresAt: 4_000_000_000,
           };

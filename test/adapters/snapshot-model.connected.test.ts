@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { type Node, urnOf } from '../../shared/domain/graph/node.ts';
 import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
-import { expand } from '../../shared/domain/impact/expansion.ts';
-import { graphView } from '../../shared/domain/impact/graph-view.ts';
-import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
-import { type Node, urnOf } from '../../shared/domain/lineage/node.ts';
 import { loadSnapshot, type Snapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import { pruneOrder } from '../../shared/domain/projection/prune-order.ts';
+import { expand } from '../../shared/domain/traversal/expansion.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
@@ -63,13 +63,13 @@ function oracle(deliveries: readonly { scope: string; complete: boolean; pairs: 
 async function liveEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
   const view = graphView(graphPorts(stores.client), workspace, null);
   const urns = names.map((name) => urnOf(relation(name)));
-  const expansion = await expand(view, side, urns, () => false);
+  const expansion = await expand(view, { side, nodes: urns });
   const edges = (await expansion.next(1_000)) ?? [];
   const last = (urn: string) => urn.slice(-1);
   return edges.map(({ self, other }) => (side === 'out' ? last(self) + last(other) : last(other) + last(self))).sort();
 }
 
-it('keeps exactly what the newest complete snapshots and the partial deliveries since say, however loads interleave, die and repeat', async () => {
+it('keeps exactly what the newest complete snapshots and the partial deliveries since say, however loads interleave, die and repeat (C-DECLARED-6, C-DECLARED-7, C-DECLARED-8, C-EVIDENCE-5)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(delivery, { minLength: 1, maxLength: 6 }),
@@ -91,9 +91,9 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
         }
         const prune = async () => {
           const unsteady = graphPorts(unsteadyClient(stores.client, scheduler, () => null));
-          for (const dead of await graphPorts(stores.client).scopes.retired(1_600)) {
-            if (dead.workspace === workspace) await pruneOrder(unsteady, dead, new Date());
-          }
+          for await (const batch of graphPorts(stores.client).scopes.retired())
+            for (const retired of batch)
+              if (retired.workspace === workspace) await pruneOrder(unsteady, retired, new Date());
         };
         const work = async (i: number) => {
           const [snapshot, plan] = [accepted[i], deliveries[i]];
@@ -135,7 +135,7 @@ it('widens a node that many name, and loses none of its neighbours', async () =>
   await Promise.all(scopes.map((scope) => graphPorts(stores.client).scopes.register(workspace, scope)));
   const view = graphView(graphPorts(stores.client), workspace, null);
   const found = new Set<string>();
-  const expansion = await expand(view, 'out', [hub], (node) => found.has(node));
+  const expansion = await expand(view, { side: 'out', nodes: [hub], isVisited: (node) => found.has(node) });
   for (let edges = await expansion.next(100); edges; edges = await expansion.next(100)) {
     for (const { other } of edges) found.add(nodeId(other));
   }

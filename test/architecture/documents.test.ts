@@ -1,12 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { functionNames } from '../../lib/function-specs.ts';
+import { withoutComments } from '../support/anchors.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/ARCHITECTURE.md', 'docs/runbook.md'];
+const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+const written = docs.filter((file) => file.endsWith('.md')).map((file) => path.join('docs', file));
+const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...written];
+const decisions = written.filter((file) => path.basename(path.dirname(file)) === 'adr');
 
 describe('the documents', () => {
   it('place every function in the architecture', () => {
@@ -27,5 +31,39 @@ describe('the documents', () => {
   it.each(documents)('link from %s to what there is', (file) => {
     const links = [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(path.join(root, path.dirname(file), link)))).toEqual([]);
+  });
+
+  it('name source files that there are', () => {
+    const folders = ['shared', 'functions', 'lib', 'local', 'cli', 'scripts', 'test', 'bench', 'web'];
+    const files = folders.flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${file}`),
+    );
+    const lasting = documents.filter((file) => file !== 'CHANGELOG.md' && !decisions.includes(file));
+    const named = lasting.flatMap((file) =>
+      [...read(file).matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name),
+    );
+    expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+  });
+
+  it('catalogue every kind of key', () => {
+    const catalogue = read('docs/graph.md');
+    const sources = ['keys.ts', 'name-keys.ts', 'registry-keys.ts', 'agent-keys.ts'].map((file) =>
+      withoutComments(read(`shared/adapters/dynamodb/${file}`)),
+    );
+    const literals = sources.flatMap((text) => text.match(/'[^'\n]*'|`[^`]*`/g) ?? []);
+    const words = literals.flatMap((literal) => literal.match(/(?<=[`'#])[A-Z][A-Z_]+(?=[`'#])/g) ?? []);
+    expect(words.length).toBeGreaterThan(20);
+    expect([...new Set(words)].filter((word) => !new RegExp(`\\b${word}\\b`).test(catalogue))).toEqual([]);
+  });
+
+  it('say of each decision whether it holds and what has taken its place', () => {
+    const stated = /^# (\d+)\. .+\n\n- Status: \S.*\n- Superseded by: \S/;
+    expect(decisions.filter((file) => !stated.test(read(file)))).toEqual([]);
+  });
+
+  it('number each decision once, and head it with its number', () => {
+    const numbers = decisions.map((file) => Number.parseInt(path.basename(file), 10));
+    expect(decisions.map((file) => Number(/^# (\d+)\./.exec(read(file))?.[1]))).toEqual(numbers);
+    expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -43,8 +43,24 @@ const planted: Readonly<Record<string, { readonly source: string; readonly break
   'lib/plant.ts': { source: `import '../shared/domain/plant.ts';`, breaks: 'lib-imports-contract' },
   'bin/plant.ts': { source: `import '../shared/contract/plant.ts';`, breaks: 'bin-imports-lib' },
   'local/plant.ts': { source: `import '../functions/plant/handler.ts';`, breaks: 'local-imports-no-function' },
+  'shared/domain/one/plant.ts': { source: `import '../other/a.ts';`, breaks: '' },
+  'shared/domain/one/a.ts': { source: '', breaks: '' },
+  'shared/domain/other/a.ts': { source: '', breaks: '' },
+  'shared/domain/other/plant.ts': { source: `import '../one/a.ts';`, breaks: '' },
   'cli/plant.ts': { source: `import '../lib/plant.ts';`, breaks: 'cli-imports-shared' },
 };
+
+/** What the explorer imports beside itself, the contract, and what decides by a policy; dependency-cruiser's parser reads no TSX. */
+function strayImports(folder: string): string[] {
+  const allowed = ['web/', 'shared/contract/', 'shared/domain/policy/'].map((part) => path.join(folder, part));
+  return globSync('web/**/*.{ts,tsx}', { cwd: folder }).flatMap((file) => {
+    const source = readFileSync(path.join(folder, file), 'utf8');
+    return [...source.matchAll(/(?:from|import|import\()\s*'(\.[^']+)'/g)]
+      .map(([, to = '']) => path.resolve(folder, path.dirname(file), to))
+      .filter((to) => !allowed.some((part) => to.startsWith(part)))
+      .map((to) => `${file} -> ${path.relative(folder, to)}`);
+  });
+}
 
 describe('the import arrows', () => {
   const garden = mkdtempSync(path.join(tmpdir(), 'planted-'));
@@ -53,6 +69,7 @@ describe('the import arrows', () => {
   it('hold in the whole project', async () => {
     const summary = await cruise(root, 'bin', 'lib', 'functions', 'shared', 'local', 'cli', 'test');
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
+    expect(strayImports(root)).toEqual([]);
     expect(summary.totalCruised).toBeGreaterThan(100);
   });
 
@@ -62,8 +79,12 @@ describe('the import arrows', () => {
       mkdirSync(path.join(garden, path.dirname(file)), { recursive: true });
       writeFileSync(path.join(garden, file), source);
     }
+    mkdirSync(path.join(garden, 'web/src'), { recursive: true });
+    writeFileSync(path.join(garden, 'web/src/plant.tsx'), `import { a } from '../../functions/plant/handler.ts';`);
+    expect(strayImports(garden)).toEqual(['web/src/plant.tsx -> functions/plant/handler.ts']);
     const { violations } = await cruise(garden, 'bin', 'lib', 'functions', 'shared', 'local', 'cli');
     const found = violations.map(({ from, rule }) => `${from} ${rule.name}`);
     for (const [file, { breaks }] of Object.entries(planted)) if (breaks) expect(found).toContain(`${file} ${breaks}`);
+    expect(found).toContain('shared/domain/one no-folder-circle');
   });
 });

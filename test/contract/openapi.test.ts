@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/openapi.ts';
+import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/api/openapi.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { problemsOf } from '../../shared/contract/route-problems.ts';
-import { routes } from '../../shared/contract/routes.ts';
+import { version } from '../../shared/contract/version.ts';
 
 const documents = { collection: collectionOpenApi(routes), service: serviceOpenApi(routes) };
 const folder = path.resolve(import.meta.dirname, '../../docs/openapi');
@@ -62,6 +64,29 @@ describe('the API descriptions together', () => {
       expect(codes).toContain('internal_error');
       for (const code of codes) expect(problems).toHaveProperty(code);
     }
+  });
+
+  it('give each operation a tag', () => {
+    for (const document of Object.values(documents)) {
+      const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
+      for (const [place, method, { tags: own }] of operationsOf(document))
+        expect(tags, `${method} ${place}`).toEqual(expect.arrayContaining(own as string[]));
+    }
+  });
+
+  it('show no example that its own schema does not take', () => {
+    const replies = Object.values<Route>(routes).flatMap(({ path: place, replies }) =>
+      Object.values(replies).map((reply) => ({ place, reply })),
+    );
+    const examples = replies.filter(({ reply }) => 'example' in reply);
+    expect(examples.length).toBeGreaterThan(4);
+    for (const { place, reply } of examples)
+      if ('example' in reply) expect(v.is(reply.schema, reply.example), place).toBe(true);
+  });
+
+  it('say the version of the package', () => {
+    const { version: ofPackage } = JSON.parse(readFileSync(path.join(folder, '../../package.json'), 'utf8'));
+    expect(version).toBe(ofPackage);
   });
 
   it('describe numbers in queries as numbers, with defaults of that type', () => {

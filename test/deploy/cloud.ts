@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { freePort } from '../../local/emulators/free-port.ts';
-import { startLeashed, stopLeashed } from '../../local/emulators/leash.ts';
+import { startSupervised, stopSupervised } from '../../local/emulators/supervised-process.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
@@ -23,7 +23,7 @@ export async function startCloud(program: string): Promise<Cloud> {
   const endpoint = `http://127.0.0.1:${port}`;
   // Functions run under the Node that runs this.
   const PATH = [path.join(root, 'node_modules', '.bin'), process.env['PATH']].join(path.delimiter);
-  const child = startLeashed(program, [], {
+  const child = startSupervised(program, [], {
     env: {
       PATH,
       HOME: folder,
@@ -51,7 +51,7 @@ export async function startCloud(program: string): Promise<Cloud> {
       CDK_DISABLE_CLI_TELEMETRY: 'true',
     },
     stop: async () => {
-      await stopLeashed(child);
+      await stopSupervised(child);
       await rm(folder, { recursive: true, force: true });
     },
   };

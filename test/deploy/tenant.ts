@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { admin } from '../../cli/admin.ts';
 import { type Seeded, SeededWorkspace } from '../../local/credentials.ts';
 import type { DevelopmentIssuer } from '../../local/issuer/issuer.ts';
 import { CreatedToken } from '../../shared/contract/access.ts';
 import { roles } from '../../shared/contract/vocabulary.ts';
+import { commandJson } from '../support/command-line.ts';
 
-const Made = v.object({ record: v.looseObject({ id: v.string() }) });
+const Made = v.object({ id: v.string() });
 const Key = v.object({ key: v.string() });
 
 export type Operating = { readonly tenant: string; readonly issuer: DevelopmentIssuer; readonly baseUrl: string };
@@ -16,7 +16,7 @@ async function told<S extends v.GenericSchema>(
   schema: S,
   ...args: readonly string[]
 ): Promise<v.InferOutput<S>> {
-  return v.parse(schema, JSON.parse(await admin([...args, '--tenant', tenant, '--json'])));
+  return v.parse(schema, await commandJson(['admin', ...args, '--tenant', tenant]));
 }
 
 /** The workspaces that the contract's tests ask for, made by the operator's command. */
@@ -34,7 +34,7 @@ export async function setUp(operating: Operating): Promise<Seeded> {
 }
 
 async function setUpOne({ tenant, issuer }: Operating, name: string): Promise<SeededWorkspace> {
-  const { record } = await told(tenant, Made, 'workspaces', 'create', name);
+  const { id } = await told(tenant, Made, 'workspaces', 'create', name);
   const tokens: Record<string, string> = {};
   for (const role of roles) {
     const [user, email] = [`${name}-${role}`, `${role}@${name}.test`];
@@ -45,7 +45,7 @@ async function setUpOne({ tenant, issuer }: Operating, name: string): Promise<Se
   for (const project of Object.values(linked_projects))
     await told(tenant, v.unknown(), 'linked-projects', 'link', name, project);
   return v.parse(SeededWorkspace, {
-    id: record.id,
+    id,
     tokens,
     connectors: await connectorsOf(tenant, name),
     linked_projects,
@@ -60,14 +60,14 @@ async function connectorsOf(tenant: string, name: string) {
     duck: ['duckdb', `duckdb://${name}`, 'shop', 'main'],
   } as const;
   const made = Object.entries(plans).map(async ([connector, [kind, namespace, database, schema]]) => {
-    const { record } = await told(
+    const { id } = await told(
       tenant,
       Made,
       ...['connectors', 'create', name, connector, '--kind', kind, '--namespace', namespace],
       ...['--default-database', database, '--default-schema', schema],
     );
     const settings = { kind, namespaces: [namespace], default_database: database, default_schema: schema };
-    return [connector, { id: record.id, ...settings }];
+    return [connector, { id, ...settings }];
   });
   return Object.fromEntries(await Promise.all(made));
 }
@@ -75,7 +75,7 @@ async function connectorsOf(tenant: string, name: string) {
 async function collectionOf(tenant: string, name: string) {
   const [project, environment, allowed_origin] = ['web', 'production', `https://app.${name}.test`];
   const making = ['projects', 'create', name, project, '--environment', environment, '--origin', allowed_origin];
-  const { record } = await told(tenant, Made, ...making);
+  const { id } = await told(tenant, Made, ...making);
   const projectKey = async (key: string, ...rate: string[]) => {
     const args = ['project-keys', 'create', name, project, key, '--environment', environment, ...rate];
     return (await told(tenant, Key, ...args)).key;
@@ -90,7 +90,7 @@ async function collectionOf(tenant: string, name: string) {
   };
   for (const kind of ['project-keys', 'server-keys'])
     await told(tenant, v.unknown(), kind, 'revoke', name, project, 'revoked');
-  return { project_id: record.id, environment, allowed_origin, ...keys };
+  return { project_id: id, environment, allowed_origin, ...keys };
 }
 
 async function tokenOf({ baseUrl }: Operating, { id, tokens }: SeededWorkspace): Promise<string> {

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../cli/admin/command.ts';
-import { admin } from '../../cli/admin.ts';
 import { accessReader } from '../../shared/adapters/dynamodb/access-reader.ts';
 import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.ts';
-import { Problem } from '../../shared/contract/problems.ts';
 import { hashOf, isSecret } from '../../shared/domain/access/secret.ts';
 import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { commandLine } from '../support/command-line.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
 
 let world: AccessWorld;
@@ -20,11 +18,17 @@ afterAll(async () => {
   await world.stop();
 });
 
-const raw = (...args: string[]) => admin([...args, '--credentials', credentials.file, '--actor', 'ada']);
+const entered = (...args: string[]) =>
+  commandLine(['admin', ...args, '--credentials', credentials.file, '--actor', 'ada']);
+const raw = async (...args: string[]) => {
+  const { code, output, messages } = await entered(...args);
+  if (code !== 0) throw new Error(messages);
+  return output;
+};
 const run = async (...args: string[]) => JSON.parse(await raw(...args, '--json'));
 
-describe('tributary admin', () => {
-  it('sets a deployment up by names, and the same commands again change nothing', async () => {
+describe('tributary admin (C-ADMIN-1)', () => {
+  it('sets a deployment up by names, and the same commands again change nothing (C-ADMIN-2, C-ADMIN-3)', async () => {
     const commands = [
       ['workspaces', 'create', 'acme'],
       ['members', 'add', 'acme', 'user|1', '--role', 'admin', '--email', 'ada@acme.test'],
@@ -52,7 +56,7 @@ describe('tributary admin', () => {
     expect(new Set(audit.map((entry: { actor: string }) => entry.actor))).toEqual(new Set(['operator:ada']));
   });
 
-  it('shows a key once, keeps its hash, and the collector finds what it opens', async () => {
+  it('shows a key once, keeps its hash, and the collector finds what it opens (C-TOKEN-5)', async () => {
     await run('workspaces', 'create', 'keys');
     await run('projects', 'create', 'keys', 'shop', '--environment', 'prod', '--origin', 'https://keys.test');
     const made = await run('project-keys', 'create', 'keys', 'shop', 'web', '--environment', 'prod');
@@ -97,13 +101,34 @@ describe('tributary admin', () => {
       'new.test',
       'ftp://new.test',
     ])
-      await expect(run('origins', 'add', 'origins', 'shop', bad), bad).rejects.toThrow(Problem);
+      expect(await entered('origins', 'add', 'origins', 'shop', bad), bad).toMatchObject({ code: 2, output: '' });
+  });
+
+  it('keeps kind and name of a connector for ever (C-ADMIN-4)', async () => {
+    await run('workspaces', 'create', 'kinds');
+    const { id, workspace_id } = await run('connectors', 'create', 'kinds', 'lake', '--kind', 'snowflake');
+    expect((await run('connectors', 'create', 'kinds', 'lake', '--kind', 'spark')).created).toBe(false);
+    expect((await entered('connectors', 'update', 'kinds', 'lake', '--kind', 'spark')).code).toBe(2);
+    expect((await entered('connectors', 'update', 'kinds', 'lake', '--name', 'sea')).code).toBe(2);
+    expect(await run('connectors', 'show', 'kinds', 'lake')).toEqual({
+      id,
+      workspace_id,
+      kind: 'snowflake',
+      name: 'lake',
+      namespaces: [],
+      default_database: null,
+      default_schema: null,
+      datahub_env: 'PROD',
+      datahub_platform_instances: [],
+      observed_retention_days: 90,
+      shrink_guard: { mode: 'warn', share: 0.5 },
+    });
   });
 
   it('changes members and connectors, and forgets those that are removed', async () => {
     await run('workspaces', 'create', 'changes');
     await run('members', 'add', 'changes', 'u', '--role', 'viewer');
-    expect((await run('members', 'add', 'changes', 'u', '--role', 'editor')).record.role).toBe('editor');
+    expect((await run('members', 'add', 'changes', 'u', '--role', 'editor')).role).toBe('editor');
     expect(await run('members', 'remove', 'changes', 'u')).toEqual({ removed: true });
     expect(await run('members', 'list', 'changes')).toEqual([]);
     await run('connectors', 'create', 'changes', 'lake', '--kind', 'snowflake', '--default-database', 'A');
@@ -161,22 +186,22 @@ describe('tributary admin', () => {
     expect(await run('environments', 'list', 'opened', 'shop')).toEqual(['prod']);
     await run('projects', 'revoke', 'opened', 'shop');
     const again = await run('projects', 'create', 'opened', 'shop', '--environment', 'test');
-    expect(again).toMatchObject({ created: true, record: { revoked_at: null, environments: ['test'] } });
+    expect(again).toMatchObject({ created: true, revoked_at: null, environments: ['test'] });
     expect(await opens(prod)).toBe(false);
     expect(await opens(await keyFor('a', 'test'))).toBe(true);
   });
 
   it('ends a workspace with all that lets anyone in, for good', async () => {
-    const { record } = await run('workspaces', 'create', 'closed');
+    const { id } = await run('workspaces', 'create', 'closed');
     await run('members', 'add', 'closed', 'u', '--role', 'admin');
     await run('projects', 'create', 'closed', 'shop', '--environment', 'prod', '--origin', 'https://closed.test');
     const { key } = await run('project-keys', 'create', 'closed', 'shop', 'web', '--environment', 'prod');
-    const { token } = await world.token(record.id, 'u', ['read']);
+    const { token } = await world.token(id, 'u', ['read']);
     const access = accessReader(world.table);
     expect(await run('workspaces', 'remove', 'closed')).toEqual({ removed: true });
     expect(await run('workspaces', 'remove', 'closed')).toEqual({ removed: false });
     await run('workspaces', 'create', 'closed');
-    expect(await access.standing(record.id, 'u' as never)).toEqual({ role: null, patsEnabled: true });
+    expect(await access.membership(id, 'u' as never)).toEqual({ role: null, patsEnabled: true });
     expect((await access.token(hashOf(token)))?.token.revoked_at).not.toBeNull();
     expect(await collectionKeys(world.table).projectKey(hashOf(key))).toBeNull();
     expect(await collectionKeys(world.table).isKnownOrigin('https://closed.test')).toBe(false);
@@ -191,8 +216,9 @@ describe('tributary admin', () => {
       ['project-keys', 'create', 'acme', 'shop', 'x', '--environment', 'prod', '--rate', 'fast'],
       ['--nonsense'],
     ])
-      await expect(run(...bad), bad.join(' ')).rejects.toThrow(UsageError);
-    await expect(run('workspaces', 'create', ' blank ')).rejects.toThrow(Problem);
+      expect(await entered(...bad), bad.join(' ')).toMatchObject({ code: 2, output: '' });
+    expect(await entered('workspaces', 'create', ' blank ')).toMatchObject({ code: 2 });
     await expect(run('members', 'list', 'nowhere')).rejects.toThrow('There is no such workspace.');
+    expect(await entered('members', 'list', 'nowhere')).toMatchObject({ code: 3 });
   });
 });

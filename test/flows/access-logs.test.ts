@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamodb } from '../../shared/adapters/aws.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { routes } from '../../shared/contract/routes.ts';
 import { newSecret } from '../../shared/domain/access/secret.ts';
 import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
@@ -75,13 +75,13 @@ function tainted(route: Route): readonly Sent[] {
 }
 
 describe('the log', () => {
-  it('has one line a request, and no value that was sent, whatever is sent and whatever fails', async () => {
+  it('has one line a request, and no value that was sent, whatever is sent and whatever fails (C-ERROR-3)', async () => {
     for (const route of Object.values<Route>(routes)) {
       const requests = tainted(route);
       for (const failing of [false, true]) {
         storesFail = failing;
         const lines = await linesOf(async () => {
-          for (const sent of requests) await send(sent).catch(isReticent);
+          for (const sent of requests) await send(sent).catch(isRedacted);
         });
         storesFail = false;
         expect(lines.length, route.path).toBeGreaterThanOrEqual(requests.length);
@@ -94,7 +94,7 @@ describe('the log', () => {
 
   it('has no value of messages that workers cannot read, nor do the errors that they throw', async () => {
     const [{ handler: project }, { handler: store }, { handler: sweep }] = await Promise.all([
-      import('../../functions/project/handler.ts'),
+      import('../../functions/projector/handler.ts'),
       import('../../functions/store-events/handler.ts'),
       import('../../functions/sweep/handler.ts'),
     ]);
@@ -107,7 +107,7 @@ describe('the log', () => {
       const lines = await linesOf(async () => {
         for (const handler of [project, store, sweep])
           for (const event of [{ Records: records }, { task: canary }, { task: 'due' }])
-            await handler(event as never, { awsRequestId: 'work' } as never).catch(isReticent);
+            await handler(event as never, { awsRequestId: 'work' } as never).catch(isRedacted);
       });
       expect(lines.length).toBeGreaterThan(0);
       expect(lines.map(leakOf).filter(Boolean)).toEqual([]);
@@ -133,6 +133,6 @@ describe('the log', () => {
 });
 
 /** What a handler throws is logged by Lambda as it is. */
-function isReticent(error: Error): void {
+function isRedacted(error: Error): void {
   expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain(canary);
 }

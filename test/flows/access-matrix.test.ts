@@ -1,19 +1,24 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { Problem } from '../../shared/contract/problems.ts';
 import type { Access, Route } from '../../shared/contract/route.ts';
 import { problemsOf } from '../../shared/contract/route-problems.ts';
-import { routes } from '../../shared/contract/routes.ts';
-import { type Role, roles, type Scope, scopes } from '../../shared/contract/vocabulary.ts';
+import { type Role, roles, type TokenScope, tokenScopes } from '../../shared/contract/vocabulary.ts';
+import { authenticate } from '../../shared/domain/access/authenticate.ts';
+import { admissionRequest } from '../../shared/domain/access/authorize.ts';
+import { diagnoseAccess } from '../../shared/domain/access/diagnosis/diagnose-access.ts';
 import { removeMember } from '../../shared/domain/access/members.ts';
 import { revokeToken } from '../../shared/domain/access/tokens.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
+import { accessPorts, httpPorts } from '../../shared/runtime/composition.ts';
 import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
 import { exampleOf } from '../support/route-examples.ts';
 
-/** What a caller is to the workspace that is asked for: all that decisions 1 and 10 let count. */
+/** What a caller is to the workspace that is asked for: all that C-ERROR-5 and C-ACCESS-3 to C-ACCESS-6 let count. */
 type Standing =
   | { readonly authentic: false }
   | { readonly authentic: true; readonly session: true; readonly role: Role | null }
@@ -21,7 +26,7 @@ type Standing =
       readonly authentic: true;
       readonly session: false;
       readonly role: Role | null;
-      readonly scopes: readonly Scope[];
+      readonly scopes: readonly TokenScope[];
       readonly ofWorkspace: boolean;
       readonly patsEnabled: boolean;
     };
@@ -45,7 +50,7 @@ const callerNames = [
   'an outsider',
   'an administrator of another workspace',
   ...roles,
-  ...scopes.map((scope) => `a token with scope ${scope}` as const),
+  ...tokenScopes.map((scope) => `a token with scope ${scope}` as const),
   'a token with every scope',
   'a viewer’s token with every scope',
   'an editor’s token with every scope',
@@ -89,19 +94,19 @@ async function allCallers(): Promise<typeof callers> {
     role,
     authorization: `Bearer ${await issuer.sign(user, claims)}`,
   });
-  const made = (user: string, granted: readonly Scope[], at?: Date) => world.token(acme.id, user, granted, at);
-  const pat = async (user: string, role: Role | null, granted: readonly Scope[]): Promise<Caller> => ({
+  const made = (user: string, granted: readonly TokenScope[], at?: Date) => world.token(acme.id, user, granted, at);
+  const pat = async (user: string, role: Role | null, granted: readonly TokenScope[]): Promise<Caller> => ({
     ...tokenStanding,
     role,
     scopes: granted,
     authorization: `Bearer ${(await made(user, granted)).token}`,
   });
-  const revoked = await made('acme-admin', scopes);
+  const revoked = await made('acme-admin', tokenScopes);
   await revokeToken(operator, acme.id, revoked.record.id);
-  const removed = await pat('acme-leaver', null, scopes);
+  const removed = await pat('acme-leaver', null, tokenScopes);
   await removeMember(operator, acme.id, 'acme-leaver');
-  const foreign = await world.token(globex.id, 'globex-admin', scopes);
-  const switchedOff = await world.token(initech.id, 'initech-admin', scopes);
+  const foreign = await world.token(globex.id, 'globex-admin', tokenScopes);
+  const switchedOff = await world.token(initech.id, 'initech-admin', tokenScopes);
   await setPatsEnabled(operator, initech.id, false);
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
   const ago = (seconds: number) => ({ expiresAt: new Date(Date.now() - seconds * 1_000) });
@@ -131,24 +136,24 @@ async function allCallers(): Promise<typeof callers> {
     'a token with scope read': await pat('acme-admin', 'admin', ['read']),
     'a token with scope write': await pat('acme-admin', 'admin', ['write']),
     'a token with scope admin': await pat('acme-admin', 'admin', ['admin']),
-    'a token with every scope': await pat('acme-admin', 'admin', scopes),
-    'a viewer’s token with every scope': await pat('acme-viewer', 'viewer', scopes),
-    'an editor’s token with every scope': await pat('acme-editor', 'editor', scopes),
+    'a token with every scope': await pat('acme-admin', 'admin', tokenScopes),
+    'a viewer’s token with every scope': await pat('acme-viewer', 'viewer', tokenScopes),
+    'an editor’s token with every scope': await pat('acme-editor', 'editor', tokenScopes),
     'a token of a user who was removed': removed,
     'a token of another workspace': {
       ...tokenStanding,
       ofWorkspace: false,
       role: 'admin',
-      scopes,
+      scopes: tokenScopes,
       authorization: `Bearer ${foreign.token}`,
     },
-    'an expired token': unauthentic((await made('acme-admin', scopes, twoDaysAgo)).token),
+    'an expired token': unauthentic((await made('acme-admin', tokenScopes, twoDaysAgo)).token),
     'a revoked token': unauthentic(revoked.token),
     'a token of a workspace that has them off': {
       ...tokenStanding,
       patsEnabled: false,
       role: 'admin',
-      scopes,
+      scopes: tokenScopes,
       authorization: `Bearer ${switchedOff.token}`,
       asks: initech.id,
     },
@@ -182,7 +187,7 @@ function memberPatRefusal(access: Extract<Access, { kind: 'member' }>, caller: P
   return patRefusal(access.scope, caller);
 }
 
-function patRefusal(scope: Scope, caller: Pat): readonly [number, string] | null {
+function patRefusal(scope: TokenScope, caller: Pat): readonly [number, string] | null {
   if (!caller.patsEnabled) return [403, 'pats_disabled'];
   return caller.scopes.includes(scope) ? null : [403, 'insufficient_scope'];
 }
@@ -210,15 +215,45 @@ function requestsOf(route: Route, { authorization, asks = acme.id }: Caller): re
 const places = Object.entries(routes as Readonly<Record<string, Route>>);
 
 describe('the access matrix', () => {
-  it.each(places)('lets into %s whom the route table lets in, and refuses everyone else by name', async (_, route) => {
-    for (const [name, caller] of Object.entries(callers))
-      for (const sent of requestsOf(route, caller)) {
-        const answer = await send(sent);
-        const refusal = refusalOf(route.access, caller);
-        const place = `${route.method} ${sent.path} for ${name}: ${answer.text}`;
-        if (refusal !== null) expect([answer.status, codeOf(answer)], place).toEqual(refusal);
-        else expect(isAdmission(route, answer), `${answer.status} of ${place}`).toBe(true);
+  it.each(places)(
+    'lets into %s whom the route table lets in, and refuses everyone else by name (C-ACCESS-1, C-ACCESS-3, C-ACCESS-4, C-ACCESS-5)',
+    async (_, route) => {
+      for (const [name, caller] of Object.entries(callers))
+        for (const sent of requestsOf(route, caller)) {
+          const answer = await send(sent);
+          const refusal = refusalOf(route.access, caller);
+          const place = `${route.method} ${sent.path} for ${name}: ${answer.text}`;
+          if (refusal !== null) expect([answer.status, codeOf(answer)], place).toEqual(refusal);
+          else expect(isAdmission(route, answer), `${answer.status} of ${place}`).toBe(true);
+        }
+    },
+  );
+
+  it.each(places)('is what a diagnosis says of %s', async (_, route) => {
+    const { access } = route;
+    if (access.kind !== 'member') return;
+    const ports = { ...httpPorts(), ...accessPorts() };
+    for (const [name, one] of Object.entries(callers)) {
+      const refusal = refusalOf(access, one);
+      const caller = await authenticate(ports, one.authorization ?? undefined, new Date()).catch(codeOfProblem);
+      // Who cannot be told apart from nobody is refused before there is anything to explain.
+      if (typeof caller === 'string') expect([401, caller], name).toEqual(refusal);
+      else {
+        const asked = one.asks ?? acme.id;
+        const question = {
+          workspace: acme.id,
+          connectorId: acme.known.connector_id,
+          admission: await admissionRequest(ports.membership, access, caller, asked),
+          presentsToken: true,
+        };
+        const { root_cause, chain } = await diagnoseAccess(ports, question);
+        expect(root_cause?.code ?? null, `${route.path} for ${name}`).toBe(refusal?.[1] ?? null);
+        const isBroken = chain.map(({ status }) => status).indexOf('broken');
+        const after = isBroken < 0 ? [] : chain.slice(isBroken + 1);
+        expect(chain.slice(0, isBroken < 0 ? undefined : isBroken).every(({ status }) => status === 'ok')).toBe(true);
+        expect(after.every(({ status }) => status === 'skipped')).toBe(true);
       }
+    }
   });
 
   it('leaves no declared route out', async () => {
@@ -232,7 +267,7 @@ describe('the access matrix', () => {
     expect(new Set(declared)).toEqual(new Set(Object.values(routes)));
   });
 
-  it('infers the workspace of a token alone, and on the routes that say so alone', async () => {
+  it('infers the workspace of a token alone, and on the routes that say so alone (C-OPENLINEAGE-2)', async () => {
     for (const [, route] of places) {
       if (route.access.kind !== 'member' || route.access.workspace === 'body') continue;
       const inferred = route.access.workspace === 'query_or_token';
@@ -249,7 +284,7 @@ describe('the access matrix', () => {
     }
   });
 
-  it('answers who may not enter the same whether the workspace exists or not', async () => {
+  it('answers who may not enter the same whether the workspace exists or not (C-ACCESS-6)', async () => {
     for (const [, route] of places.filter(([, { access }]) => access.kind === 'member')) {
       const answers = ['nowhere', '###', 'w'.repeat(200), acme.id].map(async (workspace) => {
         const [sent] = requestsOf(route, { ...callers['an outsider'], asks: workspace });
@@ -263,9 +298,14 @@ describe('the access matrix', () => {
   });
 });
 
+const codeOfProblem = (error: unknown): string => {
+  if (error instanceof Problem) return error.code;
+  throw error;
+};
+
 /** Past every check of who calls: the route's own reply, or a state of the thing that it is about. */
 function isAdmission(route: Route, answer: Awaited<ReturnType<Send>>): boolean {
   if (answer.status < 400) return answer.status in route.replies;
-  const isState = answer.status === 404 || answer.status === 409;
+  const isState = answer.status === 404 || answer.status === 409 || codeOf(answer) === 'invalid_grant';
   return isState && problemsOf(route).some((code) => code === codeOf(answer));
 }

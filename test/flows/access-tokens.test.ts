@@ -5,8 +5,8 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { accessRoutes } from '../../shared/contract/routes/access.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
 import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
+import { httpPorts } from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { httpPorts } from '../../shared/runtime/http-ports.ts';
 import { rateGuard } from '../../shared/runtime/rate-guard.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 
@@ -35,7 +35,7 @@ async function createdBy(user: string, workspace_id: string, extra: object = {})
 }
 
 describe('personal access tokens', () => {
-  it('are shown once, listed without their secret, and end when they are revoked', async () => {
+  it('are shown once, listed without their secret, and end when they are revoked (C-TOKEN-3)', async () => {
     const { id } = await world.workspace('lifecycle');
     const made = await createdBy('lifecycle-admin', id, { scopes: ['admin', 'read', 'read'] });
     expect(made.status).toBe(201);
@@ -51,7 +51,7 @@ describe('personal access tokens', () => {
     expect(codeOf(await send(request('GET', tokens, { token, query: { workspace_id: id } })))).toBe('unauthorized');
   });
 
-  it('are made by administrators in a session only, with the fields in their bounds', async () => {
+  it('are made by administrators in a session only, with the fields in their bounds (C-TOKEN-1, C-TOKEN-2, C-LIMIT-6)', async () => {
     const { id } = await world.workspace('makers');
     expect(codeOf(await createdBy('makers-editor', id))).toBe('insufficient_workspace_role');
     const { token } = await world.token(id, 'makers-admin', ['admin']);
@@ -77,7 +77,7 @@ describe('personal access tokens', () => {
     }
   });
 
-  it('are blocked while the workspace has them off, and revived when it has them on again', async () => {
+  it('are blocked while the workspace has them off, and revived when it has them on again (C-TOKEN-4)', async () => {
     const { id } = await world.workspace('switched');
     const { token } = await world.token(id, 'switched-admin', ['admin']);
     const list = () => send(request('GET', tokens, { token, query: { workspace_id: id } }));
@@ -112,7 +112,7 @@ describe('personal access tokens', () => {
     clock = () => new Date();
   });
 
-  it('count for the rate of their workspace, which refuses with the seconds to wait, and for no other', async () => {
+  it('count for the rate of their workspace, which refuses with the seconds to wait, and for no other (C-LIMIT-8)', async () => {
     const [{ id }, { id: other }] = [await world.workspace('rated'), await world.workspace('unrated')];
     const guard = rateGuard<WorkspaceId>({ perSecond: 0.1, burst: 2 });
     const now = new Date();

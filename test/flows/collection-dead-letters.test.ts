@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storedLines } from '../../cli/events/stored-lines.ts';
-import { redrive } from '../../cli/redrive.ts';
 import { dynamodb, sqs } from '../../shared/adapters/aws.ts';
-import { acceptNativeBatch } from '../../shared/domain/collection/accept-batch.ts';
-import { collectionPorts, storePorts } from '../../shared/runtime/collection-ports.ts';
+import { redrive } from '../../shared/adapters/sqs/redrive.ts';
+import { acceptNativeBatch } from '../../shared/domain/events/accept-batch.ts';
+import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition.ts';
 import { collectRequest } from '../support/collection-ports.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { storeQueued } from '../support/events-worker.ts';
@@ -42,7 +42,7 @@ async function waiting(url: string): Promise<string[]> {
 }
 
 const storedIds = async () => {
-  const lines = await gathered(storedLines(storePorts().bucket, project.workspace));
+  const lines = await gathered(storedLines(storeEventsPorts().bucket, project.workspace));
   return lines.map((line): string => JSON.parse(line).id).sort();
 };
 
@@ -50,12 +50,12 @@ describe('batches that cannot be stored', () => {
   it('wait among the dead letters as they were, and are stored once they are sent again', async () => {
     const [small, large] = [[event(), event()], Array.from({ length: 33 }, noise)];
     for (const events of [small, large])
-      await acceptNativeBatch(collectionPorts(), collectRequest({ project_key: project.key, events }));
+      await acceptNativeBatch(collectPorts(), collectRequest({ project_key: project.key, events }));
     await sqs().send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: '{"version":1}' }));
     const sent = await waiting(queueUrl);
     expect(sent.map((body) => JSON.parse(body).rows?.in).sort()).toEqual(['message', 'object', undefined]);
 
-    const ports = storePorts();
+    const ports = storeEventsPorts();
     const broken = { ...ports, ledger: { ...ports.ledger, claim: () => Promise.reject(new Error('out of reach')) } };
     expect(await storeQueued(broken, queueUrl)).toBe(0);
     expect(await waiting(queueUrl)).toEqual([]);

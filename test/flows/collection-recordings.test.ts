@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { collectionPorts, storePorts } from '../../shared/runtime/collection-ports.ts';
+import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition.ts';
 import { callCollection } from '../support/collection-call.ts';
 import { allowedOrigin, projectKey } from '../support/collection-ports.ts';
 import { storeQueued } from '../support/events-worker.ts';
@@ -27,7 +27,7 @@ function portsOf(environment: string) {
     serverKey: async () => null,
     isKnownOrigin: async (origin: string) => origin === allowedOrigin,
   };
-  return { ...collectionPorts(), keys };
+  return { ...collectPorts(), keys };
 }
 
 type Row = Record<string, unknown>;
@@ -57,8 +57,10 @@ describe.skipIf(!existsSync(folder))('recorded PostHog traffic', () => {
       const { status } = await callCollection(portsOf(environment), path, { method, query, headers, body });
       expect([name, status]).toEqual([name, expected.status]);
     }
-    await storeQueued(storePorts(), stores.environment.EVENTS_QUEUE_URL);
-    const rows: Row[] = (await gathered(storedLines(storePorts().bucket, workspaceId))).map((line) => JSON.parse(line));
+    await storeQueued(storeEventsPorts(), stores.environment.EVENTS_QUEUE_URL);
+    const rows: Row[] = (await gathered(storedLines(storeEventsPorts().bucket, workspaceId))).map((line) =>
+      JSON.parse(line),
+    );
     const stored = Map.groupBy(rows, ({ environment }) => environment);
     for (const { name, environment, expected } of recordings) {
       const found = stored.get(environment) ?? [];

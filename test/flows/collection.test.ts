@@ -4,9 +4,9 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queryRows } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import type { AcceptedBatch } from '../../shared/domain/collection/accept-batch.ts';
+import type { AcceptedBatch } from '../../shared/domain/events/accept-batch.ts';
 import type { CollectionHttpPorts } from '../../shared/runtime/collection-http.ts';
-import { collectionPorts, storePorts } from '../../shared/runtime/collection-ports.ts';
+import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition.ts';
 import { callCollection, type Sent } from '../support/collection-call.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { storeQueued } from '../support/events-worker.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     seedProject(table, 'https://app.acme.test'),
     seedProject(table, 'https://app.globex.test'),
   ]);
-  ports = collectionPorts();
+  ports = collectPorts();
 });
 
 const call = (path: string, sent: Sent = {}, withPorts = ports) => callCollection(withPorts, path, sent);
@@ -40,9 +40,9 @@ const event = (extra: object = {}) => ({
 const post = (events: unknown[], sent: Sent = {}, { key } = acme, withPorts = ports) =>
   call('/collect/v1/batch', { body: { project_key: key, events }, ...sent }, withPorts);
 
-const bucket = () => storePorts().bucket;
+const bucket = () => storeEventsPorts().bucket;
 const rows = async ({ workspace } = acme) => {
-  await storeQueued(storePorts(), stores.environment.EVENTS_QUEUE_URL);
+  await storeQueued(storeEventsPorts(), stores.environment.EVENTS_QUEUE_URL);
   return (await gathered(storedLines(bucket(), workspace))).map((line) => JSON.parse(line));
 };
 const refused = (answer: Awaited<ReturnType<typeof call>>, status: number, code: string) => {
@@ -52,7 +52,7 @@ const refused = (answer: Awaited<ReturnType<typeof call>>, status: number, code:
 };
 
 describe('the native route', () => {
-  it('accepts a batch with a complete receipt, and stores its events with their origin', async () => {
+  it('accepts a batch with a complete receipt, and stores its events with their origin (C-COLLECT-13, C-COLLECT-15, C-COLLECT-17, C-LAKE-3)', async () => {
     const [plain, trusted] = [
       event({ properties: { big: 1, nested: [1, { ключ: null }] } }),
       event({ type: 'page', event: null }),
@@ -81,7 +81,7 @@ describe('the native route', () => {
     expect(JSON.stringify(stored)).not.toContain(acme.key);
   });
 
-  it('keeps every digit of a number', async () => {
+  it('keeps every digit of a number (C-LAKE-4)', async () => {
     const id = randomUUID();
     const text = `{"id":"${id}","type":"track","timestamp":"2026-11-20T10:00:00Z","event":"e","user_id":"u","properties":{"n":12345678901234567890,"d":0.1000000000000000055}}`;
     expect((await call('/collect/v1/batch', { body: `{"project_key":"${acme.key}","events":[${text}]}` })).status).toBe(
@@ -92,7 +92,7 @@ describe('the native route', () => {
     expect(lines.find((line) => line.includes(id))).toContain(text.slice(0, -1));
   });
 
-  it('stores the first value of an id, across batches, within one, and apart from other workspaces', async () => {
+  it('stores the first value of an id, across batches, within one, and apart from other workspaces (C-LAKE-1, C-COLLECT-3, C-COLLECT-12)', async () => {
     const [id, twice] = [randomUUID(), randomUUID()];
     await post([
       event({ id, properties: { v: 1 } }),
@@ -105,12 +105,13 @@ describe('the native route', () => {
       post([event({ id: twice, properties: { v: 3 } })]),
     ]);
     await post([event({ id, properties: { v: 9 } })], {}, globex);
+    expect((await post([event({ id }), event({ id: twice })])).json.received).toBe(2);
     const stored = (await rows()).filter((row) => row.id === id || row.id === twice);
     expect(stored.map(({ properties }) => properties.v)).toEqual([1, 1]);
     expect((await rows(globex)).find((row) => row.id === id).properties.v).toBe(9);
   });
 
-  it('refuses before storing anything: keys, origins, and one bad event of many', async () => {
+  it('refuses before storing anything: keys, origins, and one bad event of many (C-COLLECT-10, C-COLLECT-14, C-COLLECT-16)', async () => {
     const before = (await rows()).length;
     refused(await post([event()], {}, { ...acme, key: 'nope' }), 401, 'invalid_project_key');
     refused(await post([event()], {}, { ...acme, key: acme.revokedKey }), 401, 'invalid_project_key');
@@ -131,7 +132,7 @@ describe('the native route', () => {
     expect((await rows()).length).toBe(before);
   });
 
-  it('holds each key to its own rate', async () => {
+  it('holds each key to its own rate (C-COLLECT-19)', async () => {
     const limited = { ...acme, key: acme.limitedKey };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post([event()], {}, limited)));
     const over = answers.filter(({ status }) => status === 429);
@@ -141,7 +142,7 @@ describe('the native route', () => {
     expect((await post([event()])).status).toBe(202);
   });
 
-  it('answers 503 while it is disabled or its sink is away, and 200 where it discards', async () => {
+  it('answers 503 while it is disabled or its sink is away, and 200 where it discards (C-COLLECT-11, C-COLLECT-20)', async () => {
     refused(await post([event()], {}, acme, { ...ports, enabled: false }), 503, 'collection_disabled');
     const id = randomUUID();
     const failing = {
@@ -178,17 +179,17 @@ describe('the deployment’s settings', () => {
   it('say whether events are taken, and what becomes of them', async () => {
     vi.stubEnv('COLLECTION_SINK', 'discard');
     const before = (await rows()).length;
-    expect((await post([event()], {}, acme, collectionPorts())).json.status).toBe('discarded');
+    expect((await post([event()], {}, acme, collectPorts())).json.status).toBe('discarded');
     expect((await rows()).length).toBe(before);
     vi.stubEnv('COLLECTION_ENABLED', 'false');
-    refused(await post([event()], {}, acme, collectionPorts()), 503, 'collection_disabled');
+    refused(await post([event()], {}, acme, collectPorts()), 503, 'collection_disabled');
   });
 
-  it('set the rate of each key that has none of its own', async () => {
+  it('set the rate of each key that has none of its own (C-COLLECT-19)', async () => {
     vi.stubEnv('COLLECT_RATE', '1');
     vi.stubEnv('COLLECT_BURST', '2');
     const at = new Date();
-    const slow = { ...collectionPorts(), now: () => at };
+    const slow = { ...collectPorts(), now: () => at };
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await post([event(), event()], {}, acme, slow)).status);
     expect(statuses).toEqual([202, 429, 429]);
@@ -199,7 +200,7 @@ describe('browsers', () => {
   const preflight = (path: string, origin: string) =>
     call(path, { method: 'OPTIONS', headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' } });
 
-  it('get a preflight answered for an origin that some project allows, and for no other', async () => {
+  it('get a preflight answered for an origin that some project allows, and for no other (C-COLLECT-18)', async () => {
     for (const origin of [acme.origin, globex.origin]) {
       const { status, headers } = await preflight('/collect/v1/batch', origin);
       expect(status).toBe(204);
@@ -211,7 +212,7 @@ describe('browsers', () => {
     refused(await preflight('/collect/flags/', acme.origin), 404, 'not_found');
   });
 
-  it('can read receipts, refusals and 404s', async () => {
+  it('can read receipts, refusals and 404s (C-POSTHOG-8)', async () => {
     const headers = { Origin: acme.origin };
     const answers = [
       await post([event()], { headers }),
@@ -221,7 +222,8 @@ describe('browsers', () => {
     expect(answers.map(({ status }) => status)).toEqual([202, 422, 404]);
     for (const answer of answers) {
       expect(answer.headers['access-control-allow-origin']).toBe(acme.origin);
-      expect(answer.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-ID');
+      const exposed = 'Retry-After, X-Request-ID, X-Service-Collection-Status';
+      expect(answer.headers['access-control-expose-headers']).toBe(exposed);
     }
     const evil = await call('/collect/flags/', { headers: { Origin: 'https://evil.test' } });
     expect(evil.headers).not.toHaveProperty('access-control-allow-origin');
@@ -235,7 +237,7 @@ describe('paths', () => {
     refused(await call('/collect/v1/batch', { method: 'GET' }), 405, 'method_not_allowed');
   });
 
-  it('takes the compatible routes with and without the final slash, and answers exactly 200', async () => {
+  it('takes the compatible routes with and without the final slash, and answers exactly 200 (C-POSTHOG-1, C-POSTHOG-2, C-POSTHOG-19)', async () => {
     const sdk = () => ({ uuid: randomUUID(), event: 'Order Placed', distinct_id: 'u-1', properties: { total: 5 } });
     for (const path of ['/collect/e', '/collect/i/v0/e', '/collect/batch'].flatMap((one) => [one, `${one}/`])) {
       const answer = await call(path, {
@@ -246,10 +248,21 @@ describe('paths', () => {
     }
     refused(await call('/collect/batch/', { body: { api_key: acme.key, batch: [] } }), 400, 'invalid_batch');
   });
+
+  it('answers overload by 503, and 429 for the rate of the project alone (C-POSTHOG-3)', async () => {
+    const body = (api_key: string) => ({ api_key, batch: [{ event: 'Order Placed', distinct_id: 'u-1' }] });
+    const sink = { status: 'accepted' as const, accept: () => Promise.reject(new Error('overloaded')) };
+    const overloaded = await call('/collect/batch/', { body: body(acme.key) }, { ...ports, sink });
+    refused(overloaded, 503, 'delivery_unavailable');
+    const fresh = collectPorts();
+    const send = () => call('/collect/batch/', { body: body(acme.limitedKey) }, fresh);
+    const statuses = (await Promise.all(Array.from({ length: 20 }, send))).map(({ status }) => status);
+    expect([...new Set(statuses)].sort()).toEqual([200, 429]);
+  });
 });
 
 describe('reading back by SQL', () => {
-  it('queries the rows by their names, also text that DuckDB would refuse', async () => {
+  it('queries the rows by their names, also text that DuckDB would refuse (C-LAKE-2)', async () => {
     const id = randomUUID();
     await post([
       event({
@@ -261,7 +274,7 @@ describe('reading back by SQL', () => {
     ]);
     await rows();
     const sql = `select event, properties->>'total' as total, groups['company'] as company, environment, trusted, hour is not null as hour from events where id = '${id}';`;
-    const [line, ...rest] = await gathered(queryRows(bucket(), acme.workspace, sql));
+    const [line, ...rest] = await gathered(queryRows(bucket(), { workspace: acme.workspace, sql, allowFiles: false }));
     expect(rest).toEqual([]);
     expect(JSON.parse(line ?? '')).toEqual({
       event: 'half \ufffd of one',
@@ -271,6 +284,10 @@ describe('reading back by SQL', () => {
       trusted: false,
       hour: true,
     });
-    expect(await gathered(queryRows(bucket(), 'ws_empty', 'select count(*) as n from events'))).toEqual(['{"n":0}']);
+    expect(
+      await gathered(
+        queryRows(bucket(), { workspace: 'ws_empty', sql: 'select count(*) as n from events', allowFiles: false }),
+      ),
+    ).toEqual(['{"n":0}']);
   });
 });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { servePorts } from '../../functions/serve/ports.ts';
-import { judgeEdges } from '../../shared/domain/impact/evidence.ts';
-import { openGraph } from '../../shared/domain/impact/open-graph.ts';
-import { scanGraph } from '../../shared/domain/scan/scan-graph.ts';
+import { edgeEvaluator, followed } from '../../shared/domain/traversal/evaluate.ts';
+import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { scanGraph } from '../../shared/domain/traversal/scan-graph.ts';
+import { queriesPorts } from '../../shared/runtime/composition.ts';
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { type Graph, graphOf, judgement } from '../support/worked-events.ts';
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 async function graphIn({ workspace, connector }: LineagePlace): Promise<Graph> {
-  const { reading } = await openGraph(servePorts(), workspace, connector.id, new Date());
+  const { reading } = await openGraph(queriesPorts(), workspace, connector.id, new Date());
   const judged = [];
   for await (const { edges, view } of scanGraph(reading, workspace, { asOf: null })) {
-    judged.push(...(await judgeEdges(reading, view, judgement(workspace), 'in', edges)));
+    judged.push(...followed(await edgeEvaluator(reading, view, judgement(workspace))('in', edges)));
   }
   return graphOf(judged);
 }
@@ -40,7 +40,7 @@ async function snapshot(place: LineagePlace, { path, body }: Export) {
     source_event_key: `key-${keys++}`,
   });
   expect(status).toBe(202);
-  return servePorts().deliveries.get(place.workspace, json.delivery_id);
+  return queriesPorts().deliveries.get(place.workspace, json.delivery_id);
 }
 
 /** The crm project of our own with one model less, and one that reads something else. */
@@ -68,7 +68,7 @@ const projects: Record<string, readonly [Export, Export]> = {
   }),
 };
 
-describe('a complete snapshot replaces the one before', () => {
+describe('a complete snapshot replaces the one before (C-DECLARED-2, C-DECLARED-6)', () => {
   it.each(Object.entries(projects))('%s', async (_, [one, two]) => {
     const [place, fresh] = [await world.place(), await world.place()];
     expect(await snapshot(place, one)).toMatchObject({ state: 'projected', retracted_evidence_count: 0 });
@@ -96,7 +96,7 @@ describe('a complete snapshot replaces the one before', () => {
   });
 });
 
-it('takes a manifest that was zipped for what it is', async () => {
+it('takes a manifest that was zipped for what it is (C-DECLARED-12)', async () => {
   const [place, plain] = [await world.place(), await world.place()];
   const { path, body } = dbt(crm);
   const named = { workspace_id: place.workspace, connector_id: place.connector.id, ...body };

@@ -34,7 +34,7 @@ async function diff(change: Parameters<typeof shopManifest>[0], extra: object = 
 }
 const columnOf = (answer: LineageDiff, relation: string, column: string) =>
   answer.columns.find((one) => one.relation_ref === relation && one.column === column);
-const victims = (effect: { breaks: LineageDiff['columns'][number]['breaks'] } | undefined) =>
+const impacted = (effect: { breaks: LineageDiff['columns'][number]['breaks'] } | undefined) =>
   effect?.breaks.map(({ relation_ref, grade }) => [relation_ref, grade]);
 
 describe('a branch against its live scope', () => {
@@ -52,7 +52,7 @@ describe('a branch against its live scope', () => {
     });
   });
 
-  it('breaks what reads a column that it removes, by mappings all the way, and puts at risk what only may read it', async () => {
+  it('breaks what reads a column that it removes, by mappings all the way, and puts at risk what only may read it (C-DIFF-3)', async () => {
     await take();
     const answer = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));
     const removed = columnOf(answer, core('orders'), 'gross');
@@ -62,7 +62,7 @@ describe('a branch against its live scope', () => {
         expect.objectContaining({ relation_ref: core('stg_orders'), column: 'amount', type: 'DIRECT' }),
       ]),
     );
-    expect(victims(removed)).toEqual([
+    expect(impacted(removed)).toEqual([
       [core('customers'), 'breaking'],
       [core('scores'), 'risky'],
       ['exposure.shop.weekly', 'risky'],
@@ -90,7 +90,7 @@ describe('a branch against its live scope', () => {
       change(nodes);
       inSql(nodes, 'customers', 'group by', 'where gross > 0 group by');
     });
-    expect(victims(columnOf(filtered, core('orders'), 'gross'))?.[0]).toEqual([core('customers'), 'breaking']);
+    expect(impacted(columnOf(filtered, core('orders'), 'gross'))?.[0]).toEqual([core('customers'), 'breaking']);
     const starred = await diff((nodes) => {
       change(nodes);
       inSql(nodes, 'customers', 'customer_id, max(loaded_on) as loaded_on', '*');
@@ -121,7 +121,7 @@ describe('a branch against its live scope', () => {
       inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
       inSql(nodes, 'customers', 'sum(gross) as total, ', '');
     });
-    expect(victims(columnOf(answer, core('orders'), 'gross'))).toEqual([
+    expect(impacted(columnOf(answer, core('orders'), 'gross'))).toEqual([
       ['crm.bi.copy', 'risky'],
       ['crm.bi.kpi', 'breaking'],
     ]);
@@ -132,7 +132,7 @@ describe('a branch against its live scope', () => {
     const meaning = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount'));
     const gross = columnOf(meaning, core('orders'), 'gross');
     expect(gross).toMatchObject({ change: 'changed', grade: 'risky' });
-    expect(victims(gross)?.[0]).toEqual([core('customers'), 'risky']);
+    expect(impacted(gross)?.[0]).toEqual([core('customers'), 'risky']);
     const filtered = await diff((nodes) => inSql(nodes, 'stg_orders', 'where amount > 0', ''));
     expect(filtered.relations).toMatchObject([
       { relation_ref: core('stg_orders'), change: 'changed', reasons: ['influences_changed'], grade: 'risky' },
@@ -152,7 +152,7 @@ describe('a branch against its live scope', () => {
       [core('customers'), 'breaking', ['no_longer_made']],
       [core('scores'), 'safe', ['no_longer_made']],
     ]);
-    expect(victims(removed[0])).toEqual([['crm.bi.copy', 'breaking']]);
+    expect(impacted(removed[0])).toEqual([['crm.bi.copy', 'breaking']]);
     expect(answer.summary.edges).toEqual({ added: 1, removed: 3, changed: 0 });
   });
 
@@ -171,7 +171,7 @@ describe('a branch against its live scope', () => {
     );
   });
 
-  it('says where columns cannot be compared', async () => {
+  it('says where columns cannot be compared (C-DIFF-4)', async () => {
     await take();
     const answer = await diff((nodes) => {
       const node = nodes['model.shop.orders'];
@@ -240,7 +240,7 @@ describe('what is asked for', () => {
     expect((await post({ manifest: shopManifest() }, { token: await world.issuer.sign('nobody') })).status).toBe(403);
   });
 
-  it('is all new where nothing was taken in, and stores nothing', async () => {
+  it('is all new where nothing was taken in, and stores nothing (C-DIFF-2)', async () => {
     const first = await diff(undefined);
     expect(first).toMatchObject({ from: { found: false }, grade: 'safe', summary: { relations: { removed: 0 } } });
     expect(first.summary.edges.added).toBe(6);

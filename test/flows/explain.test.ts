@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policyImplementations } from '../../functions/policy/policy.ts';
-import { policyPorts } from '../../functions/policy/ports.ts';
 import type { EdgeExplanation } from '../../shared/contract/explain.ts';
 import type { PolicyFilters } from '../../shared/contract/policy.ts';
 import { policyRoutes } from '../../shared/contract/routes/policy.ts';
 import { safeDefaults } from '../../shared/domain/policy/policy.ts';
+import { httpPorts, policyPorts } from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { httpPorts } from '../../shared/runtime/http-ports.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { request } from '../support/access-world.ts';
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
@@ -50,7 +49,7 @@ async function putPolicy(filters: Partial<PolicyFilters>): Promise<void> {
 }
 
 describe('the evidence of an edge', () => {
-  it('is every source that says so, with its delivery, its place in the payload, and the statement', async () => {
+  it('is every source that says so, with its delivery, its place in the payload, and the statement (C-EXPLAIN-1, C-EVIDENCE-1, C-EVIDENCE-2)', async () => {
     const { json: declared } = await manifest();
     const event = observed();
     const { json: emitted } = await place.emit([runEvent(place.namespace, ['crm.core.x'], ['crm.core.y']), event]);
@@ -175,7 +174,7 @@ describe('why evidence does not count', () => {
     ],
     ['a statement kind', { statement_kinds: ['merge'] }, 'policy:statement_kind', '/statement_kinds'],
   ];
-  it.each(refusals)('names the rule: %s', async (_, filters, disposition, rule) => {
+  it.each(refusals)('names the rule: %s (C-EVIDENCE-4, C-EXPLAIN-2)', async (_, filters, disposition, rule) => {
     await manifest();
     await putPolicy(filters);
     const answer = await explain();
@@ -187,7 +186,7 @@ describe('why evidence does not count', () => {
     });
   });
 
-  it('names the retention of what was not observed for long', async () => {
+  it('names the retention of what was not observed for long (C-EVIDENCE-6)', async () => {
     await place.emit({ ...observed(), eventTime: '2020-01-01T00:00:00Z' });
     const { evidence } = await explain();
     expect(evidence[0]).toMatchObject({

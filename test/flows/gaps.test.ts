@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gapImplementations } from '../../functions/serve/gaps.ts';
-import { servePorts } from '../../functions/serve/ports.ts';
-import { type SweepPorts, sweepPorts } from '../../functions/sweep/ports.ts';
+import { gapImplementations } from '../../functions/queries/gaps.ts';
+import type { SweepPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { gapStore } from '../../shared/adapters/dynamodb/gaps.ts';
@@ -11,16 +10,16 @@ import type { Gap } from '../../shared/contract/gaps.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { gapRoutes } from '../../shared/contract/routes/gaps.ts';
 import type { GapType } from '../../shared/contract/vocabulary.ts';
-import type { Delivery } from '../../shared/domain/deliveries/delivery.ts';
-import { finishDelivery, type Outcome } from '../../shared/domain/deliveries/finish-delivery.ts';
-import { findDelivery } from '../../shared/domain/deliveries/show-delivery.ts';
-import { noteSnapshot } from '../../shared/domain/gaps/note-snapshot.ts';
-import { scanGaps } from '../../shared/domain/gaps/scan-gaps.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
-import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
+import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
+import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
+import { finishDelivery, type Outcome } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
+import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
+import { scanGaps } from '../../shared/domain/operations/gaps/scan-gaps.ts';
+import { recordSnapshotStatus } from '../../shared/domain/projection/record-snapshot-status.ts';
 import { listProviders } from '../../shared/domain/providers/list-providers.ts';
+import { httpPorts, queriesPorts, sweepPorts } from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { httpPorts } from '../../shared/runtime/http-ports.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
@@ -36,7 +35,7 @@ let made = 0;
 beforeAll(async () => {
   world = await startAccessWorld();
   sweep = sweepPorts();
-  respond = responder(gapRoutes, gapImplementations(servePorts()), httpPorts());
+  respond = responder(gapRoutes, gapImplementations(queriesPorts()), httpPorts());
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
@@ -72,9 +71,9 @@ async function accepted(minutes = 0, providerKey: string | null = null): Promise
   return findDelivery(ports, workspace, receipt.delivery_id);
 }
 
-type Worked = Extract<Outcome, { kind: 'worked' }>;
+type Worked = Extract<Outcome, { kind: 'processed' }>;
 const worked = (extra: Partial<Worked> = {}): Worked => ({
-  kind: 'worked',
+  kind: 'processed',
   quarantined: [],
   unresolved: [],
   retractedEvidenceCount: 0,
@@ -128,7 +127,7 @@ const shrunk: Outcome = worked({ warnings: [{ code: 'snapshot_shrank', message: 
 const snapshot = async (order: number, outcome: Outcome, change: Partial<Delivery> = {}) => {
   const delivery = await accepted(0);
   const complete = { ...delivery, completeness: 'complete', scope_key: 's', order: snapshotOrder(order) } as const;
-  await noteSnapshot(sweep, { ...complete, ...change }, outcome);
+  await recordSnapshotStatus(sweep, { ...complete, ...change }, outcome);
   await finish({ ...delivery, ...change }, 0, outcome);
   return delivery;
 };
@@ -204,23 +203,26 @@ const stories: Readonly<
 const everything = { state: null, connectorId: null, limit: 100, after: null } as const;
 
 describe('the scan', () => {
-  it.each(Object.entries(stories))('opens and resolves %s, once', async (type, { begin, end }) => {
-    await begin();
-    const [gap, ...more] = await gaps();
-    expect(more).toEqual([]);
-    expect(gap).toMatchObject({ gap_type: type, status: 'open', resolved_at: null });
-    expect(Object.keys(gap?.details ?? {}).sort()).toEqual([
-      'backlog',
-      'cadence',
-      'last_receipt',
-      'normalizer_version',
-      'reason',
-    ]);
-    expect((await provider()).open_gap_count).toBe(1);
-    await end();
-    expect(await gaps()).toMatchObject([{ id: gap?.id, status: 'resolved', resolved_at: expect.any(String) }]);
-    expect((await provider()).open_gap_count).toBe(0);
-  });
+  it.each(Object.entries(stories))(
+    'opens and resolves %s, once (C-GAP-1, C-GAP-3, C-GAP-4)',
+    async (type, { begin, end }) => {
+      await begin();
+      const [gap, ...more] = await gaps();
+      expect(more).toEqual([]);
+      expect(gap).toMatchObject({ gap_type: type, status: 'open', resolved_at: null });
+      expect(Object.keys(gap?.details ?? {}).sort()).toEqual([
+        'backlog',
+        'cadence',
+        'last_receipt',
+        'normalizer_version',
+        'reason',
+      ]);
+      expect((await provider()).open_gap_count).toBe(1);
+      await end();
+      expect(await gaps()).toMatchObject([{ id: gap?.id, status: 'resolved', resolved_at: expect.any(String) }]);
+      expect((await provider()).open_gap_count).toBe(0);
+    },
+  );
 
   it('does not call a paused feed silent', async () => {
     for (const day of [0, 1, 2]) await delivered(day * 24 * hour);
@@ -230,7 +232,7 @@ describe('the scan', () => {
     expect(await gaps()).toEqual([]);
   });
 
-  it('ends a held snapshot that a later one has overtaken, and keeps one that waits', async () => {
+  it('ends a held snapshot that a later one has overtaken, and keeps one that waits (C-GAP-7)', async () => {
     const held: Outcome = { kind: 'held', warnings: shrunk.warnings };
     const [first, second] = [await snapshot(1, held), await snapshot(2, held)];
     await scan(1);
@@ -300,11 +302,11 @@ describe('the scan', () => {
 });
 
 describe('the routes', () => {
-  it('list gaps newest first, by status and type, in pages', async () => {
+  it('list gaps newest first, by status and type, in pages (C-GAP-6)', async () => {
     await accepted(0);
     for (let round = 0; round < 4; round++) {
       await scan(20 + 2 * round);
-      await scan(21 + 2 * round, { backlog: { allBacklogs: async () => new Map() } });
+      await scan(21 + 2 * round, { backlog: { backlogs: async () => new Map() } });
     }
     await scan(40, { normalizerVersion: 9 });
     const all = await gaps();
@@ -328,7 +330,7 @@ describe('the routes', () => {
     expect(seen).toEqual(all);
   });
 
-  it('let administrators ignore a gap and open it again, but not one that is over', async () => {
+  it('let administrators ignore a gap and open it again, but not one that is over (C-GAP-5)', async () => {
     await accepted(0);
     await scan(20);
     const [gap] = await gaps();
@@ -339,7 +341,7 @@ describe('the routes', () => {
     expect(await gaps({ status: 'ignored' })).toMatchObject([{ id }]);
     expect(await patch(id.toUpperCase(), 'open')).toMatchObject({ status: 200, json: { id, status: 'open' } });
     expect((await provider()).open_gap_count).toBe(1);
-    await scan(22, { backlog: { allBacklogs: async () => new Map() } });
+    await scan(22, { backlog: { backlogs: async () => new Map() } });
     expect(await patch(id, 'ignored')).toMatchObject({ status: 409, json: { detail: { code: 'conflict' } } });
     expect((await patch(randomUUID(), 'ignored')).status).toBe(404);
     expect((await patch('no id', 'ignored')).status).toBe(422);

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { policyStore } from '../../shared/adapters/dynamodb/policies.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import type { ProviderInstanceId } from '../../shared/contract/ids.ts';
+import { safeDefaults } from '../../shared/domain/policy/policy.ts';
+import { newRecount } from '../../shared/domain/policy/recount.ts';
+import { nextRevision, safeRevision } from '../../shared/domain/policy/revision.ts';
 import { receiptAt } from '../../shared/domain/providers/activity.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
@@ -38,6 +42,7 @@ describe('what an answer says of its coverage', () => {
           last_complete_snapshot_at: null,
         },
       ],
+      suppressed: { policy: 0, expired: 0, confidence: 0 },
       complete: true,
     });
     await complete();
@@ -62,7 +67,13 @@ describe('what an answer says of its coverage', () => {
       expect.objectContaining({ provider_instance_id: id, provider_type: 'openlineage', reason: 'paused' }),
     ]);
     const { json: elsewhere } = await other.ask('/v1/lineage/impact', { relation_ref: 'crm.core.a' });
-    expect(elsewhere.coverage).toEqual({ feeds: [], feeds_checked: 0, scopes: [], complete: true });
+    expect(elsewhere.coverage).toEqual({
+      feeds: [],
+      feeds_checked: 0,
+      scopes: [],
+      suppressed: { policy: 0, expired: 0, confidence: 0 },
+      complete: true,
+    });
   });
 });
 
@@ -89,7 +100,7 @@ it('names the feeds that are silent for longer than is usual for them', async ()
 });
 
 describe('what an answer says of its cost', () => {
-  it('is the same for the same question, whatever the process remembers, and more for a deeper one', async () => {
+  it('is the same for the same question, whatever the process remembers, and more for a deeper one (C-IMPACT-13, C-READ-2)', async () => {
     const chain = Array.from({ length: 8 }, (_, i) => `crm.core.c${i}`);
     await place.emit(chain.slice(1).map((to, i) => event(chain[i] ?? '', to)));
     const ask = () => impact({ relation_ref: 'crm.core.c0', max_depth: '7' });
@@ -101,4 +112,68 @@ describe('what an answer says of its cost', () => {
     const { json: near } = await impact({ relation_ref: 'crm.core.c0', max_depth: '1' });
     expect(near.cost.read_units).toBeLessThan(first.cost.read_units);
   });
+});
+
+describe('an answer about a column that nobody names (C-IDENTITY-13, C-IDENTITY-14)', () => {
+  const mapped = (from: string, to: string, column: string) =>
+    runEvent(place.namespace, [from], [to], { columns: { total: [[from, column]] } });
+
+  it('is the answer about its table, and says why', async () => {
+    await place.emit([mapped('crm.core.orders', 'crm.core.daily', 'amount')]);
+    const { json } = await impact({ relation_ref: 'crm.core.orders', column_ref: 'amonut', direction: 'downstream' });
+    expect(json.downstream).toMatchObject([{ relation_ref: 'crm.core.daily' }]);
+    expect(json.precision).toEqual({
+      requested: 'column',
+      delivered: 'table',
+      reasons: [{ relation_ref: 'crm.core.orders', reason: 'unknown_column' }],
+    });
+    expect(json.column_lineage.unresolved).toEqual([
+      { relation_ref: 'crm.core.orders', column: 'amonut', reason: 'unknown_column' },
+    ]);
+  });
+
+  it('is that nothing is affected where evidence names the column, and nothing reads it', async () => {
+    await place.emit([
+      mapped('crm.core.orders', 'crm.core.daily', 'amount'),
+      mapped('crm.core.daily', 'crm.core.weekly', 'day'),
+    ]);
+    const { json } = await impact({ relation_ref: 'crm.core.daily', column_ref: 'TOTAL', direction: 'downstream' });
+    expect(json.downstream).toEqual([]);
+    expect(json.precision.reasons).toEqual([]);
+  });
+
+  it('takes a column in the quotes and the case of the platform', async () => {
+    await place.emit([mapped('crm.core.orders', 'crm.core.daily', 'amount')]);
+    for (const column_ref of ['amount', '"amount"', 'AMOUNT']) {
+      const { json } = await impact({ relation_ref: 'crm.core.orders', column_ref, direction: 'downstream' });
+      expect(json.downstream).toMatchObject([{ relation_ref: 'crm.core.daily', columns: ['total'] }]);
+      expect(json.precision.delivered).toBe('column');
+    }
+  });
+});
+
+/** The first revision of a policy that excludes a relation, and its recount. */
+function suppressing(relation: string) {
+  const first = safeRevision({ workspace_id: place.workspace, connector_id: place.connector.id });
+  const filters = { ...safeDefaults, schema_scope: { include: [], exclude: [relation] } };
+  const revision = nextRevision(first, { filters, fusionWeights: {}, by: 'test' }, new Date());
+  return [revision, newRecount(revision, null, new Date()), new Date().toISOString()] as const;
+}
+
+it('counts the edges that it did not follow, by cause (C-IMPACT-10, C-IMPACT-11)', async () => {
+  await place.emit([event('crm.core.a', 'crm.core.b'), event('crm.core.a', 'crm.core.c')]);
+  const { json: all } = await impact({ relation_ref: 'crm.core.a' });
+  expect(all.coverage.suppressed).toEqual({ policy: 0, expired: 0, confidence: 0 });
+  const { json: sure } = await impact({ relation_ref: 'crm.core.a', min_confidence: '0.95' });
+  expect(sure.downstream).toEqual([]);
+  expect(sure.coverage.suppressed).toEqual({ policy: 0, expired: 0, confidence: 2 });
+  expect(sure.blast_radius.stale_edges).toBe(0);
+  await policyStore(world.table).commit(...suppressing('crm.core.b'));
+  const { json: hidden } = await impact({ relation_ref: 'crm.core.a' });
+  expect(hidden.downstream).toMatchObject([{ relation_ref: 'crm.core.c' }]);
+  expect(hidden.coverage.suppressed).toEqual({ policy: 1, expired: 0, confidence: 0 });
+  expect(hidden.blast_radius.stale_edges).toBe(1);
+  const { json: stale } = await impact({ relation_ref: 'crm.core.a', include_stale: 'true' });
+  expect(stale.coverage.suppressed.policy).toBe(0);
+  expect(stale.blast_radius.stale_edges).toBe(1);
 });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Completeness } from '../../shared/contract/vocabulary.ts';
-import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/intake/accept-declared.ts';
-import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/intake/acquisition.ts';
-import { payloadOf } from '../../shared/domain/intake/open-delivery.ts';
+import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/ingest/accept-declared.ts';
+import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/ingest/acquisition.ts';
+import { payloadOf } from '../../shared/domain/ingest/open-delivery.ts';
 import { canonicalDigest } from '../../shared/domain/json/canonical-digest.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -73,7 +73,7 @@ const complete = (extra: Extra = {}) =>
 const stored = (id: string) => ports.deliveries.get(workspace, id as DeliveryId);
 
 describe('acceptance', () => {
-  it('answers with the counts, the scope and whether it was dispatched, and keeps its order', async () => {
+  it('answers with the counts, the scope and whether it was dispatched, and keeps its order (C-DECLARED-2)', async () => {
     const receipt = await taken({ project_id: 'linked' });
     expect(receipt).toEqual({
       ok: true,
@@ -93,13 +93,13 @@ describe('acceptance', () => {
     expect((second?.order ?? '') > (first?.order ?? '~')).toBe(true);
   });
 
-  it('makes one delivery of fifty identical requests at once', async () => {
+  it('makes one delivery of fifty identical requests at once (C-INGEST-5)', async () => {
     const receipts = await Promise.all(Array.from({ length: 50 }, () => taken({ source_event_key: 'k' })));
     expect(new Set(receipts.map((receipt) => receipt.delivery_id)).size).toBe(1);
     expect(receipts.filter((receipt) => !receipt.duplicate)).toHaveLength(1);
   });
 
-  it('skips while the feed is paused or disabled, before anything is kept', async () => {
+  it('skips while the feed is paused or disabled, before anything is kept (C-INGEST-11)', async () => {
     const first = await stored((await taken()).delivery_id);
     if (!first) throw new Error('not kept');
     await drainQueue();
@@ -123,20 +123,23 @@ describe('what is refused', () => {
       '/export/1',
     ],
     [{ source_event_key: 'k', header: 'other' }, 'lineage_idempotency_conflict', '/source_event_key'],
-  ] satisfies [Extra, string, string][])('%j is %s at %s', async (extra, code, path) => {
-    await expect(accept(extra)).rejects.toMatchObject({ code, errors: [{ path }] });
-    expect(
-      (await ports.deliveries.list(workspace, { state: null, connectorId: null, limit: 5, after: null })).items,
-    ).toEqual([]);
-  });
+  ] satisfies [Extra, string, string][])(
+    '%j is %s at %s (C-INGEST-13, C-INGEST-9, C-DECLARED-4, C-DECLARED-5, C-DECLARED-10)',
+    async (extra, code, path) => {
+      await expect(accept(extra)).rejects.toMatchObject({ code, errors: [{ path }] });
+      expect(
+        (await ports.deliveries.list(workspace, { state: null, connectorId: null, limit: 5, after: null })).items,
+      ).toEqual([]);
+    },
+  );
 
-  it('is nothing in a partial delivery that has items which cannot be read', async () => {
+  it('is nothing in a partial delivery that has items which cannot be read (C-DECLARED-5)', async () => {
     expect(await taken({ export: ['a', 5] })).toMatchObject({ item_count: 2, invalid_item_count: 1 });
   });
 });
 
 describe('keys', () => {
-  it('come by header or field, and hold for connector and tool', async () => {
+  it('come by header or field, and hold for connector and tool (C-INGEST-4, C-INGEST-5)', async () => {
     const first = await taken({ source_event_key: 'k' });
     expect(await taken({ header: 'k' })).toMatchObject({ delivery_id: first.delivery_id, duplicate: true });
     expect(await taken({ header: 'k', source_event_key: 'k' })).toMatchObject({ duplicate: true });
@@ -146,13 +149,13 @@ describe('keys', () => {
     });
   });
 
-  it('make the same complete snapshot under a new key a new delivery', async () => {
+  it('make the same complete snapshot under a new key a new delivery (C-INGEST-7)', async () => {
     const [first, second] = [await complete(), await complete()];
     expect(second.delivery_id).not.toBe(first.delivery_id);
   });
 });
 
-it('without a key, the same partial content is a duplicate exactly until a complete snapshot of its scope', async () => {
+it('without a key, the same partial content is a duplicate exactly until a complete snapshot of its scope (C-INGEST-8)', async () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('partial' as const), content: fc.constantFrom('a', 'b') }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('complete' as const), retried: fc.boolean() }) },

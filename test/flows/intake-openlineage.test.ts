@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
+import { countUnits } from '../../bench/support/units.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { finishDelivery } from '../../shared/domain/deliveries/finish-delivery.ts';
-import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/intake/accept-openlineage.ts';
-import { resendDue } from '../../shared/domain/sweep/resend-due.ts';
+import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/ingest/accept-openlineage.ts';
+import { finishDelivery } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
+import { resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
 import { gathered } from '../support/gathered.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -37,7 +38,7 @@ const stored = async (id: string) => {
 };
 
 describe('acceptance', () => {
-  it('keeps the bytes as they came, opens one delivery and sends its id', async () => {
+  it('keeps the bytes as they came, opens one delivery and sends its id (C-INGEST-1, C-INGEST-2)', async () => {
     const body = { b: 1, a: 'é' };
     const receipt = await accept(body);
     expect(receipt).toEqual({
@@ -53,7 +54,7 @@ describe('acceptance', () => {
     expect(await drainQueue()).toEqual([{ version: 1, workspace_id: workspace, delivery_id: receipt.delivery_id }]);
   });
 
-  it('makes one delivery of fifty identical requests at once', async () => {
+  it('makes one delivery of fifty identical requests at once (C-INGEST-5)', async () => {
     for (const idempotencyKey of ['key', null]) {
       const receipts = await Promise.all(Array.from({ length: 50 }, () => accept({ n: 1 }, { idempotencyKey })));
       expect(new Set(receipts.map((receipt) => receipt.delivery_id)).size).toBe(1);
@@ -65,24 +66,25 @@ describe('acceptance', () => {
 
   it('costs three write units, and ending it four more', async () => {
     await accept({ first: true });
-    const meter = newMeter();
-    ports = intakePorts(meter);
+    const client = new DynamoDBClient();
+    const units = countUnits(client);
+    ports = intakePorts(client);
     const receipt = await accept({ second: true });
-    expect(meter.writeUnits).toBe(3);
+    expect(units().write_units).toBe(3);
     const outcome = {
-      kind: 'worked',
+      kind: 'processed',
       quarantined: [],
       unresolved: [],
       retractedEvidenceCount: 0,
       warnings: [],
     } as const;
     await finishDelivery(ports, await stored(receipt.delivery_id), { ...outcome, lastEventAt: null }, new Date());
-    expect(meter.writeUnits).toBeLessThanOrEqual(7);
+    expect(units().write_units).toBeLessThanOrEqual(4);
   });
 });
 
 describe('keys', () => {
-  it('refuses other bytes under a key, and keeps the first', async () => {
+  it('refuses other bytes under a key, and keeps the first (C-INGEST-5)', async () => {
     const first = await accept({ n: 1 }, { idempotencyKey: 'k' });
     await expect(accept({ n: 2 }, { idempotencyKey: 'k' })).rejects.toMatchObject({
       code: 'lineage_idempotency_conflict',
@@ -94,7 +96,7 @@ describe('keys', () => {
     expect(Buffer.concat(await gathered(await ports.payloads.stream(delivery))).toString()).toBe('{"n":1}');
   });
 
-  it('refuses a key that was used for another connector or another feed', async () => {
+  it('refuses a key that was used for another connector or another feed (C-OPENLINEAGE-3)', async () => {
     await accept({ n: 1 }, { idempotencyKey: 'k' });
     for (const other of [{ connectorId: 'lake' }, { connectorId: null }, { providerKey: 'airflow' }]) {
       await expect(accept({ n: 1 }, { idempotencyKey: 'k', ...other })).rejects.toMatchObject({
@@ -103,7 +105,7 @@ describe('keys', () => {
     }
   });
 
-  it('tells the same key of two workspaces apart', async () => {
+  it('tells the same key of two workspaces apart (C-INGEST-4)', async () => {
     const first = await accept({ n: 1 }, { idempotencyKey: 'k' });
     workspace = `w-${randomUUID()}` as WorkspaceId;
     const second = await accept({ n: 2 }, { idempotencyKey: 'k' });
@@ -111,7 +113,7 @@ describe('keys', () => {
     expect(second.delivery_id).not.toBe(first.delivery_id);
   });
 
-  it('takes the same bytes for another feed as another delivery', async () => {
+  it('takes the same bytes for another feed as another delivery (C-INGEST-7)', async () => {
     const first = await accept({ n: 1 });
     const second = await accept({ n: 1 }, { connectorId: 'lake' });
     expect(second.delivery_id).not.toBe(first.delivery_id);
@@ -120,7 +122,7 @@ describe('keys', () => {
 });
 
 describe('feeds', () => {
-  it('binds a provider key to its first connector for ever, also when both come first at once', async () => {
+  it('binds a provider key to its first connector for ever, also when both come first at once (C-OPENLINEAGE-3)', async () => {
     await accept({ n: 1 }, { providerKey: 'airflow' });
     for (const connectorId of ['lake', null]) {
       await expect(accept({ n: 2 }, { providerKey: 'airflow', connectorId })).rejects.toMatchObject({
@@ -133,7 +135,7 @@ describe('feeds', () => {
     expect(race.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('takes nothing in while the feed is paused or disabled', async () => {
+  it('takes nothing in while the feed is paused or disabled (C-INGEST-11)', async () => {
     const receipt = await accept({ n: 1 });
     const { provider_instance_id } = await stored(receipt.delivery_id);
     await drainQueue();
@@ -146,7 +148,7 @@ describe('feeds', () => {
     expect(await accept({ n: 2 })).toMatchObject({ duplicate: false });
   });
 
-  it('names the place of a connector that the workspace does not have', async () => {
+  it('names the place of a connector that the workspace does not have (C-INGEST-13)', async () => {
     for (const connectorId of ['nobody', 'not an id']) {
       await expect(accept({ n: 1 }, { connectorId })).rejects.toMatchObject({
         code: 'validation_error',
@@ -163,7 +165,7 @@ describe('crashes', () => {
     expect(await accept({ n: 1 })).toMatchObject({ duplicate: false });
   });
 
-  it('sends again what was accepted and never reached the queue', async () => {
+  it('sends again what was accepted and never reached the queue (C-INGEST-3)', async () => {
     const broken = { ...ports, queue: { send: () => Promise.reject(new Error('down')) } };
     const receipt = await acceptOpenLineage(broken, request({ n: 1 }));
     expect(await drainQueue()).toEqual([]);

@@ -1,22 +1,16 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { localCredentials, place } from '../../local/place.ts';
+import { awsEnvironment } from '../../local/aws-environment.ts';
 import { type Service, startService } from '../../local/service.ts';
 import { outputs } from '../../local/template/wiring.ts';
 import { localTemplate } from '../support/local-template.ts';
 
-const credentials = {
-  accessKeyId: localCredentials.AWS_ACCESS_KEY_ID,
-  secretAccessKey: localCredentials.AWS_SECRET_ACCESS_KEY,
-};
-
 const Message = v.object({ body: v.string(), count: v.optional(v.string()) });
 const Received = v.array(v.array(Message));
-const Inspected = v.object({ messages: v.object({ ready: v.array(Message) }) });
 const Echo = v.object({
   event: v.looseObject({ resource: v.string(), multiValueHeaders: v.record(v.string(), v.array(v.string())) }),
   setting: v.string(),
@@ -35,7 +29,8 @@ describe('the local service', () => {
       environment: { SETTING: 'chosen', QUEUE: 'not to be chosen', BODY_TIMEOUT_MS: '300' },
       log: (line) => log.push(line),
     });
-    sqs = new SQSClient({ region: place.region, endpoint: service.emulators.endpoints.sqs, credentials });
+    const { endpoints, keys } = service.emulators;
+    sqs = new SQSClient({ region: awsEnvironment.region, endpoint: endpoints.sqs, credentials: keys });
   });
   afterAll(() => service.stop());
 
@@ -71,7 +66,7 @@ describe('the local service', () => {
       multiValueQueryStringParameters: { x: ['1', '2'], y: [''] },
       body: Buffer.from([0, 255]).toString('base64'),
       isBase64Encoded: true,
-      requestContext: { stage: 'live', path: '/live/things/a%20b', identity: { sourceIp: '127.0.0.1' } },
+      requestContext: { stage: 'live', path: '/things/a%20b', identity: { sourceIp: '127.0.0.1' } },
     });
     expect(event.multiValueHeaders['X-Some']).toEqual(['one']);
   });
@@ -103,7 +98,7 @@ describe('the local service', () => {
     ['/things?do=malformed', 502, 'internal_error'],
     ['/never', 504, 'unavailable'],
     ['/never?spin=1', 504, 'unavailable'],
-  ])('answers %s itself with %i %s', async (path, status, code) => {
+  ])('answers %s itself with %i %s (C-ERROR-1)', async (path, status, code) => {
     const response = await call(path);
     const { detail } = await json(Refusal, response);
     expect([response.status, detail.code]).toEqual([status, code]);
@@ -136,7 +131,7 @@ describe('the local service', () => {
     await expect(call('/lines?breakAt=1&slow=1').then((response) => response.text())).rejects.toThrow();
   });
 
-  it.each(['abc', '-1', '1, 2'])('refuses the Content-Length %s by name', async (length) => {
+  it.each(['abc', '-1', '1, 2'])('refuses the Content-Length %s by name (C-ERROR-11)', async (length) => {
     const answer = await raw(
       `POST /things HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nContent-Length: ${length}\r\n\r\n{}`,
     );
@@ -145,7 +140,7 @@ describe('the local service', () => {
     expect(answer).toContain('X-Request-ID: mine');
   });
 
-  it('gives a slow body up', async () => {
+  it('gives a slow body up (C-LIMIT-2)', async () => {
     const answer = await raw('POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{}');
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toContain('"code":"body_timeout"');
@@ -173,9 +168,8 @@ describe('the local service', () => {
   const url = (name: string): string => outputs(service.wiring)[name] ?? '';
 
   async function inspect(queue: string): Promise<string[]> {
-    const response = await fetch(`${service.emulators.endpoints.sqs}/_fauxqs/queues/${url(queue).split('/').at(-1)}`);
-    const { messages } = await json(Inspected, response);
-    return messages.ready.map(({ body }) => body);
+    const look = new ReceiveMessageCommand({ QueueUrl: url(queue), MaxNumberOfMessages: 10, VisibilityTimeout: 0 });
+    return ((await sqs.send(look)).Messages ?? []).map(({ Body = '' }) => Body);
   }
 
   async function raw(text: string): Promise<string> {

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
+import type { SqlParser } from '../../shared/domain/sql/types.ts';
 import {
   columnLineage,
   dataset,
@@ -11,18 +13,23 @@ import {
   minute,
   runEvent,
   runId,
-} from '../domain/openlineage/events.ts';
-import { interpret } from '../domain/openlineage/interpret.ts';
+} from '../domain/sources/openlineage/events.ts';
+import { interpret, settledBy } from '../domain/sources/openlineage/interpret.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { eventsWorkspace, type Graph, resolve } from '../support/worked-events.ts';
 
 provideStores();
 
+let parser: SqlParser;
+beforeAll(async () => {
+  parser = await loadSqlParser();
+});
+
 type Sent = { readonly eventTime: string };
 
 /** What the events mean to the domain alone, which other tests hold to the given expectations. */
 function meaningOf(events: readonly Sent[]): Graph {
-  const { tables, columns } = interpret(events, resolve);
+  const { tables, columns } = interpret(events, resolve, settledBy(parser));
   return { tables, columns };
 }
 
@@ -60,7 +67,7 @@ async function meansTheSame(events: readonly Sent[], ways = Object.keys(arrivals
   expect(Object.fromEntries(await Promise.all(found))).toEqual(Object.fromEntries(ways.map((way) => [way, expected])));
 }
 
-describe('events make the graph that they mean, however they arrive', () => {
+describe('events make the graph that they mean, however they arrive (C-OPENLINEAGE-8, C-OPENLINEAGE-13, C-OPENLINEAGE-14)', () => {
   const lineage = (columns: Record<string, object[]>, wide?: object[]) => columnLineage(columns, wide);
   const symlinks = (name: string) => ({
     symlinks: facet({ identifiers: [{ ...dataset(name), type: 'TABLE' }] }),
@@ -142,7 +149,7 @@ describe('events make the graph that they mean, however they arrive', () => {
   });
 });
 
-it('says of a delivery what it could not understand, item by item', async () => {
+it('says of a delivery what it could not interpret, item by item (C-OPENLINEAGE-6, C-OPENLINEAGE-16, C-DELIVERY-10)', async () => {
   const place = eventsWorkspace();
   const bad = { ...runEvent({}), run: { runId: 'secret' } };
   const odd = runEvent({ outputs: [dataset('b', { schema: facet({ fields: 7 }) })] });
@@ -160,7 +167,7 @@ it('says of a delivery what it could not understand, item by item', async () => 
   expect(await place.send(bad)).toMatchObject({ state: 'quarantined', projected_item_count: 0 });
 });
 
-it('keeps names that are longer than a key, and no event that names more than can be kept poisons its batch', async () => {
+it('keeps names that are longer than a key, and no event that names more than can be kept poisons its batch (C-OPENLINEAGE-19)', async () => {
   const place = eventsWorkspace(['postgres://db:5432']);
   const named = (length: number) => ({ namespace: 'postgres://db:5432', name: `shop.core.${'n'.repeat(length)}` });
   const links = (count: number, length: number) => ({

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policyImplementations } from '../../functions/policy/policy.ts';
-import { policyPorts } from '../../functions/policy/ports.ts';
 import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { LineagePolicy, PolicyFilters } from '../../shared/contract/policy.ts';
 import { policyRoutes } from '../../shared/contract/routes/policy.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { safeDefaults } from '../../shared/domain/policy/policy.ts';
+import { httpPorts, policyPorts } from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { httpPorts } from '../../shared/runtime/http-ports.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 import { drainQueue } from '../support/intake-ports.ts';
 
@@ -52,7 +51,7 @@ const put = (extra: object = {}, parts = {}) =>
 const filtering = (include: string[]): PolicyFilters => ({ ...safeDefaults, schema_scope: { include, exclude: [] } });
 
 describe('the policy of a connector', () => {
-  it('is the safe default before there is a revision', async () => {
+  it('is the safe default before there is a revision (C-POLICY-2, C-EVIDENCE-3)', async () => {
     const { status, json } = await get();
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -77,7 +76,7 @@ describe('the policy of a connector', () => {
     });
   });
 
-  it('is normalized, hashed and told at once, with a recount under way', async () => {
+  it('is normalized, hashed and told at once, with a recount under way (C-POLICY-3, C-POLICY-5)', async () => {
     const before = await get();
     const { status, json } = await put({ filters: filtering(['B.*', 'a.*', 'b.*']) });
     expect(status).toBe(200);
@@ -97,7 +96,7 @@ describe('the policy of a connector', () => {
     expect((await put()).json.policy_hash).toBe(before.json.policy_hash);
   });
 
-  it('keeps weights that are not given', async () => {
+  it('keeps weights that are not given (C-POLICY-6)', async () => {
     expect((await put({ fusion_weights: { catalog: 0.1 } })).json.fusion_weights.catalog).toBe(0.1);
     expect((await put()).json.fusion_weights).toEqual({
       declared: 0.9,
@@ -107,7 +106,7 @@ describe('the policy of a connector', () => {
     });
   });
 
-  it('tells that no worker was called, and is set none the less', async () => {
+  it('tells that no worker was called, and is set none the less (C-POLICY-4)', async () => {
     queueIsDown = true;
     const { status, json } = await put();
     queueIsDown = false;
@@ -118,7 +117,7 @@ describe('the policy of a connector', () => {
 });
 
 describe('revisions', () => {
-  it('are all kept when many come at once', async () => {
+  it('are all kept when many come at once (C-POLICY-1)', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => put({ filters: filtering([`s${n}.*`]) })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const numbers = answers.map(({ json }) => json.revision).sort((a, b) => a - b);
@@ -131,7 +130,7 @@ describe('revisions', () => {
     expect((await get()).json.revision).toBe(12);
   });
 
-  it('that expect another one are refused, and of several that expect the same one is made', async () => {
+  it('that expect another one are refused, and of several that expect the same one is made (C-POLICY-6)', async () => {
     await put();
     expect(await put({ expected_revision: 0 })).toMatchObject({ status: 409, json: { detail: { code: 'conflict' } } });
     const race = await Promise.all(Array.from({ length: 6 }, () => put({ expected_revision: 1 })));
@@ -153,7 +152,7 @@ describe('revisions', () => {
 });
 
 describe('requests', () => {
-  it('are for administrators alone, with the admin scope', async () => {
+  it('are for administrators alone, with the admin scope (C-POLICY-13)', async () => {
     for (const token of [tokens.viewer, tokens.editor]) {
       for (const answer of [await get({ token }), await put({}, { token })])
         expect(answer).toMatchObject({ status: 403, json: { detail: { code: 'insufficient_workspace_role' } } });
@@ -190,7 +189,7 @@ describe('requests', () => {
     expect((await get()).json.revision).toBe(0);
   });
 
-  it('about another connector, or another workspace’s, find nothing', async () => {
+  it('about another connector, or another workspace’s, find nothing (C-READ-6)', async () => {
     const other = await world.workspace(`other-${made}`);
     const foreign = await createConnector(world.operator, other.id, { name: 'theirs', kind: 'duckdb' });
     for (const connector_id of ['nope', 'not an id', foreign.record.id]) {

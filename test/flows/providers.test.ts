@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newMeter } from '../../shared/adapters/dynamodb/table.ts';
+import { countUnits } from '../../bench/support/units.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
-import type { Delivery } from '../../shared/domain/deliveries/delivery.ts';
-import { failDelivery, finishDelivery, type Outcome } from '../../shared/domain/deliveries/finish-delivery.ts';
-import { findDelivery } from '../../shared/domain/deliveries/show-delivery.ts';
-import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
+import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
+import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
+import { failDelivery, finishDelivery, type Outcome } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
+import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { listProviders } from '../../shared/domain/providers/list-providers.ts';
 import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
+import { showProvider } from '../../shared/domain/providers/show-provider.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
@@ -37,9 +39,9 @@ async function accepted(providerKey: string | null = null, seconds = 0): Promise
 
 const worked = (
   lastEventAt: string | null = null,
-  extra: Partial<Extract<Outcome, { kind: 'worked' }>> = {},
+  extra: Partial<Extract<Outcome, { kind: 'processed' }>> = {},
 ): Outcome => ({
-  kind: 'worked',
+  kind: 'processed',
   quarantined: [],
   unresolved: [],
   retractedEvidenceCount: 0,
@@ -59,7 +61,7 @@ const fail = (delivery: Delivery, seconds: number) =>
   failDelivery(ports, delivery, at(seconds), { code: 'attempts_used_up', message: '' });
 
 describe('counters and times', () => {
-  it('appear with the first delivery and follow each one', async () => {
+  it('appear with the first delivery and follow each one (C-PROVIDER-1, C-PROVIDER-6)', async () => {
     expect(await listProviders(ports, workspace, everything)).toEqual({
       workspace_id: workspace,
       items: [],
@@ -120,15 +122,46 @@ describe('counters and times', () => {
 
   it('cost a busy feed few writes', async () => {
     const deliveries = await Promise.all(Array.from({ length: 50 }, () => accepted()));
-    const meter = newMeter();
-    const worker = intakePorts(meter);
+    const client = new DynamoDBClient();
+    const units = countUnits(client);
+    const worker = intakePorts(client);
     await Promise.all(deliveries.map((delivery) => finishDelivery(worker, delivery, worked(), at(1))));
-    expect(meter.writeUnits).toBeLessThan(50 * 4);
+    expect(units().write_units).toBeLessThan(50 * 4);
+  });
+});
+
+describe('one provider', () => {
+  it('is shown as in the list, to its own workspace alone (C-PROVIDER-5)', async () => {
+    await accepted('one');
+    const item = await only();
+    const id = item.id as ProviderInstanceId;
+    expect(await showProvider(ports, workspace, id)).toEqual(item);
+    const elsewhere = `w-${randomUUID()}` as WorkspaceId;
+    await expect(showProvider(ports, elsewhere, id)).rejects.toMatchObject({ code: 'not_found' });
+    const nobodys = randomUUID() as ProviderInstanceId;
+    await expect(showProvider(ports, workspace, nobodys)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the backlog', () => {
+  it('is counted in what the workspace has open, whatever the others have', async () => {
+    const client = new DynamoDBClient();
+    const units = countUnits(client);
+    const mine = workspace;
+    await accepted();
+    const { backlog } = intakePorts(client);
+    expect([...(await backlog.backlogs(mine)).values()]).toMatchObject([{ count: 1 }]);
+    const alone = units();
+    workspace = `w-${randomUUID()}` as WorkspaceId;
+    await Promise.all(Array.from({ length: 60 }, () => accepted()));
+    expect([...(await backlog.backlogs(mine)).values()]).toMatchObject([{ count: 1 }]);
+    expect(units()).toEqual(alone);
+    expect(alone.requests).toBeLessThanOrEqual(4);
   });
 });
 
 describe('status', () => {
-  it('is error after three failures in a row, and active again after the next success', async () => {
+  it('is error after three failures in a row, and active again after the next success (C-PROVIDER-4)', async () => {
     for (let n = 0; n < 2; n++) await fail(await accepted(), n);
     expect(await only()).toMatchObject({ status: 'active', last_error_at: iso(1) });
     await finishDelivery(ports, await accepted(), worked(), at(2));
@@ -148,7 +181,7 @@ describe('status', () => {
     expect((await only()).status).toBe('active');
   });
 
-  it('is what an admin sets, and setting it active forgives earlier failures', async () => {
+  it('is what an admin sets, and setting it active forgives earlier failures (C-PROVIDER-3)', async () => {
     for (let n = 0; n < 3; n++) await fail(await accepted(), n);
     const { id } = await only();
     const set = (status: 'active' | 'paused' | 'disabled', seconds: number) =>
@@ -162,7 +195,7 @@ describe('status', () => {
   });
 });
 
-it('pages over every feed once', async () => {
+it('pages over every feed once (C-PROVIDER-5)', async () => {
   for (let n = 0; n < 7; n++) {
     const delivery = await accepted(`feed-${n}`);
     if (n % 2 === 0) await finishDelivery(ports, delivery, worked(), at(1));

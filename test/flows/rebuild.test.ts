@@ -1,17 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { DeleteItemCommand, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { admin } from '../../cli/admin.ts';
-import { workerPorts } from '../../functions/project/ports.ts';
+import { rebuild as rebuildGraph } from '../../cli/admin/rebuild.ts';
+import { connect } from '../../cli/connect.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { edgeDetailShard, nodeKey } from '../../shared/adapters/dynamodb/keys.ts';
+import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
+import { nameEntryKey } from '../../shared/adapters/dynamodb/name-keys.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
+import { nodeOf, relationRefOf, urnOf } from '../../shared/domain/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
-import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
-import { urnOf } from '../../shared/domain/lineage/node.ts';
+import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
-import { intakePorts } from '../../shared/runtime/intake-ports.ts';
+import { ingestPorts, projectorPorts } from '../../shared/runtime/composition.ts';
+import { commandJson } from '../support/command-line.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
@@ -24,9 +28,9 @@ const table = () => process.env['TABLE_NAME'] ?? '';
 
 beforeAll(async () => {
   credentials = await credentialsFile();
-  workspace = (await run('workspaces', 'create', 'acme')).record.id;
+  workspace = (await run('workspaces', 'create', 'acme')).id;
   const options = ['--kind', 'postgres', '--namespace', namespace, '--shrink-guard', 'hold'];
-  connector = (await run('connectors', 'create', 'acme', 'warehouse', ...options)).record.id;
+  connector = (await run('connectors', 'create', 'acme', 'warehouse', ...options)).id;
   for (const day of [1, 2, 3]) await send([runEvent('a', 'b', day), runEvent('b', 'c', day), jobEvent('c', 'd', day)]);
   await send([jobEvent('b', 'd', 4)]);
 });
@@ -34,8 +38,7 @@ afterAll(async () => {
   await credentials.remove();
 });
 
-const run = async (...args: string[]) =>
-  JSON.parse(await admin([...args, '--credentials', credentials.file, '--actor', 'ada', '--json']));
+const run = (...args: string[]) => commandJson(['admin', ...args, '--credentials', credentials.file, '--actor', 'ada']);
 const rebuild = (...options: string[]) => run('rebuild', '--workspace', 'acme', ...options);
 
 const dataset = (name: string) => ({ namespace, name: `app.public.${name}` });
@@ -60,7 +63,7 @@ const jobEvent = (from: string, to: string, day: number) => ({
 });
 
 async function send(events: readonly object[]): Promise<void> {
-  const receipt = await acceptOpenLineage(intakePorts(), {
+  const receipt = await acceptOpenLineage(ingestPorts(), {
     workspace,
     kind: 'openlineage_batch',
     connectorId: connector,
@@ -73,7 +76,7 @@ async function send(events: readonly object[]): Promise<void> {
     },
   });
   const message = { version: 1, workspace_id: workspace, delivery_id: receipt.delivery_id as DeliveryId } as const;
-  await projectDelivery(workerPorts(), message, { receiveCount: 1 });
+  await projectDelivery(projectorPorts(), message, { receiveCount: 1 });
 }
 
 const relation = (name: string) => urnOf({ kind: 'relation', connectorId: connector, ref: `app.public.${name}` });
@@ -95,7 +98,7 @@ async function losePage(name: string): Promise<void> {
 
 async function claimOfNobody(): Promise<void> {
   const scope = { scopeKey: 'nobody', kind: 'snapshot', providerType: 'x', providerInstanceId: 'x' } as const;
-  const { claims, scopes } = workerPorts();
+  const { claims, scopes } = projectorPorts();
   await scopes.register(workspace, { ...scope, scope: scopeId('nobody') });
   const edges = [{ from: relation('d'), to: relation('a') }];
   await claims.claim(workspace, { ...scope, scope: scopeId('nobody'), order: snapshotOrder(1), edges });
@@ -130,7 +133,34 @@ it('names the relations of what was lost or made up, and mends the graph in plac
   );
 });
 
+it('empties nothing where the audit entry is refused', async () => {
+  await losePage('c');
+  const connection = await connect({ credentials: credentials.file });
+  const known = registry({ client: connection.dynamodb, name: connection.names.table });
+  const refusing = { ...known, commit: async () => false };
+  const ports = { registry: refusing, now: () => new Date(), randomBytes, actor: 'operator:ada' };
+  const rebuilding = rebuildGraph({ connection, ports }, workspace, { isVerification: false });
+  await expect(rebuilding).rejects.toMatchObject({ code: 'conflict' });
+  const { Item } = await dynamodb().send(new GetItemCommand({ TableName: table(), Key: pageOf('b') }));
+  expect(Object.keys(Item ?? {}).length).toBeGreaterThan(4);
+  await rebuild();
+});
+
 it('takes up new deliveries after the graph was mended, as if nothing had been', async () => {
   await send([jobEvent('a', 'd', 5)]);
   expect(await rebuild('--verify')).toMatchObject({ equal: true, live: { relations: 3, edges: 3 } });
+});
+
+it('makes names findable again that were written before they were indexed', async () => {
+  const names = nameIndex({ client: dynamodb(), name: table() });
+  const found = async () =>
+    (await names.beginningWith(workspace, 'app.public.', { after: null, limit: 10 })).entries.map(({ urn }) => urn);
+  const all = await found();
+  for (const urn of all) {
+    const { pk, sk } = nameEntryKey(workspace, relationRefOf(nodeOf(urn)), nodeId(urn));
+    await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk: { S: pk }, sk: { S: sk } } }));
+  }
+  expect(await found()).toEqual([]);
+  expect(await rebuild()).toMatchObject({ equal: true, indexed: 4 });
+  expect(await found()).toEqual(all);
 });

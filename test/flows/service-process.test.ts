@@ -1,15 +1,17 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { GetQueueAttributesCommand, type QueueAttributeName, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { accessKeysOf, type LocalStores } from '../../shared/contract/stack-outputs.ts';
 import { deliveryStates } from '../../shared/contract/vocabulary.ts';
-import { inParallel } from '../../shared/domain/in-parallel.ts';
+import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
 import {
   failToStart,
   isListening,
@@ -38,6 +40,7 @@ describe('the service in a process of its own', () => {
     });
     const accepted = await post(before, `/api/v1/lineage?workspace_id=${shopOf(before).id}`, lastRun);
     delivery = v.parse(Receipt, accepted).delivery_id;
+    await deadLetter(before.local);
     await first.end('SIGKILL');
     service = await startProcess(options);
   }, 300_000);
@@ -51,7 +54,7 @@ describe('the service in a process of its own', () => {
       await vi.waitFor(async () => expect(await isListening(url)).toBe(false), 5_000);
   });
 
-  it('loses nothing that it had accepted when it was killed', async () => {
+  it('loses nothing that it had accepted when it was killed (C-INGEST-3)', async () => {
     await projected(service.credentials, delivery);
     expect(await downstream(service.credentials, 'shop.raw.killed')).toEqual(['shop.raw.survived']);
     const ids = (await command('events.ts', ['--workspace', shopOf(before).id, '--sql', 'select id from events']))
@@ -61,7 +64,19 @@ describe('the service in a process of its own', () => {
     expect(ids).toHaveLength(25);
   });
 
-  it('keeps its keys, tokens and the sample over a restart', async () => {
+  it('tries dead letters of the last run again', async () => {
+    expect(await deadLetters(service.credentials.local)).toBe(0);
+  });
+
+  it.skipIf(process.platform === 'win32')('keeps its data from everybody else on the machine', () => {
+    const entries = readdirSync(data, { recursive: true, withFileTypes: true });
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    expect(entries.length).toBeGreaterThan(4);
+    const open = entries.filter((entry) => statSync(path.join(entry.parentPath, entry.name)).mode & 0o077);
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('keeps its keys, tokens and the sample over a restart (C-ADMIN-5)', async () => {
     expect(service.credentials.workspaces).toEqual(before.workspaces);
     expect(await downstream(service.credentials, 'shop.raw.payments', 'amount_cents')).toEqual([
       'exposure.shop.weekly_revenue',
@@ -89,15 +104,23 @@ describe('the service in a process of its own', () => {
     expect([code, says]).toEqual([1, expect.stringContaining(why)]);
   });
 
+  it.skipIf(process.platform === 'win32')('ends with the npm that started it', async () => {
+    const file = path.join(data, 'npm-credentials.json');
+    const args = ['run', '--silent', 'local', '--', '--port', '0', '--in-memory', '--credentials', file];
+    const npm = spawn('npm', args, { cwd: root, stdio: 'ignore' });
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), 60_000);
+    const { base_url } = v.parse(v.object({ base_url: v.string() }), JSON.parse(readFileSync(file, 'utf8')));
+    npm.kill('SIGTERM');
+    await vi.waitFor(async () => expect(await isListening(base_url)).toBe(false), 10_000);
+  });
+
   it('ends with all that it started where a part of it cannot start', async () => {
     const broken = { DYNOXIDE_BIN: process.platform === 'win32' ? 'nothing.exe' : '/bin/false' };
     const { code, says } = await failToStart(['--in-memory'], broken);
     expect([code, says]).toEqual([1, expect.stringContaining('The DynamoDB emulator ended while it started.')]);
   });
 
-  // The long recording is for the whole check, which asks for it.
-  const names = process.env['RECORDINGS'] === 'all' ? ['client-http', 'dbt-ol-jaffle-postgres'] : ['client-http'];
-  const recorded = names.filter((name) => existsSync(folderOf(name)));
+  const recorded = ['client-http'].filter((name) => existsSync(folderOf(name)));
   it.each(recorded)('has from %s what its complete runs say', { timeout: 300_000 }, async (name) => {
     const { headers, bodies, edges } = recordingOf(name);
     const path = `/api/v1/lineage?workspace_id=${shopOf(before).id}`;
@@ -228,4 +251,20 @@ function reachable(edges: readonly string[][], from: string): string[] {
   for (const one of seen) for (const [up, down] of edges) if (up === one && down !== undefined) seen.add(down);
   seen.delete(from);
   return [...seen].sort();
+}
+
+const queueClient = (local: LocalStores) =>
+  new SQSClient({ region: local.region, endpoint: local.endpoints.sqs, credentials: accessKeysOf(local) });
+
+async function deadLetter(local: LocalStores): Promise<void> {
+  const message = { QueueUrl: local.projection_dead_letter_queue_url, MessageBody: '{"version":1}' };
+  await queueClient(local).send(new SendMessageCommand(message));
+}
+
+async function deadLetters(local: LocalStores): Promise<number> {
+  const attributes: QueueAttributeName[] = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
+  const { Attributes } = await queueClient(local).send(
+    new GetQueueAttributesCommand({ QueueUrl: local.projection_dead_letter_queue_url, AttributeNames: attributes }),
+  );
+  return attributes.reduce((sum, name) => sum + Number(Attributes?.[name]), 0);
 }

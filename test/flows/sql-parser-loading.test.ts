@@ -14,7 +14,7 @@ let place: LineagePlace;
 let handler: QueueHandler | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'bundle-'));
-  await bundleFunctions(['project'], folder);
+  await bundleFunctions(['projector'], folder);
   world = await startLineageWorld(work);
   place = await world.place();
 });
@@ -25,12 +25,12 @@ afterAll(async () => {
 
 /** As the event source hands a message to the deployed function, whose bundle reads its environment when it is loaded. */
 async function work(message: unknown): Promise<SQSBatchResponse> {
-  const bundle = pathToFileURL(path.join(folder, 'project', 'index.mjs')).href;
+  const bundle = pathToFileURL(path.join(folder, 'projector', 'index.mjs')).href;
   handler ??= (await import(/* @vite-ignore */ bundle)).handler as QueueHandler;
   const record = { messageId: 'm', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } };
   const answer = await handler(
     { Records: [record] } as never,
-    { awsRequestId: 'r', functionName: 'project' } as Context,
+    { awsRequestId: 'r', functionName: 'projector' } as Context,
   );
   expect(answer.batchItemFailures).toEqual([]);
   return answer;

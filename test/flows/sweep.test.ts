@@ -1,23 +1,27 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { declared } from '../../functions/intake/declared.ts';
+import { declared } from '../../functions/ingest/declared.ts';
 import { policyImplementations } from '../../functions/policy/policy.ts';
-import { policyPorts } from '../../functions/policy/ports.ts';
-import { workerPorts } from '../../functions/project/ports.ts';
-import { recountPorts } from '../../functions/project/recount-ports.ts';
-import { type SweepPorts, sweepPorts } from '../../functions/sweep/ports.ts';
+import type { SweepPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import type { DeliveryId } from '../../shared/contract/ids.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
-import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
+import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
 import { policyRoutes } from '../../shared/contract/routes/policy.ts';
-import { dbt } from '../../shared/domain/intake/tools.ts';
+import { readWriteLock } from '../../shared/domain/concurrency/read-write-lock.ts';
+import { dbt } from '../../shared/domain/ingest/tools.ts';
+import { recountStep } from '../../shared/domain/operations/recount/recount-step.ts';
 import { safeDefaults } from '../../shared/domain/policy/policy.ts';
-import { recountStep } from '../../shared/domain/policy/recount-step.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
+import {
+  httpPorts,
+  ingestPorts,
+  policyPorts,
+  projectorPorts,
+  recountPorts,
+  sweepPorts,
+} from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { httpPorts } from '../../shared/runtime/http-ports.ts';
-import { intakePorts } from '../../shared/runtime/intake-ports.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { request } from '../support/access-world.ts';
 import { drainQueue } from '../support/intake-ports.ts';
@@ -36,7 +40,7 @@ afterAll(() => world.stop());
 const after = (minutes: number) => ({ now: new Date(Date.now() + minutes * 60_000), timeIsUp: () => false });
 const messages = async () => (await drainQueue()).map((message) => v.parse(ProjectionMessage, message));
 
-it('starts the recount of a policy whose message was never sent, and keeps asking until it is done', async () => {
+it('starts the recount of a policy whose message was never sent, and keeps asking until it is done (C-POLICY-4)', async () => {
   await place.declare('/v1/lineage/dbt/manifest', { manifest: crm });
   const ports = policyPorts();
   const queue = { send: () => Promise.reject(new Error('down')) };
@@ -57,7 +61,7 @@ it('starts the recount of a policy whose message was never sent, and keeps askin
   await Promise.all([tasks.due(after(6)), tasks.due(after(6))]);
   const [asked, ...more] = await messages();
   expect(more).toEqual([]);
-  if (!asked || !('kind' in asked)) throw new Error('no recount was asked for');
+  if (!asked || 'delivery_id' in asked || asked.kind !== 'recount_policy') throw new Error('no recount was asked for');
   // One relation a step: the message after the first is lost, and the sweep asks for the next step.
   await recountStep({ ...recountPorts(), queue: { send: async () => undefined } }, asked, {
     relations: 1,
@@ -65,7 +69,8 @@ it('starts the recount of a policy whose message was never sent, and keeps askin
   });
   expect(await repair()).toMatchObject({ repair_started: true, state: 'running' });
   await tasks.due(after(20));
-  for (const message of await messages()) if ('kind' in message) await recountStep(recountPorts(), message);
+  for (const message of await messages())
+    if ('kind' in message && message.kind === 'recount_policy') await recountStep(recountPorts(), message);
   const done = await repair();
   expect(done).toMatchObject({ state: 'done', suppressed: 0 });
   expect(done.evidence_checked).toBeGreaterThan(1);
@@ -76,7 +81,7 @@ it('starts the recount of a policy whose message was never sent, and keeps askin
 
 it('finds a load that died, whatever became of its message, and ends it', async () => {
   const other = await world.place();
-  const [intake, worker] = [intakePorts(), workerPorts()];
+  const [intake, worker] = [ingestPorts(), projectorPorts()];
   const { postDbtManifest } = intakeRoutes;
   const take = responder({ postDbtManifest }, { postDbtManifest: declared(intake, dbt) }, httpPorts());
   const body = { workspace_id: other.workspace, connector_id: other.connector.id, manifest: crm };
@@ -92,7 +97,8 @@ it('finds a load that died, whatever became of its message, and ends it', async 
     begun();
     return new Promise<never>(() => undefined);
   };
-  void projectDelivery({ ...worker, claims: { ...worker.claims, claim } }, message, { receiveCount: 1 });
+  const dying = { ...worker, lock: readWriteLock(), claims: { ...worker.claims, claim } };
+  void projectDelivery(dying, message, { receiveCount: 1 });
   await loading;
   const state = async () => (await sweep.deliveries.get(other.workspace, id))?.state;
   expect(await state()).toBe('processing');

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { declared } from '../../functions/intake/declared.ts';
-import { openLineage } from '../../functions/intake/openlineage.ts';
-import { uploadPorts } from '../../functions/uploads/ports.ts';
+import { declared } from '../../functions/ingest/declared.ts';
+import { openLineage } from '../../functions/ingest/openlineage.ts';
 import { uploadImplementations } from '../../functions/uploads/uploads.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
+import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
 import { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
 import type { UploadTicket } from '../../shared/contract/uploads.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { datahub, dbt, sqlmesh } from '../../shared/domain/intake/tools.ts';
+import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
+import { httpPorts, uploadPorts } from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { httpPorts } from '../../shared/runtime/http-ports.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 import { gathered } from '../support/gathered.ts';
 import { intakePorts } from '../support/intake-ports.ts';
@@ -126,7 +125,7 @@ describe('an upload', () => {
       '/v1/lineage/datahub',
       () => ({ workspace_id: workspace, connector_id: connector, export: [{ urn: 'urn:li:dashboard:(looker,1)' }] }),
     ],
-  ])('of %s is the delivery of the same body sent to %s', async (kind, path, body) => {
+  ])('of %s is the delivery of the same body sent to %s (C-UPLOAD-2)', async (kind, path, body) => {
     const bytes = bytesOf(body());
     const uploaded = await upload(bytes, { kind });
     expect(uploaded).toMatchObject({ status: 202, json: { duplicate: false } });
@@ -165,7 +164,7 @@ describe('an upload', () => {
     });
   });
 
-  it('of a document is bound to its key and its content, of which the key is no part', async () => {
+  it('of a document is bound to its key and its content, of which the key is no part (C-INGEST-6)', async () => {
     const keyed = (extra: object) => bytesOf({ ...manifest(), source_event_key: 'k', ...extra });
     const uploaded = await upload(keyed({}), { kind: 'dbt_manifest' });
     const sent = (body: object) =>
@@ -201,7 +200,7 @@ describe('an upload', () => {
 });
 
 describe('the URL of an upload', () => {
-  it('signs the length and the digest of what may be put', async () => {
+  it('signs the length and the digest of what may be put (C-UPLOAD-1)', async () => {
     const bytes = bytesOf(event());
     const { json: ticket } = await announce(bytes, { kind: 'openlineage_event' });
     const signed = new URL(ticket.url).searchParams;
@@ -223,7 +222,7 @@ describe('what an upload refuses', () => {
   it.each([
     ['openlineage_event', limits.openlineage.bodyBytes + 1, 'openlineage_body_too_large'],
     ['dbt_manifest', limits.declared.bodyBytes + 1, 'body_too_large'],
-  ])('%s of %i bytes is %s', async (kind, content_length, code) => {
+  ])('%s of %i bytes is %s (C-OPENLINEAGE-4, C-DECLARED-12)', async (kind, content_length, code) => {
     const { status, json } = await announce(bytesOf({}), { kind, content_length });
     expect([status, json.detail.code]).toEqual([413, code]);
   });
@@ -239,7 +238,7 @@ describe('what an upload refuses', () => {
     expect([status, json.detail.code, json.detail.errors[0].path]).toEqual([422, 'validation_error', path]);
   });
 
-  it('is what the direct route refuses', async () => {
+  it('is what the direct route refuses (C-ERROR-12)', async () => {
     expect((await upload(Buffer.from('{"a":1,"a":2}'), small)).json.detail.code).toBe('openlineage_invalid_json');
     expect((await upload(bytesOf([]), small)).json.detail.code).toBe('openlineage_invalid_event');
     const nobody = await upload(bytesOf({ ...manifest(), connector_id: 'nobody' }), { kind: 'dbt_manifest' });
@@ -249,7 +248,7 @@ describe('what an upload refuses', () => {
   });
 
   it.each([
-    ['bytes that gzip did not make', () => Buffer.from('{}'), 'invalid_compression'],
+    ['bytes that gzip did not make', () => Buffer.from('no gzip'), 'invalid_compression'],
     ['a gzip that ends too early', () => gzipSync(bytesOf(manifest())).subarray(0, -9), 'invalid_compression'],
     ['a broken gzip of what is no JSON', () => gzipSync(Buffer.from('{"a"}')).subarray(0, -9), 'invalid_compression'],
     ['a gzip of what is no JSON', () => gzipSync(Buffer.from('{"a"}')), 'invalid_json'],
@@ -270,7 +269,7 @@ describe('what an upload refuses', () => {
     expect(other.json.detail).toMatchObject({ code: 'validation_error', errors: [{ path: '/workspace_id' }] });
   });
 
-  it('is bytes that are not there, or not those announced', async () => {
+  it('is bytes that are not there, or not those announced (C-UPLOAD-2)', async () => {
     const bytes = bytesOf(event());
     const { json: ticket } = await announce(bytes, small);
     expect((await complete(ticket.upload_id)).json.detail.code).toBe('conflict');
@@ -282,7 +281,7 @@ describe('what an upload refuses', () => {
     expect((await complete(zipped.upload_id)).json.detail.code).toBe('conflict');
   });
 
-  it('is an upload of another workspace, one that never was, and one whose time is over', async () => {
+  it('is an upload of another workspace, one that never was, and one whose time is over (C-UPLOAD-3)', async () => {
     const bytes = bytesOf(event());
     const { json: ticket } = await announce(bytes, small);
     await put(ticket, bytes);
@@ -294,7 +293,7 @@ describe('what an upload refuses', () => {
     expect((await complete(ticket.upload_id)).json.detail.code).toBe('not_found');
   });
 
-  it('is a caller without the scope or the role of the direct route', async () => {
+  it('is a caller without the scope or the role of the direct route (C-INGEST-12)', async () => {
     token = (await world.token(workspace, `uploads-${made - 1}-editor`, ['read'])).token;
     expect((await announce(bytesOf({}), small)).json.detail.code).toBe('insufficient_scope');
     token = await world.issuer.sign(`uploads-${made - 1}-viewer`);

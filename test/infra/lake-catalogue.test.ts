@@ -44,7 +44,7 @@ describe('the table of the lake', () => {
     return typeof value === 'object' ? value['Fn::Join'][1].filter((part) => typeof part === 'string').join('') : value;
   };
 
-  it('projects the partition of every moment to where its events are written', async () => {
+  it('projects the partition of every moment to where its events are written (C-LAKE-2)', async () => {
     const moment = fc.date({
       min: new Date('2025-01-01T00:00:00Z'),
       max: new Date('2999-12-31T23:59:59Z'),

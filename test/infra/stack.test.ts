@@ -10,7 +10,7 @@ import { featureFlags } from '../../lib/feature-flags.ts';
 import { functionNames, functionSpecs } from '../../lib/function-specs.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { TributaryStack } from '../../lib/stack.ts';
-import { dueAfterBegin } from '../../shared/domain/deliveries/schedule.ts';
+import { dueAfterBegin } from '../../shared/domain/ingest/deliveries/schedule.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'stack-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -53,6 +53,14 @@ describe('the stack', () => {
       expect(Environment.Variables.TENANT, id).toBe('acme');
   });
 
+  it('has a user pool of its own where no issuer is named, whose tokens it takes (C-ADMIN-5)', () => {
+    const [pool] = resources('AWS::Cognito::UserPool').map(([id]) => id);
+    const issuers = propertiesOf('AWS::Lambda::Function').map(({ Environment }) => Environment.Variables.OIDC_ISSUER);
+    const named = issuers.filter((issuer) => issuer !== undefined).map((issuer) => JSON.stringify(issuer));
+    expect(named).not.toEqual([]);
+    for (const issuer of named) expect(issuer).toContain(pool);
+  });
+
   it('keeps every log for three months, each function’s apart', () => {
     for (const { id, RetentionInDays } of propertiesOf('AWS::Logs::LogGroup')) expect(RetentionInDays, id).toBe(90);
     const groups = propertiesOf('AWS::Lambda::Function').map(({ LoggingConfig }) => JSON.stringify(LoggingConfig));
@@ -93,14 +101,14 @@ describe('the stack', () => {
     const waits = propertiesOf('AWS::SQS::Queue').flatMap((queue) =>
       'RedrivePolicy' in queue ? queue.VisibilityTimeout : [],
     );
-    const times = [functionSpecs['store-events'].timeoutSeconds, functionSpecs.project.timeoutSeconds];
+    const times = [functionSpecs['store-events'].timeoutSeconds, functionSpecs.projector.timeoutSeconds];
     expect(waits.toSorted()).toEqual(times.map((seconds) => seconds * 6).toSorted());
   });
 
   it('lets a worker run out before its delivery is sent again', () => {
     const begun = new Date(0);
     const lease = Date.parse(dueAfterBegin(begun)) / 1_000;
-    expect(lease).toBeGreaterThan(functionSpecs.project.timeoutSeconds);
+    expect(lease).toBeGreaterThan(functionSpecs.projector.timeoutSeconds);
   });
 
   it('alarms on dead letters, old messages and every function’s errors, each with its section of the runbook', () => {
@@ -137,6 +145,7 @@ describe('the stack', () => {
       '{"task":"due"}': 'rate(1 minute)',
       '{"task":"gaps"}': 'rate(5 minutes)',
       '{"task":"garbage"}': 'rate(15 minutes)',
+      '{"task":"checks"}': 'rate(15 minutes)',
     });
   });
 });

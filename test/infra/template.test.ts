@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { functionNames, functionSpecs } from '../../lib/function-specs.ts';
 import { type Json, resourcesOf, type Template } from '../../local/template/template.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
 import { ErrorEnvelope } from '../../shared/contract/error-envelope.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { routes } from '../../shared/contract/routes.ts';
 import { synthesized, withoutHashes } from '../support/synthesized.ts';
 
 const GatewayResponse = v.object({
@@ -61,7 +61,7 @@ describe('bodies at the gateway', () => {
   it('of evidence that are larger have an upload: every route that takes them is a kind of it', () => {
     const writing = Object.values<Route>(routes).filter(({ access }) => 'scope' in access && access.scope === 'write');
     const larger = writing.filter(({ body }) => (body?.maxBytes ?? 0) > limits.inlineBytes);
-    expect(new Set(larger.map((route) => route.function))).toEqual(new Set(['intake']));
+    expect(new Set(larger.map((route) => route.function))).toEqual(new Set(['ingest']));
     const { StatusCode, ResponseTemplates } = answers.get('REQUEST_TOO_LARGE') ?? {};
     expect(StatusCode).toBeUndefined();
     expect(ResponseTemplates?.['application/json']).toContain(`POST ${routes.createUpload.path}`);
@@ -98,7 +98,7 @@ describe('what the gateway answers itself', () => {
     expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(isRetried ? "'1'" : undefined);
   });
 
-  it('has the envelope for everything else, and never invites to send a body again that is too large', () => {
+  it('has the envelope for everything else, and never invites to send a body again that is too large (C-ERROR-1)', () => {
     for (const type of ['DEFAULT_4XX', 'DEFAULT_5XX']) expect(answers.has(type)).toBe(true);
     expect(answers.get('REQUEST_TOO_LARGE')?.ResponseParameters).not.toHaveProperty(
       'gatewayresponse.header.Retry-After',
@@ -133,7 +133,7 @@ describe('what no emulator deploys as AWS does', () => {
         'xray',
         ...(spec.table || spec.eventLedger ? ['dynamodb'] : []),
         ...(spec.raw || spec.lake ? ['s3'] : []),
-        ...(spec.sends || ['store-events', 'project'].includes(name) ? ['sqs'] : []),
+        ...(spec.sends || ['store-events', 'projector'].includes(name) ? ['sqs'] : []),
       ]),
     );
     expect(actionsOf(name).filter((action) => action.includes('*'))).toEqual([]);

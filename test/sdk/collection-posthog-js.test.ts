@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acceptPosthogBatch } from '../../shared/domain/collection/accept-batch.ts';
+import { acceptPosthogBatch } from '../../shared/domain/events/accept-batch.ts';
 import { findChromium, withPage } from '../support/chromium.ts';
 import { collectionPorts, collectRequest, projectKey } from '../support/collection-ports.ts';
 import { recordRequests } from '../support/request-recorder.ts';
@@ -50,7 +50,7 @@ const files = {
 };
 
 describe.skipIf(chromium === null)('posthog-js with the helper, in Chromium', () => {
-  it('calls the event route and nothing else, and everything that it sends is accepted', async () => {
+  it('calls the event route and nothing else, and everything that it sends is accepted (C-POSTHOG-20)', async () => {
     const recorder = await recordRequests(files);
     await withPage(chromium ?? '', `${recorder.baseUrl}/`, () => recorder.seen('/done'));
     await recorder.stop();

@@ -1,7 +1,7 @@
 import { PostHog } from 'posthog-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { posthogNodeOptions } from '../../sdk/index.js';
-import { acceptPosthogBatch } from '../../shared/domain/collection/accept-batch.ts';
+import { acceptPosthogBatch } from '../../shared/domain/events/accept-batch.ts';
 import { collectionPorts, collectRequest, projectKey } from '../support/collection-ports.ts';
 import { type RequestRecorder, recordRequests } from '../support/request-recorder.ts';
 
@@ -43,7 +43,7 @@ async function useEverything(posthog: PostHog): Promise<void> {
 }
 
 describe('posthog-node with the helper', () => {
-  it('calls the batch route and nothing else, and everything that it sends is accepted', async () => {
+  it('calls the batch route and nothing else, and everything that it sends is accepted (C-POSTHOG-20)', async () => {
     const options = {
       personalApiKey: 'phx_1',
       enableExceptionAutocapture: true,

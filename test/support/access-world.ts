@@ -3,7 +3,7 @@ import { dynamodb } from '../../shared/adapters/aws.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { Role, Scope } from '../../shared/contract/vocabulary.ts';
+import type { Role, TokenScope } from '../../shared/contract/vocabulary.ts';
 import { addMember } from '../../shared/domain/access/members.ts';
 import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
 import { createToken } from '../../shared/domain/access/tokens.ts';
@@ -32,7 +32,7 @@ export async function startAccessWorld() {
       for (const role of ['viewer', 'editor', 'admin'] as const) await addRole(operator, record.id, name, role);
       return record;
     },
-    token: (workspace_id: WorkspaceId, user: string, scopes: readonly Scope[], at?: Date) =>
+    token: (workspace_id: WorkspaceId, user: string, scopes: readonly TokenScope[], at?: Date) =>
       createToken(at ? { ...operator, now: () => at } : operator, {
         workspace_id,
         user_id: user as Parameters<typeof createToken>[1]['user_id'],

@@ -5,7 +5,7 @@ import type { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids
 import {
   createProjectKey,
   createServerKey,
-  type MadeKey,
+  type IssuedKey,
   revokeProjectKey,
   revokeServerKey,
 } from '../../shared/domain/access/collection-keys.ts';
@@ -49,7 +49,7 @@ export async function seedProject(table: Table, origin: string): Promise<SeededP
   return seeded;
 }
 
-function shown({ key }: MadeKey<unknown>): string {
+function shown({ key }: IssuedKey<unknown>): string {
   if (key === null) throw new Error('the key was made before, and is shown no more');
   return key;
 }

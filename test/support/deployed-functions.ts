@@ -94,5 +94,5 @@ function gatewayEvent({ route, path = route.path, params = {}, query = {}, heade
     body: bytes.toString('base64'),
     isBase64Encoded: true,
   };
-  return event;
+  return { ...event, requestContext: { domainName: 'api.test', path } };
 }

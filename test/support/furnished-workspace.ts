@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { routes } from '../../shared/contract/routes.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
 import { createProjectKey, createServerKey } from '../../shared/domain/access/collection-keys.ts';
 import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
@@ -13,7 +13,7 @@ const Providers = v.object({ items: v.tupleWithRest([v.object({ id: v.string() }
 
 /**
  * A workspace with one of everything that a request may name: a connector, a linked project, a delivery with its
- * provider and its lineage, an upload, an access token, a collection project with its keys.
+ * provider and its lineage, an upload, an access request, a check, an artifact, a memory candidate, an access token, a collection project with its keys.
  */
 export async function furnishedWorkspace(
   { operator, issuer, token, workspace }: AccessWorld,
@@ -50,6 +50,21 @@ export async function furnishedWorkspace(
   const [provider] = v.parse(Providers, JSON.parse(listed.text)).items;
   const announced = await send({ ...exampleOf(routes.createUpload, { workspace_id: id }), token: admin });
   const { upload_id } = v.parse(v.object({ upload_id: v.string() }), JSON.parse(announced.text));
+  const requested = await send({
+    ...exampleOf(routes.createAccessRequest, { workspace_id: id, connector_id: connector.id }),
+    token: await issuer.sign(`${name}-viewer`),
+  });
+  const { id: access_request_id } = v.parse(v.object({ id: v.string() }), JSON.parse(requested.text));
+  const checked = await send({ ...exampleOf(routes.createCheck, { workspace_id: id }), token: admin });
+  const { id: check_id } = v.parse(v.object({ id: v.string() }), JSON.parse(checked.text));
+  const drafted = await send({ ...exampleOf(routes.createArtifact, { workspace_id: id }), token: admin });
+  const { id: artifact_id } = v.parse(v.object({ id: v.string() }), JSON.parse(drafted.text));
+  const remembered = await send({
+    route: routes.generateCandidates,
+    token: admin,
+    body: { workspace_id: id, correction_text: 'orders exclude refunds' },
+  });
+  const { items } = v.parse(v.object({ items: v.array(v.object({ id: v.string() })) }), JSON.parse(remembered.text));
   const { record: kept } = await token(id, `${name}-admin`, ['read']);
   const { record: shop } = await createCollectionProject(operator, id, { name: 'shop', environments: ['prod'] });
   const place = { workspace_id: id, project_id: shop.id };
@@ -68,6 +83,10 @@ export async function furnishedWorkspace(
       provider_instance_id: provider.id,
       token_id: kept.id,
       upload_id,
+      access_request_id,
+      check_id,
+      artifact_id,
+      candidate_id: items[0]?.id ?? '',
       relation_ref: `shop.${name}.orders`,
     },
   };
@@ -77,7 +96,7 @@ export type FurnishedWorkspace = Awaited<ReturnType<typeof furnishedWorkspace>>;
 
 /** Works a delivery as the queue would have it worked. */
 async function project(workspace_id: string, delivery_id: string): Promise<void> {
-  const { handler } = await import('../../functions/project/handler.ts');
+  const { handler } = await import('../../functions/projector/handler.ts');
   const body = JSON.stringify({ version: 1, workspace_id, delivery_id });
   const record = { messageId: delivery_id, body, attributes: { ApproximateReceiveCount: '1' } };
   const { batchItemFailures } = await handler({ Records: [record] } as never, { awsRequestId: 'work' } as never);

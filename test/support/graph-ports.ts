@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { claimWriter } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/edge-details.ts';
+import { detailStore } from '../../shared/adapters/dynamodb/graph/details.ts';
 import { newWriterState } from '../../shared/adapters/dynamodb/graph/levels.ts';
-import { pageReader } from '../../shared/adapters/dynamodb/graph/page-reader.ts';
+import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
@@ -31,6 +31,6 @@ export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing
     scopes: scopeStore(table, listingStore),
     directory: relationDirectory(table, newKnownRelations()),
     runs: runStore<never>(table),
-    clock: { now: () => new Date().toISOString() },
+    clock: { now: () => new Date() },
   };
 }

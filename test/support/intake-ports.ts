@@ -1,25 +1,26 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { backlogReader, dueDeliveries } from '../../shared/adapters/dynamodb/due-deliveries.ts';
-import { knownReader, scopeAcceptances } from '../../shared/adapters/dynamodb/intake.ts';
+import { acceptanceReader, scopeAcceptances } from '../../shared/adapters/dynamodb/ingest.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
-import type { Meter } from '../../shared/adapters/dynamodb/table.ts';
+import type { Table } from '../../shared/adapters/dynamodb/table.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { type Connector, connectorDefaults } from '../../shared/domain/lineage/connector.ts';
+import { type Connector, connectorDefaults } from '../../shared/domain/identity/connector.ts';
 
 const connectorIds = ['warehouse', 'lake'] as ConnectorId[];
 const queueUrl = () => process.env['PROJECTION_QUEUE_URL'] ?? '';
 
 /** The stores of intake and of its workers, as a fresh process would make them, and a clock that tests set. */
-export function intakePorts(meter?: Meter) {
-  const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+export function intakePorts(client = dynamodb()) {
+  const table = { client, name: process.env['TABLE_NAME'] ?? '' };
   const clock = { at: new Date(), now: () => clock.at };
-  const deliveries = deliveryStore(table, meter);
-  const known = knownReader(table, meter);
+  const deliveries = deliveryStore(table);
+  const known = acceptanceReader(table);
   return {
     clock,
     connectors: {
@@ -34,14 +35,23 @@ export function intakePorts(meter?: Meter) {
       connector: ids.connector && connectorIds.includes(ids.connector) ? connector(workspace, ids.connector) : null,
     }),
     deliveries,
-    due: dueDeliveries(table),
+    // Tests make workspaces up: those with deliveries are looked for, and not those of the registry.
+    due: dueDeliveries(table, () => workspacesWithDeliveries(table)),
     providers: providerStore(table),
-    activity: activityLog(table, meter),
+    activity: activityLog(table),
     backlog: backlogReader(table),
-    payloads: payloadStore({ client: s3(), bucket: process.env['RAW_BUCKET'] ?? '' }),
+    payloads: payloadStore({ client: s3(), name: process.env['RAW_BUCKET'] ?? '' }),
     queue: projectionQueue({ client: sqs(), url: queueUrl() }),
-    sendFailed: () => undefined,
+    onSendFailed: () => undefined,
   };
+}
+
+async function workspacesWithDeliveries(table: Table): Promise<{ id: WorkspaceId }[]> {
+  const { Items = [] } = await table.client.send(
+    new ScanCommand({ TableName: table.name, IndexName: 'gsi2', ProjectionExpression: 'workspace_id' }),
+  );
+  const ids = new Set(Items.flatMap((item) => item['workspace_id']?.S ?? []));
+  return [...ids].map((id) => ({ id: id as WorkspaceId }));
 }
 
 export type TestPorts = ReturnType<typeof intakePorts>;

@@ -1,22 +1,22 @@
 import * as v from 'valibot';
 import { diffImplementations } from '../../functions/diff/diff.ts';
-import { diffPorts } from '../../functions/diff/ports.ts';
-import { declared } from '../../functions/intake/declared.ts';
-import { openLineage } from '../../functions/intake/openlineage.ts';
-import { workerPorts } from '../../functions/project/ports.ts';
-import { impactImplementations } from '../../functions/serve/impact.ts';
-import { servePorts } from '../../functions/serve/ports.ts';
+import { declared } from '../../functions/ingest/declared.ts';
+import { openLineage } from '../../functions/ingest/openlineage.ts';
+import { impactImplementations } from '../../functions/queries/impact.ts';
+import { relationImplementations } from '../../functions/queries/relations.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
 import { diffRoutes } from '../../shared/contract/routes/diff.ts';
 import { impactRoutes } from '../../shared/contract/routes/impact.ts';
-import { intakeRoutes } from '../../shared/contract/routes/intake.ts';
+import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
+import { relationRoutes } from '../../shared/contract/routes/relations.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { linkProject } from '../../shared/domain/access/linked-projects.ts';
-import { datahub, dbt, sqlmesh } from '../../shared/domain/intake/tools.ts';
+import { evaluateQueued } from '../../shared/domain/checks/evaluate-queued.ts';
+import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
+import { checkPorts } from '../../shared/runtime/agent-composition.ts';
+import { diffPorts, httpPorts, ingestPorts, projectorPorts, queriesPorts } from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { httpPorts } from '../../shared/runtime/http-ports.ts';
-import { intakePorts } from '../../shared/runtime/intake-ports.ts';
 import { request, startAccessWorld } from './access-world.ts';
 import { drainQueue } from './intake-ports.ts';
 
@@ -29,7 +29,7 @@ type Parts = NonNullable<Parameters<typeof request>[2]>;
  */
 export async function startLineageWorld(bundled?: (message: unknown) => Promise<unknown>) {
   const world = await startAccessWorld();
-  const [intake, serve, worker] = [intakePorts(), servePorts(), workerPorts()];
+  const [intake, serve, worker, checks] = [ingestPorts(), queriesPorts(), projectorPorts(), checkPorts()];
   const take = responder(
     intakeRoutes,
     {
@@ -42,8 +42,8 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
     httpPorts(),
   );
   const answer = responder(
-    { ...impactRoutes, ...diffRoutes },
-    { ...impactImplementations(serve), ...diffImplementations(diffPorts()) },
+    { ...impactRoutes, ...relationRoutes, ...diffRoutes },
+    { ...impactImplementations(serve), ...relationImplementations(serve), ...diffImplementations(diffPorts()) },
     httpPorts(),
   );
   let made = 0;
@@ -55,6 +55,7 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
         const parsed = v.parse(ProjectionMessage, message);
         if (bundled) await bundled(message);
         else if ('delivery_id' in parsed) await projectDelivery(worker, parsed, { receiveCount: 1 });
+        else if (parsed.kind === 'evaluate_check') await evaluateQueued(checks, parsed);
       }
     }
   }

@@ -1,5 +1,5 @@
+import { routes } from '../../shared/contract/api/routes.ts';
 import { problems } from '../../shared/contract/problems.ts';
-import { routes } from '../../shared/contract/routes.ts';
 import { isSecret, type SecretKind, secretPrefixes } from '../../shared/domain/access/secret.ts';
 
 /** Tests put this into what they send wherever a sender's own value may stand: no log line may hold it. */

@@ -1,6 +1,8 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { noFacts, type Page, type Side } from '../../shared/domain/graph/claim.ts';
+import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import { type NodeId, nodeId } from '../../shared/domain/graph/ids.ts';
+import type { Urn } from '../../shared/domain/graph/node.ts';
 import type { Order } from '../../shared/domain/graph/order.ts';
 import type {
   DetailStore,
@@ -10,9 +12,7 @@ import type {
   ScopeIdentity,
   ScopeStore,
 } from '../../shared/domain/graph/ports.ts';
-import type { Derivation } from '../../shared/domain/lineage/derivation.ts';
-import type { Urn } from '../../shared/domain/lineage/node.ts';
-import { type EdgeClaim, edgeIds, edgesOf } from '../../shared/domain/projection/edges.ts';
+import { type EdgeStatement, edgeIds, edgesOf } from '../../shared/domain/projection/edges.ts';
 import { listingOf } from '../../shared/domain/projection/listing.ts';
 
 /** The graph of one complete snapshot, in memory: what properties of reads are tried on by the hundred. */
@@ -38,11 +38,11 @@ export function memoryGraph(
     pages: {
       nodes: async (_: WorkspaceId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
       names: async (_: WorkspaceId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
-      coldNodes: async () => [],
+      historyNodes: async () => [],
       morePages: async () => [],
-      coldPages: async () => [],
+      historyPages: async () => [],
       scan: async () => [],
-      scanCold: async () => [],
+      scanHistory: async () => [],
     } satisfies PageReader,
     scopes: {
       heads: async (_: WorkspaceId, scopes) => (scopes.includes(head.scope) ? [head] : []),
@@ -56,7 +56,11 @@ export function memoryGraph(
   };
 }
 
-function nodesOf({ scope }: ScopeIdentity, order: Order, claims: readonly EdgeClaim[]): ReadonlyMap<NodeId, GraphNode> {
+function nodesOf(
+  { scope }: ScopeIdentity,
+  order: Order,
+  claims: readonly EdgeStatement[],
+): ReadonlyMap<NodeId, GraphNode> {
   const pageOf = (urn: Urn, side: Side): Page => ({
     node: nodeId(urn),
     side,

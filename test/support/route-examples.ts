@@ -8,10 +8,14 @@ type Values = Readonly<Record<string, unknown>>;
 /** What fields of a name hold wherever they stand. A field that is not named gets the first value that its schema takes. */
 const usual: Values = {
   expires_in_days: 1,
+  jsonrpc: '2.0',
   scopes: ['read'],
   relation_ref: 'analytics.public.orders',
   filters: safeDefaults,
   sha256: '0'.repeat(64),
+  code_challenge: 'c'.repeat(43),
+  redirect_uri: 'http://127.0.0.1/callback',
+  device_id: 'device-1',
   export: { lineage: [] },
   manifest: { metadata: { adapter_type: 'postgres' }, nodes: {}, sources: {} },
   project: {
@@ -31,7 +35,10 @@ const openLineageEvent = {
 };
 
 /** Fields of which a body needs one and requires none, by path. */
-const oneOfSeveral: Values = { '/v1/lineage/diff': { manifest: usual['manifest'] } };
+const oneOfSeveral: Values = {
+  '/v1/lineage/diff': { manifest: usual['manifest'] },
+  '/mcp': { id: 1, method: 'ping' },
+};
 
 /** The bodies of routes that take bytes, by path. */
 const byteBodies: Values = {

@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { awsEnvironment } from '../../local/aws-environment.ts';
 import { emulatorEnvironment } from '../../local/emulators/environment.ts';
-import { place } from '../../local/place.ts';
 import { createTables } from '../../local/resources/tables.ts';
-import { startScratchStores } from '../../local/scratch-stores.ts';
-import type { Wiring } from '../../local/template/wiring.ts';
+import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 
 export type Stores = Awaited<ReturnType<typeof startStores>>;
@@ -15,7 +13,7 @@ export async function startStores() {
   const named = (name: string): string => scratch.names[name] ?? '';
   const environment = {
     ...emulatorEnvironment(scratch),
-    ...(await tablesElsewhere(scratch.wiring)),
+    ...(await tablesElsewhere(scratch)),
     TABLE_NAME: named(stackOutputs.table),
     EVENT_TABLE_NAME: named(stackOutputs.event_table),
     RAW_BUCKET: named(stackOutputs.raw_bucket),
@@ -35,12 +33,14 @@ export async function startStores() {
 }
 
 /** The tables on the other implementation that `TEST_DYNAMODB_ENDPOINT` names: it keeps a database for each key id. */
-async function tablesElsewhere(wiring: Wiring): Promise<Readonly<Record<string, string>>> {
+async function tablesElsewhere({
+  wiring,
+  keys,
+}: Pick<ScratchStores, 'wiring' | 'keys'>): Promise<Readonly<Record<string, string>>> {
   const endpoint = process.env['TEST_DYNAMODB_ENDPOINT'];
   if (endpoint === undefined) return {};
-  const credentials = { accessKeyId: randomBytes(10).toString('hex'), secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint, region: place.region, credentials });
+  const client = new DynamoDBClient({ endpoint, region: awsEnvironment.region, credentials: keys });
   await createTables(client, wiring);
   client.destroy();
-  return { AWS_ENDPOINT_URL_DYNAMODB: endpoint, AWS_ACCESS_KEY_ID: credentials.accessKeyId };
+  return { AWS_ENDPOINT_URL_DYNAMODB: endpoint };
 }

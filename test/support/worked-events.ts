@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { workerPorts } from '../../functions/project/ports.ts';
-import { servePorts } from '../../functions/serve/ports.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { messageOf } from '../../shared/domain/deliveries/ports.ts';
-import { showDelivery } from '../../shared/domain/deliveries/show-delivery.ts';
+import { nodeOf, relationRefOf, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
 import { resolveDataset } from '../../shared/domain/identity/resolve-dataset.ts';
-import { askImpact } from '../../shared/domain/impact/ask.ts';
-import { type JudgedEdge, judgeEdges } from '../../shared/domain/impact/evidence.ts';
-import { expand, type FoundEdge } from '../../shared/domain/impact/expansion.ts';
-import { graphView } from '../../shared/domain/impact/graph-view.ts';
-import { acceptOpenLineage } from '../../shared/domain/intake/accept-openlineage.ts';
-import { nodeOf, relationRefOf, type Urn, urnOf } from '../../shared/domain/lineage/node.ts';
-import type { Resolve } from '../../shared/domain/openlineage/contribution.ts';
+import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
+import { messageOf } from '../../shared/domain/ingest/deliveries/ports.ts';
+import { showDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
-import { intakePorts } from '../../shared/runtime/intake-ports.ts';
+import { askImpact } from '../../shared/domain/queries/impact/ask.ts';
+import type { Resolve } from '../../shared/domain/sources/openlineage/contribution.ts';
+import { type EvaluatedEdge, edgeEvaluator, followed } from '../../shared/domain/traversal/evaluate.ts';
+import { type ExpandedEdge, expand } from '../../shared/domain/traversal/expansion.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { ingestPorts, projectorPorts, queriesPorts } from '../../shared/runtime/composition.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';
 
 /** What readers of a workspace are told. */
@@ -30,12 +28,12 @@ export const resolve: Resolve = (one) => resolveDataset([], one);
 type Dataset = { readonly namespace: string; readonly name: string };
 
 /** One of each, as a process has: their caches are large. */
-const ports = () => (made ??= { intake: intakePorts(), worker: workerPorts(), serve: servePorts() });
+const ports = () => (made ??= { intake: ingestPorts(), worker: projectorPorts(), serve: queriesPorts() });
 let made: Ports | undefined;
 type Ports = {
-  readonly intake: ReturnType<typeof intakePorts>;
-  readonly worker: ReturnType<typeof workerPorts>;
-  readonly serve: ReturnType<typeof servePorts>;
+  readonly intake: ReturnType<typeof ingestPorts>;
+  readonly worker: ReturnType<typeof projectorPorts>;
+  readonly serve: ReturnType<typeof queriesPorts>;
 };
 
 /**
@@ -92,11 +90,11 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
     /** All edges between the datasets, judged as one who asks at that time is told. */
     graph: async (datasets: readonly Dataset[], now: string): Promise<Graph> => {
       const ports = { ...reading, now };
-      const view = graphView(ports, workspace, null, { cutObserved: false });
-      const expansion = await expand(view, 'in', urnsOf(datasets), () => false);
-      const found: FoundEdge[] = [];
+      const view = graphView(ports, workspace, null);
+      const expansion = await expand(view, { side: 'in', nodes: urnsOf(datasets) });
+      const found: ExpandedEdge[] = [];
       for (let edges = await expansion.next(500); edges; edges = await expansion.next(500)) found.push(...edges);
-      return graphOf(await judgeEdges(ports, view, judgement(workspace), 'in', found));
+      return graphOf(followed(await edgeEvaluator(ports, view, judgement(workspace))('in', found)));
     },
     /** The tables of the same, as the answers to questions about each dataset tell them. */
     answers: async (datasets: readonly Dataset[], now: string): Promise<readonly string[]> => {
@@ -116,7 +114,7 @@ const urnsOf = (datasets: readonly Dataset[]): Urn[] => [
 export const judgement = (workspace: WorkspaceId) =>
   ({ workspace, asOf: null, includeStale: false, minConfidence: 0, withDetails: true }) as const;
 
-export function graphOf(edges: readonly JudgedEdge[]): Graph {
+export function graphOf(edges: readonly EvaluatedEdge[]): Graph {
   const named = edges.map((edge) => ({
     ...edge,
     from: relationRefOf(nodeOf(edge.upstream)),

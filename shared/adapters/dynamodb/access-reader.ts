@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { idOrNull, TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
 import type { AuthenticationPorts } from '../../domain/access/authenticate.ts';
-import type { StandingOf } from '../../domain/access/authorize.ts';
-import type { Standing } from '../../domain/access/caller.ts';
+import type { MembershipReader } from '../../domain/access/authorize.ts';
+import type { Membership } from '../../domain/access/caller.ts';
 import { Member, type Secret, Token, Workspace } from '../../domain/access/records.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import type { Key } from './keys.ts';
@@ -18,22 +18,22 @@ const secretsCached = 10_000;
 /** Reads of authentication and authorization: one consistent batch a request, so that a revocation holds at once. */
 export function accessReader(
   table: Table,
-): Pick<AuthenticationPorts, 'token' | 'used'> & { readonly standing: StandingOf } {
+): Pick<AuthenticationPorts, 'token' | 'used'> & { readonly membership: MembershipReader } {
   const secretOf = secretReader(table);
   return {
-    standing: async (workspace, user) => {
-      const keys = standingKeys(workspace, user);
-      return standingIn(await read(table, Object.values(keys)), keys);
+    membership: async (workspace, user) => {
+      const keys = membershipKeys(workspace, user);
+      return membershipIn(await read(table, Object.values(keys)), keys);
     },
     token: async (hash) => {
       const secret = await secretOf(hash);
       const id = secret && idOrNull(TokenId, secret.id);
       if (secret?.kind !== 'token' || secret.user_id === null || id === null) return null;
       const key = tokenKey(secret.workspace_id, id);
-      const keys = standingKeys(secret.workspace_id, secret.user_id);
+      const keys = membershipKeys(secret.workspace_id, secret.user_id);
       const items = await read(table, [key, ...Object.values(keys)]);
       const item = itemAt(items, key);
-      return item ? { token: v.parse(Token, unmarshall(item)), standing: standingIn(items, keys) } : null;
+      return item ? { token: v.parse(Token, unmarshall(item)), membership: membershipIn(items, keys) } : null;
     },
     used: (token, now) => noteUse(table, token, now),
   };
@@ -52,7 +52,7 @@ export function secretReader(table: Table): (hash: string) => Promise<Secret | n
   };
 }
 
-const standingKeys = (workspace: WorkspaceId, user: UserId) => ({
+const membershipKeys = (workspace: WorkspaceId, user: UserId) => ({
   workspace: workspaceKey(workspace),
   member: memberKey(workspace, user),
 });
@@ -62,8 +62,8 @@ const read = (table: Table, keys: readonly Key[]): Promise<Item[]> => batchGet(t
 const itemAt = (items: readonly Item[], { pk, sk }: Key): Item | undefined =>
   items.find((item) => item['pk']?.S === pk && item['sk']?.S === sk);
 
-/** A membership of a workspace that is not there is no standing. */
-function standingIn(items: readonly Item[], keys: ReturnType<typeof standingKeys>): Standing {
+/** Of a workspace that is not there nobody is a member. */
+function membershipIn(items: readonly Item[], keys: ReturnType<typeof membershipKeys>): Membership {
   const [workspace, member] = [itemAt(items, keys.workspace), itemAt(items, keys.member)];
   if (workspace === undefined) return { role: null, patsEnabled: false };
   const { pats_enabled } = v.parse(Workspace, unmarshall(workspace));
@@ -72,7 +72,7 @@ function standingIn(items: readonly Item[], keys: ReturnType<typeof standingKeys
 
 /** Of many uses at once one is noted; where the store fails, the next use notes it. */
 async function noteUse(table: Table, { workspace_id, id, last_used_at }: Token, now: Date): Promise<void> {
-  await updateItem({ table }, tokenKey(workspace_id, id), {
+  await updateItem(table, tokenKey(workspace_id, id), {
     UpdateExpression: 'SET last_used_at = :now',
     // A token that was removed meanwhile does not come back as a stub.
     ConditionExpression: 'attribute_exists(pk) AND last_used_at = :before',

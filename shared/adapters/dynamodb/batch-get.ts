@@ -1,22 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
-import { inParallel } from '../../domain/in-parallel.ts';
+import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import { backoff } from './backoff.ts';
 import type { Key } from './keys.ts';
-import type { Meter, Table } from './table.ts';
+import type { Table } from './table.ts';
 
 export type Item = Record<string, AttributeValue>;
 
-const keysARequest = 100;
+const keysPerRequest = 100;
 const requestsInFlight = 8;
 
 /** Reads items by key, 100 a request; items that are not there are left out, and the order is not the keys'. */
 export async function batchGet(
   table: Table,
   keys: readonly Key[],
-  options: { readonly consistent?: boolean; readonly meter?: Meter; readonly attributes?: readonly string[] } = {},
+  options: { readonly consistent?: boolean; readonly attributes?: readonly string[] } = {},
 ): Promise<Item[]> {
   const chunks: Key[][] = [];
-  for (let i = 0; i < keys.length; i += keysARequest) chunks.push(keys.slice(i, i + keysARequest));
+  for (let i = 0; i < keys.length; i += keysPerRequest) chunks.push(keys.slice(i, i + keysPerRequest));
   const found = await inParallel(requestsInFlight, chunks, (chunk) => getChunk(table, chunk, options));
   return found.flat();
 }
@@ -24,7 +24,7 @@ export async function batchGet(
 async function getChunk(
   table: Table,
   keys: readonly Key[],
-  { consistent = false, meter, attributes }: Parameters<typeof batchGet>[2] & object,
+  { consistent = false, attributes }: Parameters<typeof batchGet>[2] & object,
 ): Promise<Item[]> {
   const items: Item[] = [];
   const projection = attributes && {
@@ -34,19 +34,17 @@ async function getChunk(
   let request: Record<string, AttributeValue>[] = keys.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
   for (let attempt = 0; request.length > 0; attempt++) {
     // Throttled keys come back unprocessed; asking again at once would be throttled again.
-    if (attempt > 0) await delay(Math.min(1_000, 25 * 2 ** attempt) * (0.5 + Math.random() / 2));
+    await backoff(attempt);
     const answer = await table.client.send(
       new BatchGetItemCommand({
         RequestItems: { [table.name]: { Keys: request, ConsistentRead: consistent, ...projection } },
-        ...(meter && { ReturnConsumedCapacity: 'TOTAL' }),
       }),
     );
-    if (meter) {
-      meter.requests++;
-      for (const used of answer.ConsumedCapacity ?? []) meter.readUnits += used.CapacityUnits ?? 0;
-    }
     items.push(...(answer.Responses?.[table.name] ?? []));
-    request = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
+    const unprocessed = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
+    // A full response leaves keys unprocessed too: only attempts without progress count.
+    if (unprocessed.length < request.length) attempt = 0;
+    request = unprocessed;
   }
   return items;
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { AllowedOrigin } from '../../domain/access/records.ts';
 import type { Registry } from '../../domain/access/registry.ts';
-import type { CollectionKeys, ProjectKey, ServerKey } from '../../domain/collection/keys.ts';
-import { inParallel } from '../../domain/in-parallel.ts';
+import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import type { CollectionKeys, ProjectKey, ServerKey } from '../../domain/events/receive/keys.ts';
 import { secretReader } from './access-reader.ts';
 import { registry } from './registry.ts';
 import { queryRecords } from './registry-collection.ts';
@@ -77,14 +77,14 @@ async function readServerKey({ records, secretOf }: Reader, hash: string): Promi
     : null;
 }
 
-const projectsAtOnce = 8;
+const projectsInFlight = 8;
 
 async function readKnownOrigin({ table, records }: Reader, origin: string): Promise<boolean> {
   const allowed = await queryRecords(table, AllowedOrigin, {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': { S: allowedOriginList(origin) } },
   });
-  const projects = await inParallel(projectsAtOnce, allowed, ({ workspace_id, project_id }) =>
+  const projects = await inParallel(projectsInFlight, allowed, ({ workspace_id, project_id }) =>
     records.collectionProjects.find({ workspace_id, id: project_id }),
   );
   return projects.some((found) => found?.record.revoked_at === null && found.record.origins.includes(origin));

@@ -3,60 +3,61 @@ import DataLoader from 'dataloader';
 import * as v from 'valibot';
 import { QuarantinedItem } from '../../contract/deliveries.ts';
 import type { DeliveryId, WorkspaceId } from '../../contract/ids.ts';
-import { type Delivery, openStates } from '../../domain/deliveries/delivery.ts';
-import type { DeliveryStore } from '../../domain/deliveries/ports.ts';
+import { type Delivery, openStates } from '../../domain/ingest/deliveries/delivery.ts';
+import type { DeliveryStore } from '../../domain/ingest/deliveries/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes, deliveryOf, itemOf } from './delivery-item.ts';
 import { listDeliveries } from './delivery-list.ts';
 import { finishItem } from './finish-delivery.ts';
 import { deliveryKey, dueKey, type Key, quarantineKey } from './keys.ts';
 import { unpack } from './packed.ts';
-import type { Meter, Table } from './table.ts';
+import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
 /** Deliveries over the table. */
-export function deliveryStore(table: Table, meter?: Meter): DeliveryStore {
-  const target = { table, meter };
+export function deliveryStore(table: Table): DeliveryStore {
   return {
     get: async (workspace, id) => {
-      const [item] = await readTogether(target, [deliveryKey(workspace, id)]);
+      const [item] = await batchRead(table, [deliveryKey(workspace, id)]);
       return item ? deliveryOf(item) : null;
     },
-    open: (delivery, dueAt) => open(target, delivery, dueAt),
+    open: (delivery, dueAt) => open(table, delivery, dueAt),
     countDuplicate: async (workspace, id) => {
-      await updateItem(target, deliveryKey(workspace, id), {
+      await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression: 'ADD duplicate_count :one',
         ExpressionAttributeValues: { ':one': { N: '1' } },
       });
     },
-    begin: async (workspace, id, { attempts, dueAt }) => {
-      const { item } = await updateItem(target, deliveryKey(workspace, id), {
-        UpdateExpression: 'SET #state = :processing, attempts = :attempts, gsi2pk = :due, gsi2sk = :at REMOVE resends',
+    begin: async (workspace, id, { attempts, open_attempt, dueAt }) => {
+      const { item } = await updateItem(table, deliveryKey(workspace, id), {
+        UpdateExpression:
+          'SET #state = :processing, attempts = :attempts, open_attempt = :open, gsi2pk = :due, gsi2sk = :at REMOVE resends',
         ConditionExpression: '#state IN (:s0, :s1)',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: attributes({
           ':processing': 'processing',
           ':attempts': attempts,
+          ':open': open_attempt,
           ':s0': openStates[0],
           ':s1': openStates[1],
-          ...dueValues(id, dueAt),
+          ...dueValues(workspace, id, dueAt),
         }),
         ReturnValues: 'ALL_NEW',
       });
       return item && deliveryOf(item);
     },
-    finish: (delivery, from, finish) => finishItem(target, delivery, from, finish),
+    finish: (delivery, from, finish) => finishItem(table, delivery, from, finish),
     reopen: async (workspace, id, { from, released, dueAt }) => {
-      const { item } = await updateItem(target, deliveryKey(workspace, id), {
+      const { item } = await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression:
-          'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, resends, completed_at, warnings',
+          'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, open_attempt, resends, completed_at, warnings',
         ConditionExpression: '#state = :from',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: attributes({
           ':accepted': 'accepted',
           ':released': released,
           ':from': from,
-          ...dueValues(id, dueAt),
+          ...dueValues(workspace, id, dueAt),
         }),
         ReturnValues: 'ALL_NEW',
       });
@@ -67,14 +68,12 @@ export function deliveryStore(table: Table, meter?: Meter): DeliveryStore {
   };
 }
 
-type Target = { readonly table: Table; readonly meter?: Meter | undefined };
-
 /**
  * Looks up for all who ask in one turn of the event loop by one read, as a worker does for the messages of a batch. Not
  * for answers: what one request costs would depend on those beside it.
  */
-export function deliveriesTogether(table: Table, meter?: Meter): Pick<DeliveryStore, 'get'> {
-  const items = new DataLoader((keys: readonly Key[]) => readTogether({ table, meter }, keys), { cache: false });
+export function batchedDeliveries(table: Table): Pick<DeliveryStore, 'get'> {
+  const items = new DataLoader((keys: readonly Key[]) => batchRead(table, keys), { cache: false });
   return {
     get: async (workspace, id) => {
       const item = await items.load(deliveryKey(workspace, id));
@@ -83,28 +82,23 @@ export function deliveriesTogether(table: Table, meter?: Meter): Pick<DeliverySt
   };
 }
 
-async function readTogether({ table, meter }: Target, keys: readonly Key[]): Promise<(Item | null)[]> {
+async function batchRead(table: Table, keys: readonly Key[]): Promise<(Item | null)[]> {
   const distinct = new Map(keys.map((key) => [key.pk, key]));
-  const items = await batchGet(table, [...distinct.values()], { consistent: true, ...(meter && { meter }) });
+  const items = await batchGet(table, [...distinct.values()], { consistent: true });
   const found = new Map(items.map((item) => [item['pk']?.S, item]));
   return keys.map(({ pk }) => found.get(pk) ?? null);
 }
 
-async function open({ table, meter }: Target, delivery: Delivery, dueAt: string): Promise<Delivery | null> {
+async function open(table: Table, delivery: Delivery, dueAt: string): Promise<Delivery | null> {
   try {
-    const { ConsumedCapacity } = await table.client.send(
+    await table.client.send(
       new PutItemCommand({
         TableName: table.name,
         Item: itemOf(delivery, dueAt),
         ConditionExpression: 'attribute_not_exists(pk)',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        ReturnConsumedCapacity: 'TOTAL',
       }),
     );
-    if (meter) {
-      meter.requests++;
-      meter.writeUnits += ConsumedCapacity?.CapacityUnits ?? 0;
-    }
     return null;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException && error.Item) return deliveryOf(error.Item);
@@ -112,8 +106,8 @@ async function open({ table, meter }: Target, delivery: Delivery, dueAt: string)
   }
 }
 
-const dueValues = (id: DeliveryId, dueAt: string) => {
-  const { gsi2pk, gsi2sk } = dueKey(id, dueAt);
+const dueValues = (workspace: WorkspaceId, id: DeliveryId, dueAt: string) => {
+  const { gsi2pk, gsi2sk } = dueKey(workspace, id, dueAt);
   return { ':due': gsi2pk, ':at': gsi2sk };
 };
 

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { Delivery } from '../../domain/deliveries/delivery.ts';
+import { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { Item } from './batch-get.ts';
 import { deliveryKey, deliveryListKey, dueKey } from './keys.ts';
 
@@ -11,14 +11,14 @@ export function itemOf(delivery: Delivery, dueAt: string): Item {
   return marshall({
     ...deliveryKey(workspace_id, delivery_id),
     ...deliveryListKey(workspace_id, delivery_id, received_at),
-    ...dueKey(delivery_id, dueAt),
-    ...Object.fromEntries(stated(delivery)),
-    payload: Object.fromEntries(stated(delivery.payload)),
+    ...dueKey(workspace_id, delivery_id, dueAt),
+    ...Object.fromEntries(withoutDefaults(delivery)),
+    payload: Object.fromEntries(withoutDefaults(delivery.payload)),
   });
 }
 
 /** What the schema would not fill in when it reads: a small item is one write unit, in the table and in each index. */
-export const stated = (values: Readonly<Record<string, unknown>>): [string, unknown][] =>
+export const withoutDefaults = (values: Readonly<Record<string, unknown>>): [string, unknown][] =>
   Object.entries(values).filter(([, value]) => !isDefault(value));
 
 const isDefault = (value: unknown): boolean =>

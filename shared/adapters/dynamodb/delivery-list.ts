@@ -1,33 +1,34 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { DeliveryFilter, DeliveryPlace } from '../../domain/deliveries/ports.ts';
+import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
+import type { DeliveryFilter, DeliveryPosition } from '../../domain/ingest/deliveries/ports.ts';
+import { sortedBy } from '../../domain/sorted-by.ts';
 import type { Item } from './batch-get.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
 import { deliveryListIndex, deliveryListShards } from './keys.ts';
 import type { Table } from './table.ts';
 
-type Page = DeliveryFilter & { readonly limit: number; readonly after: DeliveryPlace | null };
-type Listed = { readonly items: readonly Delivery[]; readonly next: DeliveryPlace | null };
+type ListRequest = DeliveryFilter & { readonly limit: number; readonly after: DeliveryPosition | null };
+type Listed = { readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null };
 
 /** Rows of one shard that a page may look at: a filter that few deliveries pass must not read the whole list. */
-const rowsAShard = 2_000;
+const rowsPerShard = 2_000;
 
 /**
  * A page of the workspace's deliveries, newest first. The shards are read side by side, each no further than the page
  * needs or the bound allows; nothing beyond the point that every shard has reached is answered, so no row is skipped.
  */
-export async function listDeliveries(table: Table, workspace: WorkspaceId, page: Page): Promise<Listed> {
+export async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRequest): Promise<Listed> {
   const before = page.after ? placeText(page.after) : '~';
   const shards = Array.from({ length: deliveryListShards }, (_, shard) => deliveryListIndex(workspace, shard));
   const read = await Promise.all(shards.map((shard) => readShard(table, shard, before, page)));
   // The newest place at which some shard stopped early.
   const horizon = read.map(({ reached }) => reached).reduce(laterPlace, null);
-  const found = read
+  const listed = read
     .flatMap(({ items }) => items)
     .map((item) => ({ place: item['gsi1sk']?.S ?? '', item }))
-    .filter(({ place }) => horizon === null || place >= horizon)
-    .sort((a, b) => (a.place < b.place ? 1 : -1));
+    .filter(({ place }) => horizon === null || place >= horizon);
+  const found = sortedBy(listed, ({ place }) => place).reverse();
   const items = found.slice(0, page.limit);
   const last = found.length > page.limit ? (items.at(-1)?.place ?? null) : horizon;
   return { items: items.map(({ item }) => deliveryOf(item)), next: last === null ? null : placeOf(last) };
@@ -35,9 +36,9 @@ export async function listDeliveries(table: Table, workspace: WorkspaceId, page:
 
 const laterPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a);
 
-const placeText = ({ received_at, delivery_id }: DeliveryPlace) => `${received_at}#${delivery_id}`;
+const placeText = ({ received_at, delivery_id }: DeliveryPosition) => `${received_at}#${delivery_id}`;
 
-function placeOf(text: string): DeliveryPlace {
+function placeOf(text: string): DeliveryPosition {
   const [received_at = '', delivery_id = ''] = text.split('#');
   return { received_at, delivery_id };
 }
@@ -47,7 +48,7 @@ async function readShard(
   table: Table,
   shard: string,
   before: string,
-  page: Page,
+  page: ListRequest,
 ): Promise<{ readonly items: readonly Item[]; readonly reached: string | null }> {
   const items: Item[] = [];
   let start: Item | undefined;
@@ -66,11 +67,11 @@ async function readShard(
     items.push(...(answer.Items ?? []));
     looked += answer.ScannedCount ?? 0;
     start = answer.LastEvaluatedKey;
-  } while (start && items.length <= page.limit && looked < rowsAShard);
+  } while (start && items.length <= page.limit && looked < rowsPerShard);
   return { items, reached: start?.['gsi1sk']?.S ?? null };
 }
 
-function condition(shard: string, before: string, { state, connectorId }: Page) {
+function condition(shard: string, before: string, { state, connectorId }: ListRequest) {
   const filters = [
     ...(state === null ? [] : ['#state = :state']),
     ...(connectorId === null ? [] : ['connector_id = :connector']),

@@ -1,34 +1,50 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
-import {
-  idOrNull,
-  ProviderInstanceId as ProviderInstanceIdSchema,
-  WorkspaceId as WorkspaceIdSchema,
-} from '../../contract/ids.ts';
-import { openStates } from '../../domain/deliveries/delivery.ts';
-import type { DueDeliveries } from '../../domain/deliveries/ports.ts';
+import { idOrNull, ProviderInstanceId as ProviderInstanceIdSchema } from '../../contract/ids.ts';
+import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import { type Delivery, openStates } from '../../domain/ingest/deliveries/delivery.ts';
+import type { DueDeliveries } from '../../domain/ingest/deliveries/ports.ts';
 import type { BacklogReader } from '../../domain/providers/ports.ts';
 import { type Backlog, noBacklog } from '../../domain/providers/provider.ts';
 import type { Item } from './batch-get.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
 import { deliveryKey, dueIndex, dueKey, dueShards } from './keys.ts';
 import { queryAll } from './query-all.ts';
+import { registry } from './registry.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
-const shards = Array.from({ length: dueShards }, (_, shard) => dueIndex(shard));
+const indexesOf = (workspace: WorkspaceId): string[] =>
+  Array.from({ length: dueShards }, (_, shard) => dueIndex(workspace, shard));
 
-/** The open deliveries, which are those in the due index. */
-export function dueDeliveries(table: Table): DueDeliveries {
+/** Lists the workspaces whose deliveries are looked for. */
+export type WorkspaceList = () => Promise<readonly { readonly id: WorkspaceId }[]>;
+
+const queriesInFlight = 32;
+const minPerQuery = 10;
+
+/**
+ * The open deliveries, which are those in the due indexes.
+ *
+ * @param workspaces all workspaces, where not those of the registry are meant
+ */
+export function dueDeliveries(
+  table: Table,
+  workspaces: WorkspaceList = () => registry(table).workspaces.all(),
+): DueDeliveries {
+  const everyIndex = async () => (await workspaces()).flatMap(({ id }) => indexesOf(id));
   return {
     due: async (now, limit) => {
-      const each = Math.ceil(limit / dueShards);
-      const pages = await Promise.all(shards.map((shard) => firstRows(table, shard, now, each)));
-      return pages.flat().map(deliveryOf);
+      const indexes = await everyIndex();
+      const each = Math.max(minPerQuery, Math.ceil(limit / indexes.length));
+      const found = await inParallel(queriesInFlight, indexes, (index) => firstRows(table, index, now, each));
+      return found.flat().slice(0, limit).map(deliveryOf);
     },
-    postpone: async (delivery, now, dueAt) => {
-      const { gsi2sk } = dueKey(delivery.delivery_id, dueAt);
-      const { refused } = await updateItem({ table }, deliveryKey(delivery.workspace_id, delivery.delivery_id), {
+    underWay: async () =>
+      (await inParallel(queriesInFlight, await everyIndex(), (index) => rowsUnderWay(table, index))).flat(),
+    reschedule: async (delivery, now, dueAt) => {
+      const { gsi2sk } = dueKey(delivery.workspace_id, delivery.delivery_id, dueAt);
+      const { refused } = await updateItem(table, deliveryKey(delivery.workspace_id, delivery.delivery_id), {
         UpdateExpression: 'SET gsi2sk = :at ADD resends :one',
         ConditionExpression: '#state IN (:s0, :s1) AND gsi2sk <= :now',
         ExpressionAttributeNames: { '#state': 'state' },
@@ -43,6 +59,18 @@ export function dueDeliveries(table: Table): DueDeliveries {
       return refused === null;
     },
   };
+}
+
+async function rowsUnderWay(table: Table, shard: string): Promise<Delivery[]> {
+  const rows = queryAll(table, {
+    IndexName: 'gsi2',
+    KeyConditionExpression: 'gsi2pk = :shard',
+    FilterExpression: 'open_attempt IN (:shared, :exclusive)',
+    ExpressionAttributeValues: attributes({ ':shard': shard, ':shared': 'shared', ':exclusive': 'exclusive' }),
+  });
+  const found: Delivery[] = [];
+  for await (const row of rows) found.push(deliveryOf(row));
+  return found;
 }
 
 /** After every place of that moment. */
@@ -64,40 +92,30 @@ async function firstRows(table: Table, shard: string, now: string, limit: number
 /** Backlogs, counted from the open deliveries themselves, so that no counter can drift. */
 export function backlogReader(table: Table): BacklogReader {
   return {
-    backlogs: async (workspace) => (await readBacklogs(table, workspace)).get(workspace) ?? new Map(),
-    allBacklogs: () => readBacklogs(table, null),
+    backlogs: async (workspace) => {
+      const backlogs = new Map<ProviderInstanceId, Backlog>();
+      await Promise.all(
+        indexesOf(workspace).map(async (index) => {
+          for await (const item of openRows(table, index)) addTo(backlogs, item);
+        }),
+      );
+      return backlogs;
+    },
   };
 }
 
-type Backlogs = Map<WorkspaceId, Map<ProviderInstanceId, Backlog>>;
-
-/** @param workspace null: all. */
-async function readBacklogs(table: Table, workspace: WorkspaceId | null): Promise<Backlogs> {
-  const backlogs: Backlogs = new Map();
-  await Promise.all(
-    shards.map(async (shard) => {
-      for await (const item of openRows(table, shard, workspace)) addTo(backlogs, item);
-    }),
-  );
-  return backlogs;
-}
-
-const openRows = (table: Table, shard: string, workspace: WorkspaceId | null): AsyncGenerator<Item> =>
+const openRows = (table: Table, index: string): AsyncGenerator<Item> =>
   queryAll(table, {
     IndexName: 'gsi2',
-    KeyConditionExpression: 'gsi2pk = :shard',
-    ...(workspace !== null && { FilterExpression: 'workspace_id = :workspace' }),
-    ProjectionExpression: 'workspace_id, provider_instance_id, received_at',
-    ExpressionAttributeValues: attributes({ ':shard': shard, ':workspace': workspace ?? undefined }),
+    KeyConditionExpression: 'gsi2pk = :index',
+    ProjectionExpression: 'provider_instance_id, received_at',
+    ExpressionAttributeValues: attributes({ ':index': index }),
   });
 
-function addTo(all: Backlogs, item: Item): void {
-  const workspace = idOrNull(WorkspaceIdSchema, item['workspace_id']?.S ?? '');
+function addTo(backlogs: Map<ProviderInstanceId, Backlog>, item: Item): void {
   const provider = idOrNull(ProviderInstanceIdSchema, item['provider_instance_id']?.S ?? '');
   const receivedAt = item['received_at']?.S;
-  if (workspace === null || provider === null || receivedAt === undefined) return;
-  const backlogs = all.get(workspace) ?? new Map<ProviderInstanceId, Backlog>();
-  all.set(workspace, backlogs);
+  if (provider === null || receivedAt === undefined) return;
   const { count, oldest, newest } = backlogs.get(provider) ?? noBacklog;
   backlogs.set(provider, {
     count: count + 1,

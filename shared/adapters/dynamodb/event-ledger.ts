@@ -1,7 +1,7 @@
 import { type AttributeValue, ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import type { EventLedger } from '../../domain/collection/store/ports.ts';
+import type { EventLedger } from '../../domain/events/store/ports.ts';
 import { eventClaimKey, storeRunKey } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -13,20 +13,20 @@ export function eventLedger(table: Table): EventLedger {
   return {
     claim: async (key, { batchId, runId }) => {
       const pk = claimKey(key);
-      const standing = await putUnless(table, { ...pk, batch_id: batchId, run_id: runId }, 'attribute_not_exists(pk)');
-      return standing && claimOf(standing);
+      const existing = await putUnless(table, { ...pk, batch_id: batchId, run_id: runId }, 'attribute_not_exists(pk)');
+      return existing && claimOf(existing);
     },
     moveClaim: async (key, from, runId) => {
       const moved = { ...claimKey(key), batch_id: from.batchId, run_id: runId };
-      const standing = await putUnless(table, moved, 'batch_id = :batch AND run_id = :run', {
+      const existing = await putUnless(table, moved, 'batch_id = :batch AND run_id = :run', {
         ':batch': from.batchId,
         ':run': from.runId,
       });
-      return standing && claimOf(standing);
+      return existing && claimOf(existing);
     },
     settleRun: async (runId, outcome) => {
-      const standing = await putUnless(table, { ...storeRunKey(runId), outcome }, 'attribute_not_exists(pk)');
-      return standing ? v.parse(RunItem, standing).outcome : outcome;
+      const existing = await putUnless(table, { ...storeRunKey(runId), outcome }, 'attribute_not_exists(pk)');
+      return existing ? v.parse(RunItem, existing).outcome : outcome;
     },
   };
 }
@@ -58,8 +58,8 @@ async function putUnless(
     );
     return null;
   } catch (error) {
-    const standing = error instanceof ConditionalCheckFailedException ? error.Item : undefined;
-    if (standing === undefined) throw error;
-    return unmarshall(standing satisfies Record<string, AttributeValue>);
+    const existing = error instanceof ConditionalCheckFailedException ? error.Item : undefined;
+    if (existing === undefined) throw error;
+    return unmarshall(existing satisfies Record<string, AttributeValue>);
   }
 }

@@ -1,36 +1,34 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryState } from '../../contract/vocabulary.ts';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { Finish } from '../../domain/deliveries/ports.ts';
-import { attributes, stated } from './delivery-item.ts';
-import { deliveryKey, providerCountersKey, quarantineKey } from './keys.ts';
+import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
+import type { Finish } from '../../domain/ingest/deliveries/ports.ts';
+import { attributes, withoutDefaults } from './delivery-item.ts';
+import { deliveryKey, heldKey, providerCountersKey, quarantineKey } from './keys.ts';
 import { pack } from './packed.ts';
-import type { Meter, Table } from './table.ts';
+import type { Table } from './table.ts';
 import { transact, transactedUpdate } from './transact.ts';
 import { updateItem } from './update-item.ts';
-
-type Target = { readonly table: Table; readonly meter?: Meter | undefined };
 
 /**
  * Ends a delivery where it is in one of the states `from`, and adds to its provider's counters in the same step: what
  * was counted once is in a state that never opens again.
  */
 export async function finishItem(
-  target: Target,
+  table: Table,
   delivery: Delivery,
   from: readonly DeliveryState[],
   finish: Finish,
 ): Promise<boolean> {
-  if (finish.quarantined.length > 0) await putQuarantine(target.table, delivery, finish);
-  const ending = endingOf(from, finish);
+  if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish);
+  const ending = endingOf(delivery, from, finish);
   const invalid = finish.invalid_item_count;
   const unresolved = finish.unresolved.reduce((total, { count }) => total + count, 0);
   const key = deliveryKey(delivery.workspace_id, delivery.delivery_id);
   // Most deliveries add nothing to the counters, and a transaction costs twice.
-  if (invalid === 0 && unresolved === 0) return (await updateItem(target, key, ending)).refused === null;
-  return transact(target, [
-    transactedUpdate(target.table, key, ending),
-    transactedUpdate(target.table, providerCountersKey(delivery.workspace_id, delivery.provider_instance_id), {
+  if (invalid === 0 && unresolved === 0) return (await updateItem(table, key, ending)).refused === null;
+  return transact(table, [
+    transactedUpdate(table, key, ending),
+    transactedUpdate(table, providerCountersKey(delivery.workspace_id, delivery.provider_instance_id), {
       UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
       ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
     }),
@@ -44,10 +42,16 @@ async function putQuarantine(table: Table, { workspace_id, delivery_id }: Delive
   await table.client.send(new PutItemCommand({ TableName: table.name, Item: { pk: { S: pk }, sk: { S: sk }, items } }));
 }
 
-function endingOf(from: readonly DeliveryState[], { quarantined, ...finish }: Finish) {
-  const values = stated({ ...finish, has_quarantine: quarantined.length > 0 });
+function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quarantined, ...finish }: Finish) {
+  const { workspace_id, delivery_id, received_at } = delivery;
+  const isHeld = finish.state === 'held';
+  const values = withoutDefaults({
+    ...finish,
+    has_quarantine: quarantined.length > 0,
+    ...(isHeld && heldKey(workspace_id, delivery_id, received_at)),
+  });
   return {
-    UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')} REMOVE gsi2pk, gsi2sk`,
+    UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')} REMOVE open_attempt${isHeld ? '' : ', gsi2pk, gsi2sk'}`,
     ConditionExpression: `#state IN (${from.map((_, i) => `:s${i}`).join(', ')})`,
     ExpressionAttributeNames: {
       '#state': 'state',

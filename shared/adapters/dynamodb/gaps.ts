@@ -3,15 +3,15 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Gap } from '../../contract/gaps.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
-import type { GapStore } from '../../domain/gaps/ports.ts';
+import type { GapStore } from '../../domain/operations/gaps/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
-import { gapKey, providerCountersKey, snapshotMarkKey, standingGapsKey } from './keys.ts';
+import { isConditionFailure } from './is-condition-failure.ts';
+import { gapKey, providerCountersKey, snapshotStatusKey, standingGapsKey } from './keys.ts';
 import { queryAll } from './query-all.ts';
 import { queryRecords } from './registry-collection.ts';
-import { markOf } from './snapshot-log.ts';
+import { snapshotStatusOf } from './snapshot-log.ts';
 import type { Table } from './table.ts';
-import { wasRefused } from './was-refused.ts';
 
 /** A resolved gap is history as long as the graph's own. */
 const resolvedKeptMs = 90 * 86_400_000;
@@ -48,7 +48,7 @@ export function gapStore(table: Table): GapStore {
   };
 }
 
-const Standing = v.object({ gaps: v.array(Gap), revision: v.number() });
+const CurrentGaps = v.object({ gaps: v.array(Gap), revision: v.number() });
 
 async function standingOf(table: Table, workspace: WorkspaceId, provider: ProviderInstanceId) {
   const { pk, sk: last } = standingGapsKey(workspace, provider);
@@ -57,7 +57,7 @@ async function standingOf(table: Table, workspace: WorkspaceId, provider: Provid
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
     ExpressionAttributeValues: attributes({
       ':pk': pk,
-      ':first': snapshotMarkKey(workspace, provider, '').sk,
+      ':first': snapshotStatusKey(workspace, provider, '').sk,
       ':last': last,
     }),
     ConsistentRead: true,
@@ -65,8 +65,8 @@ async function standingOf(table: Table, workspace: WorkspaceId, provider: Provid
   for await (const item of queryAll(table, query)) items.push(item);
   const standing = items.find((item) => item['sk']?.S === last);
   return {
-    ...(standing ? v.parse(Standing, unmarshall(standing)) : { gaps: [], revision: 0 }),
-    snapshots: items.filter((item) => item !== standing).map(markOf),
+    ...(standing ? v.parse(CurrentGaps, unmarshall(standing)) : { gaps: [], revision: 0 }),
+    snapshots: items.filter((item) => item !== standing).map(snapshotStatusOf),
   };
 }
 
@@ -104,7 +104,7 @@ async function commit(
     );
     return true;
   } catch (error) {
-    if (wasRefused(error)) return false;
+    if (isConditionFailure(error)) return false;
     throw error;
   }
 }

@@ -18,6 +18,15 @@ import type { Order } from '../../domain/graph/order.ts';
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
+/** The key of an item as it was read. */
+export const keyOf = (item: Readonly<Record<string, { readonly S?: string | undefined }>>): Key => ({
+  pk: item['pk']?.S ?? '',
+  sk: item['sk']?.S ?? '',
+});
+
+/** A key as one text, to tell items apart. */
+export const keyName = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
 // ---- Graph (design: scope floors and neighbour pages) ----
 
 const twoDigits = (n: number) => String(n).padStart(2, '0');
@@ -39,25 +48,25 @@ export const pageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: 
       };
 
 /** Where a page's dead claims are kept for the retention of history. */
-export const coldPageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: number): Key => {
-  const hot = pageKey(workspace, side, node, page);
-  return { pk: `${hot.pk}#H`, sk: hot.sk };
+export const historyPageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: number): Key => {
+  const current = pageKey(workspace, side, node, page);
+  return { pk: `${current.pk}#H`, sk: current.sk };
 };
 
 /** The partition of all nodes of one shard, in their order. */
 export const nodeShard = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#G#${twoDigits(shard)}`;
 
 /** The partition of the cold pages beside them. */
-export const coldNodeShard = (workspace: WorkspaceId, shard: number): string => `${nodeShard(workspace, shard)}#H`;
+export const historyNodeShard = (workspace: WorkspaceId, shard: number): string => `${nodeShard(workspace, shard)}#H`;
 
 /** What is past all sort keys that begin with a node. */
-export const pastNode = (node: NodeId): string => `${node}#~`;
+export const afterNode = (node: NodeId): string => `${node}#~`;
 
-/** Every partition of a shard that holds nodes and pages, hot and cold. */
+/** Every partition of a shard that holds nodes and pages, current and cold. */
 export const graphShards = (workspace: WorkspaceId, shard: number): string[] =>
   ['G', 'OB', 'IB'].flatMap((letters) => {
-    const hot = `W#${workspace}#${letters}#${twoDigits(shard)}`;
-    return [hot, `${hot}#H`];
+    const current = `W#${workspace}#${letters}#${twoDigits(shard)}`;
+    return [current, `${current}#H`];
   });
 
 /** What one scope knows of the edges to a node beyond their existence. */
@@ -95,7 +104,7 @@ export const scopePartition = (workspace: WorkspaceId, scope: ScopeId) => ({
 /** The heads of a workspace, listed by scope key. */
 export const scopeHeadIndex = (workspace: WorkspaceId): string => `W#${workspace}#SCOPES`;
 
-/** What the scope keys of a connector's snapshots begin with in that list: specification 2.2. */
+/** What the scope keys of a connector's snapshots begin with in that list: C-DECLARED-3. */
 export const connectorScopePrefix = (connector: ConnectorId): string => `connector:${connector}:`;
 
 /** One order of a scope: when it took effect, and where its edges are listed. */
@@ -136,24 +145,6 @@ export const runContentKey = (
   sk: `C#${runId}#${digest}#${part}`,
 });
 
-/** Says that a connector has relations in the graph. */
-export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
-  pk: `W#${workspace}#N#${connector}`,
-  sk: 'GRAPH',
-});
-
-/** The directory of a connector's relations by their last name part, lower-cased. */
-export const relationKey = (workspace: WorkspaceId, connector: ConnectorId, table: string, ref: string): Key => ({
-  pk: `W#${workspace}#N#${connector}#${short(table)}`,
-  sk: `R#${short(ref)}`,
-});
-
-/** A sort key holds 1,024 bytes: a longer name stands for itself by its beginning and its digest. */
-function short(name: string): string {
-  if (Buffer.byteLength(name) <= 800) return name;
-  return `${name.slice(0, 100)}#${createHash('sha256').update(name).digest('base64url')}`;
-}
-
 // ---- Ledger of event ids (its own table, pk alone) ----
 
 /** An event id's claim: hashed, because an id may hold any character and the parts have to stay apart. */
@@ -175,7 +166,7 @@ export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
 
 /** Lists are spread over so many partitions of the index, and merged. */
 export const deliveryListShards = 8;
-export const dueShards = 16;
+export const dueShards = 4;
 
 const shardOfDelivery = (delivery: DeliveryId) => Number.parseInt(delivery.slice(0, 2), 16);
 
@@ -197,12 +188,20 @@ export const deliveryListKey = (workspace: WorkspaceId, delivery: DeliveryId, re
   gsi1sk: `${receivedAt}#${delivery}`,
 });
 
-export const dueIndex = (shard: number): string => `DUE#${twoDigits(shard)}`;
+export const dueIndex = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#DUE#${shard}`;
 
-/** An open delivery's place among those of all workspaces, by when to look at it again. */
-export const dueKey = (delivery: DeliveryId, dueAt: string) => ({
-  gsi2pk: dueIndex(shardOfDelivery(delivery) % dueShards),
+/** An open delivery's place among those of its workspace, by when to look at it again. */
+export const dueKey = (workspace: WorkspaceId, delivery: DeliveryId, dueAt: string) => ({
+  gsi2pk: dueIndex(workspace, shardOfDelivery(delivery) % dueShards),
   gsi2sk: `${dueAt}#${delivery}`,
+});
+
+export const heldIndex = (workspace: WorkspaceId): string => `W#${workspace}#HELD`;
+
+/** A held delivery's place among those of its workspace that wait for an administrator. */
+export const heldKey = (workspace: WorkspaceId, delivery: DeliveryId, receivedAt: string) => ({
+  gsi2pk: heldIndex(workspace),
+  gsi2sk: `${receivedAt}#${delivery}`,
 });
 
 /** A provider and what is known of it lie together, in the order of ids. */
@@ -238,7 +237,7 @@ export const gapKey = (workspace: WorkspaceId, provider: ProviderInstanceId, gap
 });
 
 /** How the snapshots of one scope of a provider went; beside what stands, so that one query reads both. */
-export const snapshotMarkKey = (workspace: WorkspaceId, provider: ProviderInstanceId, scope: ScopeId | ''): Key => ({
+export const snapshotStatusKey = (workspace: WorkspaceId, provider: ProviderInstanceId, scope: ScopeId | ''): Key => ({
   pk: gapPartition(workspace, provider),
   sk: `SNAPSHOT#${scope}`,
 });

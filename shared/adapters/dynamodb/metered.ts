@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Metering } from '../../domain/metering.ts';
-import { type Meter, newMeter } from './table.ts';
+import type { Metering } from '../../domain/queries/metering.ts';
+
+/** What the requests of some work consumed. */
+type Meter = { requests: number; readUnits: number };
 
 /** The meter of the work that is going on: requests of one process may overlap. */
 const current = new AsyncLocalStorage<Meter>();
@@ -30,7 +32,7 @@ function consumedIn(output: object): readonly ConsumedCapacity[] {
 
 /** Meters the reads of clients that are `metered`. */
 export const metering: Metering = async (work) => {
-  const meter = newMeter();
+  const meter: Meter = { requests: 0, readUnits: 0 };
   const answer = await current.run(meter, work);
   return { answer, cost: { read_units: meter.readUnits, requests: meter.requests } };
 };

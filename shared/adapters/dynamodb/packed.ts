@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { Fault } from '../../contract/fault.ts';
 
 /** Below this deflating costs more than the bytes it saves. */
 const worthDeflating = 512;
@@ -19,5 +20,5 @@ const deflated = (text: string) => deflateRawSync(text, { level: 3 });
 export function unpack(attribute: AttributeValue | undefined): unknown {
   if (attribute?.S !== undefined) return JSON.parse(attribute.S);
   if (attribute?.B !== undefined) return JSON.parse(inflateRawSync(attribute.B).toString('utf8'));
-  throw new Error('the attribute holds no packed value');
+  throw new Fault('packed_value_missing', 'the attribute holds no packed value');
 }

@@ -7,21 +7,20 @@ import type { PolicyStore } from '../../domain/policy/ports.ts';
 import { PolicyRevision, policyOf } from '../../domain/policy/revision.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
+import { isConditionFailure } from './is-condition-failure.ts';
 import { policyHeadKey, policyRevisionKey, recountKey } from './keys.ts';
 import { recountItem, recountOf } from './recounts.ts';
 import { queryRecords } from './registry-collection.ts';
-import type { Meter, Table } from './table.ts';
-import { wasRefused } from './was-refused.ts';
+import type { Table } from './table.ts';
 
 /** The policies that hold now, of the connectors that have one: one batch of consistent reads. */
 export async function policiesOf(
   table: Table,
   workspace: WorkspaceId,
   connectors: readonly ConnectorId[],
-  meter?: Meter,
 ): Promise<ReadonlyMap<ConnectorId, Policy>> {
   const keys = [...new Set(connectors)].map((connector) => policyHeadKey(workspace, connector));
-  const items = await batchGet(table, keys, { consistent: true, ...(meter && { meter }) });
+  const items = await batchGet(table, keys, { consistent: true });
   return new Map(items.map(revisionOf).map((revision) => [revision.connector_id, policyOf(revision)]));
 }
 
@@ -82,7 +81,7 @@ async function commit(table: Table, revision: PolicyRevision, recount: Item): Pr
     );
     return true;
   } catch (error) {
-    if (wasRefused(error)) return false;
+    if (isConditionFailure(error)) return false;
     throw error;
   }
 }

@@ -4,14 +4,15 @@ import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 import { Activity, type ActivityLog, mergeActivity, noActivity } from '../../domain/providers/activity.ts';
+import { backoff } from './backoff.ts';
 import type { Item } from './batch-get.ts';
-import { attributes, stated } from './delivery-item.ts';
+import { attributes, withoutDefaults } from './delivery-item.ts';
 import { providerActivityKey } from './keys.ts';
-import type { Meter, Table } from './table.ts';
+import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
 /** What this process knows of one provider's activity, and what waits to be written. */
-type Lane = {
+type ProviderWriter = {
   stored: { readonly activity: Activity; readonly version: number };
   waiting: Activity;
   /** The write that takes what waits now, where one is due already. */
@@ -26,29 +27,29 @@ const pauseMs = 25;
  * Provider activity over the table. Between two writes all that comes is merged into the next, so that a busy provider
  * costs a few writes a second and not one a delivery; what is known already is not written again.
  */
-export function activityLog(table: Table, meter?: Meter): ActivityLog {
-  const lanes = new LRUCache<string, Lane>({ max: 10_000 });
+export function activityLog(table: Table): ActivityLog {
+  const writers = new LRUCache<string, ProviderWriter>({ max: 10_000 });
   return {
     record: ({ workspace_id, provider_instance_id }, activity) => {
       const name = `${workspace_id} ${provider_instance_id}`;
-      const lane = lanes.get(name) ?? newLane();
-      lanes.set(name, lane);
-      lane.waiting = mergeActivity(lane.waiting, activity);
-      lane.next ??= lane.writing.then(() => {
-        const due = lane.waiting;
-        const write = store({ table, meter }, lane, workspace_id, provider_instance_id, due);
-        lane.waiting = noActivity;
-        lane.next = null;
+      const writer = writers.get(name) ?? newProviderWriter();
+      writers.set(name, writer);
+      writer.waiting = mergeActivity(writer.waiting, activity);
+      writer.next ??= writer.writing.then(() => {
+        const due = writer.waiting;
+        const write = store(table, writer, workspace_id, provider_instance_id, due);
+        writer.waiting = noActivity;
+        writer.next = null;
         // Whoever waits for this write sees its failure; the next one only waits for its end.
-        lane.writing = Promise.all([write.catch(() => undefined), delay(pauseMs)]).then(() => undefined);
+        writer.writing = Promise.all([write.catch(() => undefined), delay(pauseMs)]).then(() => undefined);
         return write;
       });
-      return lane.next;
+      return writer.next;
     },
   };
 }
 
-const newLane = (): Lane => ({
+const newProviderWriter = (): ProviderWriter => ({
   stored: { activity: noActivity, version: 0 },
   waiting: noActivity,
   next: null,
@@ -57,18 +58,18 @@ const newLane = (): Lane => ({
 
 /** Merges into what is stored, whoever else writes meanwhile. */
 async function store(
-  target: { readonly table: Table; readonly meter?: Meter | undefined },
-  lane: Lane,
+  table: Table,
+  writer: ProviderWriter,
   workspace: WorkspaceId,
   provider: ProviderInstanceId,
   activity: Activity,
 ): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const { version } = lane.stored;
-    const merged = mergeActivity(lane.stored.activity, activity);
-    if (JSON.stringify(merged) === JSON.stringify(lane.stored.activity)) return;
-    const values = stated({ ...merged, version: version + 1 });
-    const { refused } = await updateItem(target, providerActivityKey(workspace, provider), {
+    const { version } = writer.stored;
+    const merged = mergeActivity(writer.stored.activity, activity);
+    if (JSON.stringify(merged) === JSON.stringify(writer.stored.activity)) return;
+    const values = withoutDefaults({ ...merged, version: version + 1 });
+    const { refused } = await updateItem(table, providerActivityKey(workspace, provider), {
       UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
       ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
       ExpressionAttributeNames: Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),
@@ -77,15 +78,16 @@ async function store(
         ...(version > 0 && { ':version': version }),
       }),
     });
-    lane.stored = refused === null ? { activity: merged, version: version + 1 } : storedIn(refused);
+    writer.stored = refused === null ? { activity: merged, version: version + 1 } : storedIn(refused);
     if (refused === null) return;
-    if (attempt > 2) await delay(Math.random() * 20 * attempt);
+    // Somebody else's write went through, so this ends; many writers of one provider take turns sooner at random times.
+    if (attempt > 2) await backoff(Math.min(attempt - 2, 4));
   }
 }
 
 const Stored = v.object({ ...Activity.entries, version: v.optional(v.number(), 0) });
 
-function storedIn(item: Item): Lane['stored'] {
+function storedIn(item: Item): ProviderWriter['stored'] {
   const { version, ...activity } = v.parse(Stored, unmarshall(item));
   return { activity, version };
 }

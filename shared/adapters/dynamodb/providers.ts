@@ -6,7 +6,7 @@ import { Activity } from '../../domain/providers/activity.ts';
 import type { ProviderStore } from '../../domain/providers/ports.ts';
 import { Provider, ProviderCounters, type ProviderRecord } from '../../domain/providers/provider.ts';
 import { batchGet, type Item } from './batch-get.ts';
-import { attributes, stated } from './delivery-item.ts';
+import { attributes, withoutDefaults } from './delivery-item.ts';
 import { providerActivityKey, providerCountersKey, providerKey, providerPartition } from './keys.ts';
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
@@ -21,7 +21,7 @@ export function providerStore(table: Table): ProviderStore {
     },
     create: (provider) => create(table, provider),
     setStatus: async (workspace, id, status, at) => {
-      const { refused } = await updateItem({ table }, providerKey(workspace, id), {
+      const { refused } = await updateItem(table, providerKey(workspace, id), {
         UpdateExpression: 'SET #status = :status, status_at = :at',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeNames: { '#status': 'status' },
@@ -36,7 +36,7 @@ export function providerStore(table: Table): ProviderStore {
 export const providerOf = (item: Item): Provider => v.parse(Provider, unmarshall(item));
 
 async function create(table: Table, provider: Provider): Promise<Provider> {
-  const item = { ...providerKey(provider.workspace_id, provider.id), ...Object.fromEntries(stated(provider)) };
+  const item = { ...providerKey(provider.workspace_id, provider.id), ...Object.fromEntries(withoutDefaults(provider)) };
   try {
     await table.client.send(
       new PutItemCommand({
@@ -82,7 +82,7 @@ async function* list(table: Table, workspace: WorkspaceId, after: string | null)
 }
 
 /** Three rows a provider: who wants a few providers does not pay for a megabyte of them. */
-const rowsARequest = 600;
+const rowsPerRequest = 600;
 
 const rows = (table: Table, workspace: WorkspaceId, after: string | null): AsyncGenerator<Item> =>
   queryAll(table, {
@@ -92,5 +92,5 @@ const rows = (table: Table, workspace: WorkspaceId, after: string | null): Async
       ':pk': providerPartition(workspace),
       ':after': after === null ? ' ' : `${after}~`,
     }),
-    Limit: rowsARequest,
+    Limit: rowsPerRequest,
   });

@@ -29,9 +29,9 @@ export function recountStore(table: Table): RecountStore {
       );
       return (answer.Items ?? []).map(recountOf);
     },
-    postpone: async (recount, now, dueAt) => {
+    reschedule: async (recount, now, dueAt) => {
       const { gsi2sk } = recountDueKey(recount.workspace_id, recount.connector_id, dueAt);
-      const { refused } = await updateItem({ table }, recountKey(recount.workspace_id, recount.connector_id), {
+      const { refused } = await updateItem(table, recountKey(recount.workspace_id, recount.connector_id), {
         UpdateExpression: 'SET gsi2sk = :at',
         ConditionExpression: 'revision = :revision AND step = :step AND gsi2sk <= :now',
         ExpressionAttributeValues: attributes({
@@ -62,7 +62,7 @@ async function advance(table: Table, from: Recount, to: Recount, dueAt: string |
   const { workspace_id, connector_id, ...progress } = to;
   const place = dueAt === null ? {} : recountDueKey(workspace_id, connector_id, dueAt);
   const values = Object.entries({ ...progress, ...place });
-  const { refused } = await updateItem({ table }, recountKey(workspace_id, connector_id), {
+  const { refused } = await updateItem(table, recountKey(workspace_id, connector_id), {
     UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')}${dueAt === null ? ' REMOVE gsi2pk, gsi2sk' : ''}`,
     ConditionExpression: 'revision = :revision AND step = :step',
     ExpressionAttributeNames: Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),

@@ -2,7 +2,7 @@ import { GetItemCommand, type QueryCommandInput, type TransactWriteItem } from '
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { Collection, Found, Listed, Write } from '../../domain/access/registry.ts';
+import type { Collection, Listed, StoredRecord, Write } from '../../domain/access/registry.ts';
 import type { Item } from './batch-get.ts';
 import type { Key } from './keys.ts';
 import { queryAll } from './query-all.ts';
@@ -78,7 +78,7 @@ type Condition = Pick<NonNullable<TransactWriteItem['Put']>, 'ConditionExpressio
 /** The registry hands its writes through the domain, which does not look into them. */
 const written = (item: TransactWriteItem): Write => ({ ...item });
 
-const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item): Found<R> => ({
+const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item): StoredRecord<R> => ({
   record: v.parse(schema, unmarshall(item)),
   revision: Number(item['revision']?.N),
 });

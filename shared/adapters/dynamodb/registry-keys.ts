@@ -1,4 +1,12 @@
-import type { CollectionProjectId, ConnectorId, TokenId, UserId, WorkspaceId } from '../../contract/ids.ts';
+import type {
+  AccessRequestId,
+  CheckId,
+  CollectionProjectId,
+  ConnectorId,
+  TokenId,
+  UserId,
+  WorkspaceId,
+} from '../../contract/ids.ts';
 import type { Key } from './keys.ts';
 
 /** Keys of what operators set up, and of the deployment itself; the rules are those of `keys.ts`. */
@@ -13,6 +21,9 @@ const registered = {
   project_key: 'PROJECTKEY#',
   server_key: 'SERVERKEY#',
   token: 'TOKEN#',
+  access_request: 'REQUEST#',
+  check: 'CHECK#',
+  memory: 'MEMORY#',
 } as const;
 export type Registered = keyof typeof registered;
 
@@ -70,6 +81,25 @@ export const tokenKey = (workspace: WorkspaceId, token: TokenId): Key => ({
   sk: `${registered.token}${token}`,
 });
 
+/** A candidate for memory; it was read of the workspace whose id it holds. */
+export const memoryKey = (workspace: string, candidate: string): Key => ({
+  pk: `W#${workspace}`,
+  sk: `${registered.memory}${candidate}`,
+});
+
+export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => ({
+  pk: partitionOf(workspace),
+  sk: `${registered.check}${check}`,
+});
+
+/** How many checks of a workspace are enabled. */
+export const enabledChecksKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'ENABLED_CHECKS' });
+
+export const accessRequestKey = (workspace: WorkspaceId, request: AccessRequestId): Key => ({
+  pk: partitionOf(workspace),
+  sk: `${registered.access_request}${request}`,
+});
+
 export const auditList = (workspace: WorkspaceId): string => `${partitionOf(workspace)}#AUDIT`;
 
 /** In the order of time. */
@@ -81,6 +111,9 @@ export const auditKey = (workspace: WorkspaceId, at: string, id: string): Key =>
 /** Of whichever workspace: who presents a secret names none. */
 export const secretKey = (hash: string): Key => ({ pk: `SECRET#${hash}`, sk: 'SECRET' });
 
+/** Of whichever workspace: who exchanges a code names none. */
+export const authorizationCodeKey = (hash: string): Key => ({ pk: `CODE#${hash}`, sk: 'CODE' });
+
 export const allowedOriginList = (origin: string): string => `ORIGIN#${origin}`;
 
 /** Of whichever workspace: a preflight names none. */
@@ -90,7 +123,10 @@ export const allowedOriginKey = (origin: string, workspace: WorkspaceId, project
 });
 
 /** Where a task of the sweep stopped, of whichever workspace. */
-export const sweepPlaceKey = (task: string): Key => ({ pk: 'DEPLOYMENT', sk: `SWEEP#${task}` });
+export const sweepCheckpointKey = (task: string): Key => ({ pk: 'DEPLOYMENT', sk: `SWEEP#${task}` });
+
+/** An item that nobody writes: reading it tells whether the table answers. */
+export const healthKey: Key = { pk: 'DEPLOYMENT', sk: 'HEALTH' };
 
 /** The deployment's own secret for cursors: one item, of no workspace. */
 export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };

@@ -1,13 +1,17 @@
 import {
+  DeleteItemCommand,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
+import { MemoryCandidate } from '../../contract/agent-memory.ts';
 import {
+  AccessRequest,
   AllowedOrigin,
   AuditEntry,
+  AuthorizationCode,
   CollectionProject,
   LinkedProject,
   Member,
@@ -18,19 +22,22 @@ import {
   Workspace,
 } from '../../domain/access/records.ts';
 import type { Registry, Write } from '../../domain/access/registry.ts';
-import { Connector } from '../../domain/lineage/connector.ts';
+import { Connector } from '../../domain/identity/connector.ts';
 import type { Item } from './batch-get.ts';
 import { collection, listedCollection, queryRecords } from './registry-collection.ts';
 import {
+  accessRequestKey,
   allowedOriginKey,
   auditKey,
   auditList,
+  authorizationCodeKey,
   collectionProjectKey,
   connectorKey,
   linkedProjectKey,
   memberIndex,
   memberKey,
   membershipList,
+  memoryKey,
   projectKeyKey,
   secretKey,
   serverKeyKey,
@@ -69,12 +76,21 @@ export function registry(table: Table): Registry {
       key: ({ workspace_id, project_id }) => linkedProjectKey(workspace_id, project_id),
     }),
     ...collecting(table),
+    memory: listedCollection(table, 'memory', {
+      schema: MemoryCandidate,
+      key: ({ workspace_id, id }) => memoryKey(workspace_id, id),
+    }),
+    accessRequests: listedCollection(table, 'access_request', {
+      schema: AccessRequest,
+      key: ({ workspace_id, id }) => accessRequestKey(workspace_id, id),
+    }),
     tokens: listedCollection(table, 'token', {
       schema: Token,
       key: ({ workspace_id, id }) => tokenKey(workspace_id, id),
       beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredKeptSeconds }),
     }),
     secrets: collection(table, { schema: Secret, key: ({ hash }) => secretKey(hash) }),
+    authorizationCodes: authorizationCodes(table),
     audit: {
       create: collection<AuditEntry, AuditEntry>(table, {
         schema: AuditEntry,
@@ -92,6 +108,24 @@ export function registry(table: Table): Registry {
     commit: (writes) => commit(table, writes),
   };
 }
+
+const authorizationCodes = (table: Table): Registry['authorizationCodes'] => ({
+  create: collection<{ readonly hash: string }, AuthorizationCode>(table, {
+    schema: AuthorizationCode,
+    key: ({ hash }) => authorizationCodeKey(hash),
+    beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
+  }).create,
+  take: async (hash) => {
+    const { Attributes } = await table.client.send(
+      new DeleteItemCommand({
+        TableName: table.name,
+        Key: marshall(authorizationCodeKey(hash)),
+        ReturnValues: 'ALL_OLD',
+      }),
+    );
+    return Attributes ? v.parse(AuthorizationCode, unmarshall(Attributes)) : null;
+  },
+});
 
 export const connectorOf = (item: Item): Connector => v.parse(Connector, unmarshall(item));
 

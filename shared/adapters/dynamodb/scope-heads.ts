@@ -9,17 +9,17 @@ import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from './keys.ts';
 import { type ListingStore, scopeOrders } from './scope-orders.ts';
-import type { Meter, Table } from './table.ts';
+import type { Table } from './table.ts';
 import { transact, transactedUpdate } from './transact.ts';
 import { type Expression, updateItem } from './update-item.ts';
 
 /** Scope heads and their history over the table. */
-export function scopeStore(table: Table, listings: ListingStore, meter?: Meter): ScopeStore {
+export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
   return {
     register: (workspace, identity) => register(table, workspace, identity),
     heads: async (workspace, scopes, options) => {
       const keys = scopes.map((scope) => scopeHeadKey(workspace, scope));
-      return (await batchGet(table, keys, { ...(meter && { meter }), ...options })).map(headOf);
+      return (await batchGet(table, keys, options)).map(headOf);
     },
     ofConnector: (workspace, connector, limit) => headsOfConnector(table, workspace, connector, limit),
     start: async (workspace, scope, order) => {
@@ -67,7 +67,7 @@ export async function takeOrder(
   complete = false,
 ): Promise<Order> {
   const { fields, names, values } = identityFields(workspace, identity);
-  const { item } = await updateItem({ table }, scopeHeadKey(workspace, identity.scope), {
+  const { item } = await updateItem(table, scopeHeadKey(workspace, identity.scope), {
     UpdateExpression: `SET ${fields} ADD seq :one${complete ? ', snapshots :one' : ''}`,
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: { ...values, ':one': { N: '1' } },
@@ -111,7 +111,7 @@ async function commitOrder(
   { order, digest, at }: Parameters<ScopeStore['commit']>[2],
 ): Promise<boolean> {
   const values = { ':o': order, ':at': at, ...(digest !== null && { ':d': digest }) };
-  return transact({ table }, [
+  return transact(table, [
     transactedUpdate(table, scopeHeadKey(workspace, scope), {
       UpdateExpression: `SET #order = :o, #floor = :o, committed_at = :at${digest === null ? '' : ', digest = :d'}`,
       ConditionExpression: 'attribute_not_exists(#order) OR #order < :o',
@@ -131,7 +131,7 @@ const updateHead = async (
   workspace: WorkspaceId,
   scope: ScopeId,
   expression: Expression,
-): Promise<boolean> => (await updateItem({ table }, scopeHeadKey(workspace, scope), expression)).refused === null;
+): Promise<boolean> => (await updateItem(table, scopeHeadKey(workspace, scope), expression)).refused === null;
 
 async function headsOfConnector(
   table: Table,

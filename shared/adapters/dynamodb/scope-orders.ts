@@ -1,14 +1,14 @@
-import { DeleteItemCommand, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../contract/ids.ts';
+import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import type { ScopeId } from '../../domain/graph/ids.ts';
 import { type Order, zeroOrder } from '../../domain/graph/order.ts';
-import type { DeadOrder, Listing, PastOrder, ScopeOrder, ScopeStore } from '../../domain/graph/ports.ts';
-import { inParallel } from '../../domain/in-parallel.ts';
+import type { Listing, PastOrder, RetiredOrder, ScopeOrder, ScopeStore } from '../../domain/graph/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeOrderKey } from './keys.ts';
 import { pack, unpack } from './packed.ts';
-import { queryAll } from './query-all.ts';
+import { queryAll, queryPages } from './query-all.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -32,7 +32,7 @@ type OrderStore = Pick<
   | 'retire'
   | 'retired'
   | 'pruned'
-  | 'revive'
+  | 'unretire'
   | 'expired'
   | 'forget'
 >;
@@ -53,7 +53,7 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
           : { listing: { S: await listings.put(workspace, scope, order, listing) } }),
       };
       // Set and not put: another worker of the same delivery may have committed the order meanwhile.
-      await updateItem({ table }, scopeOrderKey(workspace, scope, order), {
+      await updateItem(table, scopeOrderKey(workspace, scope, order), {
         UpdateExpression: `SET ${Object.keys(values)
           .map((name) => `#${name} = :${name}`)
           .join(', ')}`,
@@ -72,33 +72,33 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
     predecessor: (workspace, scope, order) => predecessor(table, workspace, scope, order),
     history: async (workspace, scope, from) =>
       (await query(table, workspace, scope, from, ['sk', 'complete', 'at', 'effective_at', 'delivery'])).map(pastOrder),
-    retire: async (dead, { at, again = false }) => {
-      await inParallel(8, dead, async (one) => {
+    retire: async (retired, { at, again = false }) => {
+      await inParallel(8, retired, async (one) => {
         const { gsi2pk, gsi2sk } = pruneKey(one.scope, at);
         // An order that is gone needs no pruning, and one that was pruned only where its load went on after that.
-        await updateItem({ table }, scopeOrderKey(one.workspace, one.scope, one.order), {
+        await updateItem(table, scopeOrderKey(one.workspace, one.scope, one.order), {
           UpdateExpression: 'SET gsi2pk = :index, gsi2sk = :at, dead = :dead REMOVE pruned',
           ConditionExpression: `attribute_exists(pk)${again ? '' : ' AND attribute_not_exists(pruned)'}`,
           ExpressionAttributeValues: { ...attributes({ ':index': gsi2pk, ':at': gsi2sk }), ':dead': pack(one) },
         });
       });
     },
-    retired: (limit) => deadOrders(table, pruneIndexes, null, limit),
+    retired: () => retiredOrders(table, pruneIndexes, null),
     pruned: async ({ workspace, scope, order }, forgetAt) => {
       const { gsi2pk, gsi2sk } = forgetKey(scope, forgetAt);
-      await updateItem({ table }, scopeOrderKey(workspace, scope, order), {
+      await updateItem(table, scopeOrderKey(workspace, scope, order), {
         UpdateExpression: 'SET pruned = :yes, gsi2pk = :index, gsi2sk = :at',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: attributes({ ':yes': true, ':index': gsi2pk, ':at': gsi2sk }),
       });
     },
-    revive: async ({ workspace, scope, order }) => {
-      await updateItem({ table }, scopeOrderKey(workspace, scope, order), {
+    unretire: async ({ workspace, scope, order }) => {
+      await updateItem(table, scopeOrderKey(workspace, scope, order), {
         UpdateExpression: 'REMOVE gsi2pk, gsi2sk, dead',
         ConditionExpression: 'attribute_exists(pk)',
       });
     },
-    expired: (now, limit) => deadOrders(table, forgetIndexes, now, limit),
+    expired: (now) => retiredOrders(table, forgetIndexes, now),
     forget: async ({ workspace, scope, order }) => {
       const Key = keyItem(workspace, scope, order);
       const { Item } = await table.client.send(
@@ -112,7 +112,7 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
 }
 
 /** An order's neighbours are nearly always complete: the first few decide. */
-const ordersALook = 4;
+const ordersPerQuery = 4;
 
 async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId, order: Order): Promise<Order | null> {
   const [{ pk, sk: last }, { sk: first }] = [
@@ -123,7 +123,7 @@ async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId,
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
     ExpressionAttributeValues: attributes({ ':pk': pk, ':first': first, ':last': last }),
     ScanIndexForward: false,
-    Limit: ordersALook,
+    Limit: ordersPerQuery,
     ConsistentRead: true,
   });
   let own = true;
@@ -137,26 +137,32 @@ async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId,
   return null;
 }
 
-async function deadOrders(
+const retiredPerQuery = 40;
+
+/** Orders of all indexes, a query's worth of each at a time: one index does not keep the others waiting. */
+async function* retiredOrders(
   table: Table,
   indexes: readonly string[],
   until: string | null,
-  limit: number,
-): Promise<DeadOrder[]> {
-  const pages = await inParallel(8, indexes, async (index) => {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'gsi2',
-        KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :until',
-        ExpressionAttributeValues: attributes({ ':index': index, ':until': `${until ?? ''}~` }),
-        ProjectionExpression: 'dead',
-        Limit: Math.ceil(limit / indexes.length),
-      }),
-    );
-    return answer.Items ?? [];
-  });
-  return pages.flat().map((item) => unpack(item['dead']) as DeadOrder);
+): AsyncGenerator<RetiredOrder[]> {
+  let open = indexes.map((index) => retiredIn(table, index, until));
+  while (open.length > 0) {
+    const read = await Promise.all(open.map(async (pages) => ({ pages, next: await pages.next() })));
+    const going = read.filter(({ next }) => !next.done);
+    yield going.flatMap(({ next }) => next.value ?? []);
+    open = going.map(({ pages }) => pages);
+  }
+}
+
+async function* retiredIn(table: Table, index: string, until: string | null): AsyncGenerator<RetiredOrder[]> {
+  const query = {
+    IndexName: 'gsi2',
+    KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :until',
+    ExpressionAttributeValues: attributes({ ':index': index, ':until': `${until ?? ''}~` }),
+    ProjectionExpression: 'dead',
+    Limit: retiredPerQuery,
+  };
+  for await (const items of queryPages(table, query)) yield items.map((item) => unpack(item['dead']) as RetiredOrder);
 }
 
 function keyItem(workspace: WorkspaceId, scope: ScopeId, order: Order): { pk: { S: string }; sk: { S: string } } {

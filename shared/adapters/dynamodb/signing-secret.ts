@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { Fault } from '../../contract/fault.ts';
 import { signingSecretKey } from './registry-keys.ts';
 import type { Table } from './table.ts';
 
@@ -30,6 +31,6 @@ async function readOrMake(table: Table): Promise<Uint8Array> {
     }),
   );
   const secret = Attributes?.['secret']?.B;
-  if (!secret) throw new Error('the signing secret was not stored');
+  if (!secret) throw new Fault('signing_secret_missing', 'the signing secret was not stored');
   return secret;
 }

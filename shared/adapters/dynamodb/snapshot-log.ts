@@ -1,10 +1,10 @@
 import type { DeliveryId } from '../../contract/ids.ts';
-import type { SnapshotLog, SnapshotMark } from '../../domain/gaps/snapshot-mark.ts';
 import type { ScopeId } from '../../domain/graph/ids.ts';
 import type { Order } from '../../domain/graph/order.ts';
+import type { SnapshotLog, SnapshotStatus } from '../../domain/projection/snapshot-status.ts';
 import type { Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
-import { snapshotMarkKey } from './keys.ts';
+import { snapshotStatusKey } from './keys.ts';
 import type { Table } from './table.ts';
 import { type Expression, updateItem } from './update-item.ts';
 
@@ -13,7 +13,7 @@ type Feed = Parameters<SnapshotLog['settled']>[0];
 /** How snapshots went, over the table: one item a scope of registers that only rise. */
 export function snapshotLog(table: Table): SnapshotLog {
   const write = async ({ workspace_id, provider_instance_id }: Feed, scope: ScopeId, expression: Expression) => {
-    await updateItem({ table }, snapshotMarkKey(workspace_id, provider_instance_id, scope), expression);
+    await updateItem(table, snapshotStatusKey(workspace_id, provider_instance_id, scope), expression);
   };
   return {
     shrank: (feed, scope, { order, deliveryId, held }) =>
@@ -24,7 +24,7 @@ export function snapshotLog(table: Table): SnapshotLog {
       }),
     settled: (feed, scope, order) => write(feed, scope, rising('settled', order)),
     released: (feed, scope, order) => write(feed, scope, rising('released', order)),
-    unheld: (feed, scope, order) =>
+    clearHeld: (feed, scope, order) =>
       write(feed, scope, {
         UpdateExpression: 'SET held = :no',
         ConditionExpression: 'shrank = :order',
@@ -39,7 +39,7 @@ const rising = (name: 'settled' | 'released', order: Order): Expression => ({
   ExpressionAttributeValues: attributes({ ':order': order }),
 });
 
-export function markOf(item: Item): SnapshotMark {
+export function snapshotStatusOf(item: Item): SnapshotStatus {
   const order = (name: string) => (item[name]?.S ?? null) as Order | null;
   const [shrank, deliveryId] = [order('shrank'), item['delivery_id']?.S];
   return {

@@ -1,8 +1,8 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import type { UploadStore } from '../../domain/uploads/ports.ts';
-import { Upload } from '../../domain/uploads/upload.ts';
+import type { UploadStore } from '../../domain/ingest/uploads/ports.ts';
+import { Upload } from '../../domain/ingest/uploads/upload.ts';
 import { batchGet } from './batch-get.ts';
 import { uploadKey } from './keys.ts';
 import type { Table } from './table.ts';

@@ -7,6 +7,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { Fault } from '../../contract/fault.ts';
 
 /** A bucket and the client that reaches it. */
 export type Bucket = { readonly client: S3Client; readonly name: string };
@@ -29,7 +30,7 @@ export async function putObject(bucket: Bucket, key: string, bytes: Uint8Array, 
 export async function streamObject(bucket: Bucket, key: string): Promise<AsyncIterable<Uint8Array> | null> {
   const body = await bodyOf(bucket, key);
   if (body === null || body instanceof Readable) return body;
-  throw new Error('the body of an object is no stream of this platform');
+  throw new Fault('object_body_not_stream', 'the body of an object is no stream of this platform');
 }
 
 /** Null where there is no such object. */
@@ -54,7 +55,7 @@ export async function copyObject(bucket: Bucket, from: string, to: string, conte
 async function bodyOf(bucket: Bucket, key: string) {
   try {
     const { Body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.name, Key: key }));
-    if (!Body) throw new Error('a stored object has no body');
+    if (!Body) throw new Fault('object_body_missing', 'a stored object has no body');
     return Body;
   } catch (error) {
     if (error instanceof NoSuchKey) return null;

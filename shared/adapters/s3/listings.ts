@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { Fault } from '../../contract/fault.ts';
 import type { Listing } from '../../domain/graph/ports.ts';
 import type { ListingStore } from '../dynamodb/scope-orders.ts';
 import { type Bucket, deleteObject, getObject, putObject } from './bucket.ts';
@@ -12,7 +13,7 @@ export const listingStore = (bucket: Bucket): ListingStore => ({
   },
   get: async (key) => {
     const bytes = await getObject(bucket, key);
-    if (!bytes) throw new Error('a listing is recorded and not there');
+    if (!bytes) throw new Fault('listing_missing', 'a listing is recorded and not there');
     return JSON.parse(gunzipSync(bytes).toString('utf8')) as Listing;
   },
   remove: (key) => deleteObject(bucket, key),

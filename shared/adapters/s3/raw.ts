@@ -1,15 +1,16 @@
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { PayloadStore } from '../../domain/deliveries/ports.ts';
-import { streamObject } from './bucket.ts';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { Fault } from '../../contract/fault.ts';
+import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
+import type { PayloadStore } from '../../domain/ingest/deliveries/ports.ts';
+import { type Bucket, streamObject } from './bucket.ts';
 
 /** Payloads in the raw bucket. */
-export function payloadStore({ client, bucket }: Bucket): PayloadStore {
+export function payloadStore(bucket: Bucket): PayloadStore {
   return {
     put: async (delivery, bytes) => {
-      await client.send(
+      await bucket.client.send(
         new PutObjectCommand({
-          Bucket: bucket,
+          Bucket: bucket.name,
           Key: payloadKey(delivery),
           Body: bytes,
           ContentLength: bytes.byteLength,
@@ -18,14 +19,12 @@ export function payloadStore({ client, bucket }: Bucket): PayloadStore {
       );
     },
     stream: async (delivery) => {
-      const bytes = await streamObject({ client, name: bucket }, payloadKey(delivery));
-      if (bytes === null) throw new Error('a stored payload is not there');
+      const bytes = await streamObject(bucket, payloadKey(delivery));
+      if (bytes === null) throw new Fault('payload_missing', 'a stored payload is not there');
       return bytes;
     },
   };
 }
-
-type Bucket = { readonly client: S3Client; readonly bucket: string };
 
 /** The digest is part of the key: what a refused request brought under the same delivery overwrites nothing. */
 export const payloadKey = ({ workspace_id, delivery_id, payload }: Delivery) =>

@@ -1,7 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { UploadPlace } from '../../domain/uploads/ports.ts';
-import type { Upload } from '../../domain/uploads/upload.ts';
+import type { UploadPlace } from '../../domain/ingest/uploads/ports.ts';
+import type { Upload } from '../../domain/ingest/uploads/upload.ts';
 import { type Bucket, copyObject, streamObject } from './bucket.ts';
 import { payloadKey } from './raw.ts';
 

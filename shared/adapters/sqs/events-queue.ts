@@ -1,17 +1,18 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
+import { Fault } from '../../contract/fault.ts';
 import { largeBatchPrefix } from '../../contract/lake.ts';
 import { limits } from '../../contract/limits.ts';
 import { StoreEvents } from '../../contract/messages.ts';
-import type { AcceptedBatch } from '../../domain/collection/accept-batch.ts';
-import { packLines, type QueuedBatch, unpackRows } from '../../domain/collection/store/rows.ts';
+import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
+import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/rows.ts';
 import { type Bucket, getObject, putObject } from '../s3/bucket.ts';
 
 /** The queue of accepted batches, and the bucket for the bodies that a message cannot hold. */
 export type EventsQueue = { readonly client: SQSClient; readonly url: string; readonly bucket: Bucket };
 
 /** Room for the message's other fields, and for what the queue adds. */
-const mostBase64 = limits.sqsMessageBytes - 16 * 1024;
+const maxInlineBase64 = limits.sqsMessageBytes - 16 * 1024;
 
 /** Sends one message a batch; resolves once the queue has it. A send whose answer was lost may leave it there twice. */
 export async function enqueueBatch(queue: EventsQueue, { batchId, origin, lines }: AcceptedBatch): Promise<void> {
@@ -29,7 +30,7 @@ export async function enqueueBatch(queue: EventsQueue, { batchId, origin, lines 
 
 async function rowsOf(queue: EventsQueue, batchId: string, packed: Uint8Array): Promise<StoreEvents['rows']> {
   const base64 = Buffer.from(packed).toString('base64');
-  if (base64.length <= mostBase64) return { in: 'message', base64 };
+  if (base64.length <= maxInlineBase64) return { in: 'message', base64 };
   const key = `${largeBatchPrefix}${batchId}.ndjson.zst`;
   // Before the message: a message must never point at nothing.
   await putObject(queue.bucket, key, packed, { type: 'application/zstd' });
@@ -40,6 +41,6 @@ async function rowsOf(queue: EventsQueue, batchId: string, packed: Uint8Array): 
 export async function openBatch(bucket: Bucket, body: string): Promise<QueuedBatch> {
   const { batch_id: batchId, origin, rows } = v.parse(StoreEvents, JSON.parse(body));
   const packed = rows.in === 'message' ? Buffer.from(rows.base64, 'base64') : await getObject(bucket, rows.key);
-  if (packed === null) throw new Error('the body of a queued batch is gone');
+  if (packed === null) throw new Fault('queued_body_missing', 'the body of a queued batch is gone');
   return { batchId, origin, rows: unpackRows(packed, origin) };
 }

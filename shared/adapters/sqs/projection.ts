@@ -1,5 +1,5 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { ProjectionQueue } from '../../domain/deliveries/ports.ts';
+import type { ProjectionQueue } from '../../domain/ingest/deliveries/ports.ts';
 
 /** The queue of deliveries to project, and of recounts. */
 export function projectionQueue({

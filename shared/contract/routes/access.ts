@@ -2,7 +2,7 @@ import { CreatedToken, CreateToken, TokenPage, TokenParams, TokensQuery, Workspa
 import { limits } from '../limits.ts';
 import type { Route } from '../route.ts';
 
-/** Personal access tokens: specification 4.5, decisions 10. */
+/** Personal access tokens: C-TOKEN-1 to C-TOKEN-3. */
 export const accessRoutes = {
   createToken: {
     method: 'POST',

@@ -23,7 +23,7 @@ const refusals = [
   'delivery_unavailable',
 ] as const;
 
-/** Event collection: specification 4.1. */
+/** Event collection: C-COLLECT-1, C-POSTHOG-1. */
 export const collectionRoutes = {
   collectBatch: {
     method: 'POST',

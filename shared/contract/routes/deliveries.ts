@@ -4,19 +4,19 @@ import type { Route } from '../route.ts';
 const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const one = {
-  function: 'serve',
+  function: 'queries',
   params: DeliveryParams,
   query: DeliveryQuery,
   problems: ['not_found', 'validation_error'],
 } as const satisfies Partial<Route>;
 const delivery = { description: 'The delivery.', schema: LineageDelivery };
 
-/** What became of deliveries: decisions 4. */
+/** What became of deliveries: C-DELIVERY-1 to C-DELIVERY-6. */
 export const deliveryRoutes = {
   listDeliveries: {
     method: 'GET',
     path: '/v1/lineage/deliveries',
-    function: 'serve',
+    function: 'queries',
     summary: 'Lists deliveries, newest first.',
     access: reading,
     query: DeliveriesQuery,

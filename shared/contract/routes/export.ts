@@ -1,7 +1,7 @@
 import { ExportPage, ExportQuery } from '../export.ts';
 import type { Route } from '../route.ts';
 
-/** Export: specification 4.4, decisions 8. */
+/** Export: C-EXPORT-1. */
 export const exportRoutes = {
   exportLineage: {
     method: 'GET',

@@ -5,12 +5,12 @@ import type { Route } from '../route.ts';
 
 const path = '/v1/lineage/providers/{provider_instance_id}/gaps';
 
-/** Where evidence feeds fall short: specification 2.4 and 4.4, decisions 9. */
+/** Where evidence feeds fall short: C-GAP-5, C-GAP-6. */
 export const gapRoutes = {
   listGaps: {
     method: 'GET',
     path,
-    function: 'serve',
+    function: 'queries',
     summary: 'Lists the coverage gaps of an evidence feed, newest first.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     params: ProviderParams,
@@ -21,7 +21,7 @@ export const gapRoutes = {
   patchGap: {
     method: 'PATCH',
     path: `${path}/{gap_id}`,
-    function: 'serve',
+    function: 'queries',
     summary: 'Ignores a gap that is not over, or opens it again.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     params: GapParams,

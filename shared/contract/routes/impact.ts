@@ -4,12 +4,12 @@ import type { Route } from '../route.ts';
 
 const asking = {
   method: 'GET',
-  function: 'serve',
+  function: 'queries',
   access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
   problems: ['not_found', 'validation_error', 'rate_limited'],
 } as const satisfies Partial<Route>;
 
-/** Questions about the graph as it stands: specification 4.4, decisions 7. */
+/** Questions about the graph as it stands: C-IMPACT-1, C-EXPLAIN-1. */
 export const impactRoutes = {
   getImpact: {
     ...asking,

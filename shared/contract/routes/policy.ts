@@ -13,7 +13,7 @@ const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace
 const path = '/v1/connectors/{connector_id}/lineage-policy';
 const policy = { description: 'The policy that holds, and how far its recount has come.', schema: LineagePolicy };
 
-/** What lineage a connector admits: specification 2.3 and 4.4, decisions 6. */
+/** What lineage a connector admits: C-POLICY-1 to C-POLICY-6. */
 export const policyRoutes = {
   getPolicy: {
     method: 'GET',

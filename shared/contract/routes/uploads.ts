@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts';
 import type { Route } from '../route.ts';
 import { UploadCompletion, UploadParams, UploadReceipt, UploadRequest, UploadTicket } from '../uploads.ts';
-import { intakeRoutes } from './intake.ts';
+import { intakeRoutes } from './ingest.ts';
 
 const upload = {
   method: 'POST',

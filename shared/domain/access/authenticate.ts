@@ -1,6 +1,6 @@
 import type { UserId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { Caller, PatCaller, SessionCaller, Standing } from './caller.ts';
+import type { Caller, Membership, PatCaller, SessionCaller } from './caller.ts';
 import type { Token } from './records.ts';
 import { hashOf, isSecret, secretPrefixes } from './secret.ts';
 
@@ -9,8 +9,8 @@ export type Session = { readonly userId: UserId; readonly email: string | null }
 export type AuthenticationPorts = {
   /** The session that a JWT stands for at `now`, or null where it is not valid. */
   readonly session: (jwt: string, now: Date) => Promise<Session | null>;
-  /** The token with this hash and its maker's standing, both as of now; null where there is none. */
-  readonly token: (hash: string) => Promise<{ readonly token: Token; readonly standing: Standing } | null>;
+  /** The token with this hash and its maker's membership, both as of now; null where there is none. */
+  readonly token: (hash: string) => Promise<{ readonly token: Token; readonly membership: Membership } | null>;
   /** Notes the use of a token; it may be lost. */
   readonly used: (token: Token, now: Date) => Promise<void>;
 };
@@ -39,7 +39,7 @@ async function tokenCaller(ports: AuthenticationPorts, secret: string, now: Date
   if (!isSecret('token', secret)) return null;
   const found = await ports.token(hashOf(secret));
   if (found === null || !isLive(found.token, now)) return null;
-  const { token, standing } = found;
+  const { token, membership } = found;
   if (isUseStale(token, now)) await ports.used(token, now);
   return {
     kind: 'pat',
@@ -47,7 +47,7 @@ async function tokenCaller(ports: AuthenticationPorts, secret: string, now: Date
     tokenId: token.id,
     workspaceId: token.workspace_id,
     scopes: token.scopes,
-    standing,
+    membership,
   };
 }
 

@@ -2,60 +2,51 @@ import type { UserId } from '../../contract/ids.ts';
 import { idOrNull, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Access } from '../../contract/route.ts';
-import { type Role, roles, type Scope } from '../../contract/vocabulary.ts';
-import type { Caller, PatCaller, SessionCaller, Standing } from './caller.ts';
+import type { TokenScope } from '../../contract/vocabulary.ts';
+import { type AdmissionRequest, type AdmissionStep, refusalOf } from './admission.ts';
+import type { Caller, Membership } from './caller.ts';
 
 export type MemberAccess = Extract<Access, { kind: 'member' }>;
 
 /** What a workspace says of a user, as of now: a role that was taken away does not count any more. */
-export type StandingOf = (workspace: WorkspaceId, user: UserId) => Promise<Standing>;
+export type MembershipReader = (workspace: WorkspaceId, user: UserId) => Promise<Membership>;
 
-/**
- * Lets the caller into the workspace, or throws 403: the token's workspace, its policy, its kind, the scope, the role
- * (decisions 1, 10). Nothing tells a workspace that does not exist from one that the caller is no member of.
- */
+/** Lets the caller into the workspace, or throws the 403 of the first step of admission that refuses. */
 export async function authorize(
-  standingOf: StandingOf,
-  access: MemberAccess,
+  readMembership: MembershipReader,
+  needed: AdmissionRequest['needed'],
   caller: Caller,
   asked: string,
 ): Promise<WorkspaceId> {
-  return caller.kind === 'pat'
-    ? authorizeToken(access, caller, asked)
-    : authorizeSession(standingOf, access, caller, asked);
+  const request = await admissionRequest(readMembership, needed, caller, asked);
+  const refusal = refusalOf(request);
+  if (refusal !== null) throw new Problem(refusal.code);
+  if (request.workspace === null) throw new Problem('insufficient_workspace_role');
+  return request.workspace;
 }
+
+/** All that admission looks at; a token brings its own membership along. */
+export async function admissionRequest(
+  readMembership: MembershipReader,
+  needed: AdmissionRequest['needed'],
+  caller: Caller,
+  asked: string,
+): Promise<AdmissionRequest> {
+  const workspace = idOrNull(WorkspaceId, asked);
+  const membership =
+    caller.kind === 'pat' ? caller.membership : workspace && (await readMembership(workspace, caller.userId));
+  return { needed, caller, workspace, membership: membership ?? nobody };
+}
+
+const nobody: Membership = { role: null, patsEnabled: false };
+
+/** Of a route that names no workspace, what a token has to pass. */
+const withoutWorkspace: readonly AdmissionStep[] = ['workspace_pat_policy', 'scope'];
 
 /** A route that names no workspace: 403 where the token is not honoured or lacks the scope. */
-export function authorizeSignedIn(scope: Scope, caller: Caller): void {
-  if (caller.kind === 'pat') requireHonoured(caller, scope);
-}
-
-function authorizeToken(access: MemberAccess, caller: PatCaller, asked: string): WorkspaceId {
-  if (asked !== caller.workspaceId) throw new Problem('workspace_token_mismatch');
-  if (!caller.standing.patsEnabled) throw new Problem('pats_disabled');
-  if (access.session) throw new Problem('session_required');
-  requireHonoured(caller, access.scope);
-  requireRole(access.role, caller.standing.role);
-  return caller.workspaceId;
-}
-
-async function authorizeSession(
-  standingOf: StandingOf,
-  access: MemberAccess,
-  caller: SessionCaller,
-  asked: string,
-): Promise<WorkspaceId> {
-  const workspace = idOrNull(WorkspaceId, asked);
-  if (workspace === null) throw new Problem('insufficient_workspace_role');
-  requireRole(access.role, (await standingOf(workspace, caller.userId)).role);
-  return workspace;
-}
-
-function requireHonoured({ standing, scopes }: PatCaller, scope: Scope): void {
-  if (!standing.patsEnabled) throw new Problem('pats_disabled');
-  if (!scopes.includes(scope)) throw new Problem('insufficient_scope');
-}
-
-function requireRole(needed: Role, role: Role | null): void {
-  if (role === null || roles.indexOf(role) < roles.indexOf(needed)) throw new Problem('insufficient_workspace_role');
+export function authorizeSignedIn(scope: TokenScope, caller: Caller): void {
+  const membership = caller.kind === 'pat' ? caller.membership : nobody;
+  const request: AdmissionRequest = { needed: { scope, role: 'viewer' }, caller, workspace: null, membership };
+  const refusal = refusalOf(request, withoutWorkspace);
+  if (refusal !== null) throw new Problem(refusal.code);
 }

@@ -1,8 +1,8 @@
 import type { TokenId, UserId, WorkspaceId } from '../../contract/ids.ts';
-import type { Role, Scope } from '../../contract/vocabulary.ts';
+import type { Role, TokenScope } from '../../contract/vocabulary.ts';
 
 /** What a workspace says of a user: a role where it has the user as a member, and whether it honours access tokens. */
-export type Standing = { readonly role: Role | null; readonly patsEnabled: boolean };
+export type Membership = { readonly role: Role | null; readonly patsEnabled: boolean };
 
 /** A signed-in user: spans the user's memberships and carries every scope. */
 export type SessionCaller = { readonly kind: 'session'; readonly userId: UserId; readonly email: string | null };
@@ -13,8 +13,8 @@ export type PatCaller = {
   readonly userId: UserId;
   readonly tokenId: TokenId;
   readonly workspaceId: WorkspaceId;
-  readonly scopes: readonly Scope[];
-  readonly standing: Standing;
+  readonly scopes: readonly TokenScope[];
+  readonly membership: Membership;
 };
 
 export type Caller = SessionCaller | PatCaller;

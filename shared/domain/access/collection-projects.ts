@@ -3,7 +3,15 @@ import { CollectionProjectId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { revokeKeysOf } from './collection-keys.ts';
 import { Environment, Name, Origin } from './inputs.ts';
-import { change, checked, ensure, idFromName, type Made, type OperatorPorts, requireWorkspace } from './operator.ts';
+import {
+  type CreatedOrFound,
+  change,
+  checked,
+  createOrFind,
+  idFromName,
+  type OperatorPorts,
+  requireWorkspace,
+} from './operator.ts';
 import type { CollectionProject } from './records.ts';
 import type { Write } from './registry.ts';
 
@@ -15,14 +23,14 @@ const NewProject = v.strictObject({
 });
 
 /** Names a project of the workspace. */
-type Place = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
+type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
 
 /** Makes a project whose keys may send events, or finds the one of that name. A revoked one is opened again, without its keys. */
 export async function createCollectionProject(
   ports: OperatorPorts,
   workspace_id: WorkspaceId,
   input: v.InferInput<typeof NewProject>,
-): Promise<Made<CollectionProject>> {
+): Promise<CreatedOrFound<CollectionProject>> {
   const { name, environments, origins } = checked(NewProject, input);
   await requireWorkspace(ports, workspace_id);
   const id = v.parse(CollectionProjectId, idFromName('prj', workspace_id, name));
@@ -30,13 +38,13 @@ export async function createCollectionProject(
   const unique = { environments: [...new Set(environments)], origins: [...new Set(origins)] };
   const also = unique.origins.map((origin) => allowedOrigins.create({ origin, workspace_id, project_id: id }));
   const action = 'collection_project.create';
-  const made = await ensure(ports, {
+  const made = await createOrFind(ports, {
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
       const created_at = ports.now().toISOString();
       const record = { workspace_id, id, name, ...unique, created_at, revoked_at: null };
-      const deed = { workspace_id, action, subject: { id, name, ...unique } };
-      return { record, writes: [collectionProjects.create(record), ...also], deed };
+      const auditAction = { workspace_id, action, subject: { id, name, ...unique } };
+      return { record, writes: [collectionProjects.create(record), ...also], auditAction };
     },
   });
   if (made.record.revoked_at === null) return made;
@@ -49,7 +57,11 @@ export async function createCollectionProject(
 }
 
 /** Adds an environment, for which keys can then be made. */
-export function addEnvironment(ports: OperatorPorts, place: Place, text: string): Promise<CollectionProject> {
+export function addEnvironment(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+  text: string,
+): Promise<CollectionProject> {
   const environment = checked(Environment, text);
   return changeProject(ports, place, 'collection_project.add_environment', { environment }, (project) =>
     project.environments.includes(environment)
@@ -61,7 +73,7 @@ export function addEnvironment(ports: OperatorPorts, place: Place, text: string)
 /** Ends an environment and its keys; the events that it sent stay. */
 export async function removeEnvironment(
   ports: OperatorPorts,
-  place: Place,
+  place: CollectionProjectRef,
   environment: string,
 ): Promise<CollectionProject> {
   await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id }, environment);
@@ -73,19 +85,23 @@ export async function removeEnvironment(
 }
 
 /** Lets browsers send from an exact origin. */
-export function addOrigin(ports: OperatorPorts, place: Place, text: string): Promise<CollectionProject> {
+export function addOrigin(ports: OperatorPorts, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
   const origin = checked(Origin, text);
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
   return changeProject(ports, place, 'collection_project.add_origin', { origin }, (project) => {
     if (project.origins.includes(origin)) return null;
-    requireRoom(project);
+    requireOriginCapacity(project);
     const record = { ...project, origins: [...project.origins, origin] };
     return { record, also: [ports.registry.allowedOrigins.create(allowed)] };
   });
 }
 
 /** Ends an origin's permission. */
-export function removeOrigin(ports: OperatorPorts, place: Place, origin: string): Promise<CollectionProject> {
+export function removeOrigin(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+  origin: string,
+): Promise<CollectionProject> {
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
   return changeProject(ports, place, 'collection_project.remove_origin', { origin }, (project) =>
     project.origins.includes(origin)
@@ -98,7 +114,10 @@ export function removeOrigin(ports: OperatorPorts, place: Place, origin: string)
 }
 
 /** Ends a project: none of its keys sends any more, and its origins are forgotten. */
-export async function revokeCollectionProject(ports: OperatorPorts, place: Place): Promise<CollectionProject> {
+export async function revokeCollectionProject(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+): Promise<CollectionProject> {
   const { allowedOrigins } = ports.registry;
   const revoked = await changeProject(ports, place, 'collection_project.revoke', {}, (project) => {
     if (project.revoked_at !== null) return null;
@@ -115,7 +134,7 @@ type Change = { readonly record: CollectionProject; readonly also?: readonly Wri
 
 function changeProject(
   ports: OperatorPorts,
-  place: Place,
+  place: CollectionProjectRef,
   action: string,
   subject: Readonly<Record<string, unknown>>,
   changed: (project: CollectionProject) => Change | null,
@@ -126,18 +145,18 @@ function changeProject(
     next: (found) => {
       const next = changed(found.record);
       if (next === null) return null;
-      const deed = { workspace_id: place.workspace_id, action, subject: { id: place.id, ...subject } };
+      const auditAction = { workspace_id: place.workspace_id, action, subject: { id: place.id, ...subject } };
       return {
         record: next.record,
         writes: [collectionProjects.replace(found, next.record), ...(next.also ?? [])],
-        deed,
+        auditAction,
       };
     },
   });
 }
 
 /** A revoked project's origins change together with it in one commit, which holds a hundred writes. */
-function requireRoom({ origins, revoked_at }: CollectionProject): void {
+function requireOriginCapacity({ origins, revoked_at }: CollectionProject): void {
   if (revoked_at !== null) throw new Problem('conflict', { message: 'The project is revoked.' });
   if (origins.length >= few) throw new Problem('conflict', { message: `A project has at most ${few} origins.` });
 }

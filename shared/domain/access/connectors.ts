@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { ConnectorId, type WorkspaceId } from '../../contract/ids.ts';
-import { type Connector, connectorDefaults } from '../lineage/connector.ts';
+import { type Connector, connectorDefaults } from '../identity/connector.ts';
 import { ConnectorSettings, NewConnector } from './inputs.ts';
 import {
+  type CreatedOrFound,
   change,
   checked,
-  ensure,
+  createOrFind,
   idFromName,
-  type Made,
   type OperatorPorts,
   removeRecord,
   requireWorkspace,
@@ -18,17 +18,17 @@ export async function createConnector(
   ports: OperatorPorts,
   workspace_id: WorkspaceId,
   input: v.InferInput<typeof NewConnector>,
-): Promise<Made<Connector>> {
+): Promise<CreatedOrFound<Connector>> {
   const { name, kind, ...settings } = checked(NewConnector, input);
   await requireWorkspace(ports, workspace_id);
   const id = v.parse(ConnectorId, idFromName('con', workspace_id, name));
   const { connectors } = ports.registry;
-  return ensure(ports, {
+  return createOrFind(ports, {
     find: () => connectors.find({ workspace_id, id }),
     make: () => {
       const record: Connector = { ...defaults(), ...settings, id, workspace_id, kind, name };
-      const deed = { workspace_id, action: 'connector.create', subject: { id, name, kind } };
-      return { record, writes: [connectors.create(record)], deed };
+      const auditAction = { workspace_id, action: 'connector.create', subject: { id, name, kind } };
+      return { record, writes: [connectors.create(record)], auditAction };
     },
   });
 }
@@ -49,8 +49,8 @@ export function updateConnector(
     next: (found) => {
       if (Object.keys(settings).length === 0) return null;
       const record: Connector = { ...found.record, ...settings };
-      const deed = { workspace_id, action: 'connector.update', subject: { id, ...settings } };
-      return { record, writes: [connectors.replace(found, record)], deed };
+      const auditAction = { workspace_id, action: 'connector.update', subject: { id, ...settings } };
+      return { record, writes: [connectors.replace(found, record)], auditAction };
     },
   });
 }
@@ -62,11 +62,11 @@ export async function removeConnector(
   id: ConnectorId,
 ): Promise<boolean> {
   const { connectors } = ports.registry;
-  const deed = { workspace_id, action: 'connector.remove', subject: { id } };
+  const auditAction = { workspace_id, action: 'connector.remove', subject: { id } };
   return removeRecord(
     ports,
     await connectors.find({ workspace_id, id }),
     (record) => [connectors.remove(record)],
-    deed,
+    auditAction,
   );
 }

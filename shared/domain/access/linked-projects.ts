@@ -1,7 +1,14 @@
 import { text } from '../../contract/fields.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
-import { checked, ensure, type Made, type OperatorPorts, removeRecord, requireWorkspace } from './operator.ts';
+import {
+  type CreatedOrFound,
+  checked,
+  createOrFind,
+  type OperatorPorts,
+  removeRecord,
+  requireWorkspace,
+} from './operator.ts';
 import type { LinkedProject } from './records.ts';
 
 const ProjectId = text(limits.declared.projectId);
@@ -11,16 +18,16 @@ export async function linkProject(
   ports: OperatorPorts,
   workspace_id: WorkspaceId,
   project: string,
-): Promise<Made<LinkedProject>> {
+): Promise<CreatedOrFound<LinkedProject>> {
   const project_id = checked(ProjectId, project);
   await requireWorkspace(ports, workspace_id);
   const { linkedProjects } = ports.registry;
-  return ensure(ports, {
+  return createOrFind(ports, {
     find: () => linkedProjects.find({ workspace_id, project_id }),
     make: () => {
       const record = { workspace_id, project_id, created_at: ports.now().toISOString() };
-      const deed = { workspace_id, action: 'linked_project.link', subject: { project_id } };
-      return { record, writes: [linkedProjects.create(record)], deed };
+      const auditAction = { workspace_id, action: 'linked_project.link', subject: { project_id } };
+      return { record, writes: [linkedProjects.create(record)], auditAction };
     },
   });
 }
@@ -32,7 +39,7 @@ export async function unlinkProject(
   project_id: string,
 ): Promise<boolean> {
   const { linkedProjects } = ports.registry;
-  const deed = { workspace_id, action: 'linked_project.unlink', subject: { project_id } };
+  const auditAction = { workspace_id, action: 'linked_project.unlink', subject: { project_id } };
   const found = await linkedProjects.find({ workspace_id, project_id });
-  return removeRecord(ports, found, (record) => [linkedProjects.remove(record)], deed);
+  return removeRecord(ports, found, (record) => [linkedProjects.remove(record)], auditAction);
 }

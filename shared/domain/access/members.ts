@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import { UserId, type WorkspaceId } from '../../contract/ids.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
-import { change, checked, ensure, type Made, type OperatorPorts, removeRecord, requireWorkspace } from './operator.ts';
+import {
+  type CreatedOrFound,
+  change,
+  checked,
+  createOrFind,
+  type OperatorPorts,
+  removeRecord,
+  requireWorkspace,
+} from './operator.ts';
 import type { Member } from './records.ts';
 
 const NewMember = v.strictObject({
@@ -15,23 +23,27 @@ export async function addMember(
   ports: OperatorPorts,
   workspace_id: WorkspaceId,
   input: { readonly user_id: string; readonly role: Role; readonly email?: string | null },
-): Promise<Made<Member>> {
+): Promise<CreatedOrFound<Member>> {
   const { user_id, role, email } = checked(NewMember, input);
   await requireWorkspace(ports, workspace_id);
   const { members } = ports.registry;
   const find = () => members.find({ workspace_id, user_id });
-  const deed = { workspace_id, action: 'member.add', subject: { user_id, role } };
-  const made = await ensure(ports, {
+  const auditAction = { workspace_id, action: 'member.add', subject: { user_id, role } };
+  const made = await createOrFind(ports, {
     find,
     make: () => {
       const record = { workspace_id, user_id, email, role, created_at: ports.now().toISOString() };
-      return { record, writes: [members.create(record)], deed };
+      return { record, writes: [members.create(record)], auditAction };
     },
   });
   if (made.created || made.record.role === role) return made;
   const next = (found: NonNullable<Awaited<ReturnType<typeof find>>>) => {
     const record = { ...found.record, role };
-    return { record, writes: [members.replace(found, record)], deed: { ...deed, action: 'member.set_role' } };
+    return {
+      record,
+      writes: [members.replace(found, record)],
+      auditAction: { ...auditAction, action: 'member.set_role' },
+    };
   };
   return { record: await change(ports, { find, next }), created: false };
 }
@@ -40,6 +52,11 @@ export async function addMember(
 export async function removeMember(ports: OperatorPorts, workspace_id: WorkspaceId, user: string): Promise<boolean> {
   const user_id = checked(UserId, user);
   const { members } = ports.registry;
-  const deed = { workspace_id, action: 'member.remove', subject: { user_id } };
-  return removeRecord(ports, await members.find({ workspace_id, user_id }), (record) => [members.remove(record)], deed);
+  const auditAction = { workspace_id, action: 'member.remove', subject: { user_id } };
+  return removeRecord(
+    ports,
+    await members.find({ workspace_id, user_id }),
+    (record) => [members.remove(record)],
+    auditAction,
+  );
 }

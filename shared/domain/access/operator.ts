@@ -4,7 +4,7 @@ import { fieldErrors } from '../../contract/field-errors.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { AuditEntry } from './records.ts';
-import type { Found, Registry, Write } from './registry.ts';
+import type { Registry, StoredRecord, Write } from './registry.ts';
 
 /** What a change of the registry needs, and who makes it. */
 export type OperatorPorts = {
@@ -15,25 +15,25 @@ export type OperatorPorts = {
 };
 
 /** A record under its name, and whether this call made it: the same call again answers the same. */
-export type Made<R> = { readonly record: R; readonly created: boolean };
+export type CreatedOrFound<R> = { readonly record: R; readonly created: boolean };
 
 /** What an audit entry says was done, and to what; never a secret. */
-export type Deed = Pick<AuditEntry, 'workspace_id' | 'action' | 'subject'>;
+export type AuditAction = Pick<AuditEntry, 'workspace_id' | 'action' | 'subject'>;
 
 const mostAttempts = 8;
 
 /** The record that is there, or the one that `make` answers, committed with its audit entry. */
-export async function ensure<R>(
+export async function createOrFind<R>(
   ports: OperatorPorts,
   steps: {
-    readonly find: () => Promise<Found<R> | null>;
-    readonly make: () => { readonly record: R; readonly writes: readonly Write[]; readonly deed: Deed };
+    readonly find: () => Promise<StoredRecord<R> | null>;
+    readonly make: () => { readonly record: R; readonly writes: readonly Write[]; readonly auditAction: AuditAction };
   },
-): Promise<Made<R>> {
+): Promise<CreatedOrFound<R>> {
   const there = await steps.find();
   if (there) return { record: there.record, created: false };
-  const { record, writes, deed } = steps.make();
-  if (await ports.registry.commit([...writes, auditOf(ports, deed)])) return { record, created: true };
+  const { record, writes, auditAction } = steps.make();
+  if (await ports.registry.commit([...writes, auditOf(ports, auditAction)])) return { record, created: true };
   const other = await steps.find();
   if (other === null) throw new Problem('conflict');
   return { record: other.record, created: false };
@@ -43,11 +43,11 @@ export async function ensure<R>(
 export async function change<R>(
   ports: OperatorPorts,
   steps: {
-    readonly find: () => Promise<Found<R> | null>;
+    readonly find: () => Promise<StoredRecord<R> | null>;
     /** Null where nothing is left to change. */
     readonly next: (
-      found: Found<R>,
-    ) => { readonly record: R; readonly writes: readonly Write[]; readonly deed: Deed } | null;
+      found: StoredRecord<R>,
+    ) => { readonly record: R; readonly writes: readonly Write[]; readonly auditAction: AuditAction } | null;
   },
 ): Promise<R> {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
@@ -55,7 +55,7 @@ export async function change<R>(
     if (found === null) throw new Problem('not_found');
     const next = steps.next(found);
     if (next === null) return found.record;
-    if (await ports.registry.commit([...next.writes, auditOf(ports, next.deed)])) return next.record;
+    if (await ports.registry.commit([...next.writes, auditOf(ports, next.auditAction)])) return next.record;
   }
   throw new Problem('conflict');
 }
@@ -63,18 +63,19 @@ export async function change<R>(
 /** Removes the record, if it is there, with its audit entry. */
 export async function removeRecord<R>(
   ports: OperatorPorts,
-  found: Found<R> | null,
+  found: StoredRecord<R> | null,
   writes: (record: R) => readonly Write[],
-  deed: Deed,
+  auditAction: AuditAction,
 ): Promise<boolean> {
   if (found === null) return false;
-  if (!(await ports.registry.commit([...writes(found.record), auditOf(ports, deed)]))) throw new Problem('conflict');
+  if (!(await ports.registry.commit([...writes(found.record), auditOf(ports, auditAction)])))
+    throw new Problem('conflict');
   return true;
 }
 
-export function auditOf({ registry, now, randomBytes, actor }: OperatorPorts, deed: Deed): Write {
+export function auditOf({ registry, now, randomBytes, actor }: OperatorPorts, auditAction: AuditAction): Write {
   const id = Buffer.from(randomBytes(9)).toString('base64url');
-  return registry.audit.create({ ...deed, id, at: now().toISOString(), actor });
+  return registry.audit.create({ ...auditAction, id, at: now().toISOString(), actor });
 }
 
 /** An id that follows from names, so that a name is given out once, whoever asks at the same time. */

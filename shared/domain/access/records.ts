@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { TokenDevice } from '../../contract/access.ts';
+import { accessRequestStates } from '../../contract/access-requests.ts';
 import { timestamp } from '../../contract/fields.ts';
-import { CollectionProjectId, TokenId, UserId, WorkspaceId } from '../../contract/ids.ts';
-import { clientKinds, roles, scopes } from '../../contract/vocabulary.ts';
+import { AccessRequestId, CollectionProjectId, ConnectorId, TokenId, UserId, WorkspaceId } from '../../contract/ids.ts';
+import { clientKinds, roles, tokenScopes } from '../../contract/vocabulary.ts';
 import { type SecretKind, secretPrefixes } from './secret.ts';
 
 const name = v.string();
@@ -64,8 +66,10 @@ export const Token = v.object({
   /** Who made it, and whose role it has. */
   user_id: UserId,
   name,
-  scopes: v.array(v.picklist(scopes)),
+  scopes: v.array(v.picklist(tokenScopes)),
   client_kind: v.picklist(clientKinds),
+  /** Null where a person made it by hand. */
+  device: v.optional(v.nullable(TokenDevice), null),
   hash: v.string(),
   created_at: timestamp,
   expires_at: timestamp,
@@ -73,6 +77,36 @@ export const Token = v.object({
   revoked_at: time,
 });
 export type Token = v.InferOutput<typeof Token>;
+
+/** What an administrator let a device have; who presents the code and its verifier gets it, once. */
+export const AuthorizationCode = v.object({
+  hash: v.string(),
+  workspace_id: WorkspaceId,
+  user_id: UserId,
+  scopes: v.array(v.picklist(tokenScopes)),
+  code_challenge: v.string(),
+  redirect_uri: v.string(),
+  device: TokenDevice,
+  expires_at: timestamp,
+});
+export type AuthorizationCode = v.InferOutput<typeof AuthorizationCode>;
+
+/** A member's request for a role; what is asked for again after a decision is the same record, pending again. */
+export const AccessRequest = v.object({
+  workspace_id: WorkspaceId,
+  id: AccessRequestId,
+  user_id: UserId,
+  connector_id: ConnectorId,
+  role: v.picklist(roles),
+  reason: v.string(),
+  state: v.picklist(accessRequestStates),
+  created_at: timestamp,
+  decided_at: time,
+  decided_by: v.nullable(UserId),
+  granted_role: v.nullable(v.picklist(roles)),
+  decision_reason: v.nullable(v.string()),
+});
+export type AccessRequest = v.InferOutput<typeof AccessRequest>;
 
 /** Where the record of a secret is found. It never changes, so that it may be cached; the record says whether it holds. */
 export const Secret = v.object({

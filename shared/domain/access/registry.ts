@@ -1,8 +1,18 @@
-import type { CollectionProjectId, ConnectorId, TokenId, UserId, WorkspaceId } from '../../contract/ids.ts';
-import type { Connector } from '../lineage/connector.ts';
+import type { MemoryCandidate } from '../../contract/agent-memory.ts';
 import type {
+  AccessRequestId,
+  CollectionProjectId,
+  ConnectorId,
+  TokenId,
+  UserId,
+  WorkspaceId,
+} from '../../contract/ids.ts';
+import type { Connector } from '../identity/connector.ts';
+import type {
+  AccessRequest,
   AllowedOrigin,
   AuditEntry,
+  AuthorizationCode,
   CollectionProject,
   LinkedProject,
   Member,
@@ -13,18 +23,18 @@ import type {
   Workspace,
 } from './records.ts';
 
-export type Found<R> = { readonly record: R; readonly revision: number };
+export type StoredRecord<R> = { readonly record: R; readonly revision: number };
 
 /** One part of a commit; only the registry reads what it holds. */
 export type Write = Readonly<Record<string, unknown>>;
 
 export type Collection<R, Place> = {
   /** As of now: what was committed before is seen. */
-  readonly find: (place: Place) => Promise<Found<R> | null>;
+  readonly find: (place: Place) => Promise<StoredRecord<R> | null>;
   /** Refused where there is one already. */
   readonly create: (record: R) => Write;
   /** Refused where another write came between. */
-  readonly replace: (found: Found<R>, record: R) => Write;
+  readonly replace: (found: StoredRecord<R>, record: R) => Write;
   readonly remove: (record: R) => Write;
 };
 
@@ -49,8 +59,14 @@ export type Registry = {
   readonly collectionProjects: Listed<CollectionProject, InWorkspace & { readonly id: CollectionProjectId }>;
   readonly projectKeys: Listed<ProjectKey, OfProject>;
   readonly serverKeys: Listed<ServerKey, OfProject>;
+  readonly memory: Listed<MemoryCandidate, { readonly workspace_id: string } & { readonly id: string }>;
+  readonly accessRequests: Listed<AccessRequest, InWorkspace & { readonly id: AccessRequestId }>;
   readonly tokens: Listed<Token, InWorkspace & { readonly id: TokenId }>;
   readonly secrets: Collection<Secret, { readonly hash: string }>;
+  readonly authorizationCodes: Pick<Collection<AuthorizationCode, { readonly hash: string }>, 'create'> & {
+    /** Removes a code; of several calls one has it. */
+    readonly take: (hash: string) => Promise<AuthorizationCode | null>;
+  };
   readonly allowedOrigins: Collection<AllowedOrigin, AllowedOrigin>;
   readonly audit: Pick<Collection<AuditEntry, AuditEntry>, 'create'> & {
     /** Newest first. */

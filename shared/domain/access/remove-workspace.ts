@@ -13,7 +13,7 @@ export async function removeWorkspace(ports: OperatorPorts, id: WorkspaceId): Pr
   for (const project of await collectionProjects.list(id)) await revokeCollectionProject(ports, project);
   for (const token of await tokens.list(id)) await revokeToken(ports, id, token.id);
   for (const member of await members.list(id)) await removeMember(ports, id, member.user_id);
-  const deed = { workspace_id: id, action: 'workspace.remove', subject: {} };
+  const auditAction = { workspace_id: id, action: 'workspace.remove', subject: {} };
   // Last: until then, the command can be given again.
-  return removeRecord(ports, await workspaces.find({ id }), (record) => [workspaces.remove(record)], deed);
+  return removeRecord(ports, await workspaces.find({ id }), (record) => [workspaces.remove(record)], auditAction);
 }

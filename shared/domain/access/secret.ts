@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** What a secret opens, told by its first characters, so that a leaked one is recognised by scanners. */
-export const secretPrefixes = { token: 'dpt_', project_key: 'dpk_', server_key: 'dsk_' } as const;
+export const secretPrefixes = {
+  token: 'dpt_',
+  project_key: 'dpk_',
+  server_key: 'dsk_',
+  authorization_code: 'dpc_',
+} as const;
 export type SecretKind = keyof typeof secretPrefixes;
 
 const secretBytes = 32;

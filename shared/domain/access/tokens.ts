@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import type { CreateToken } from '../../contract/access.ts';
+import type { CreateToken, TokenDevice } from '../../contract/access.ts';
 import { TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import { scopes } from '../../contract/vocabulary.ts';
+import { tokenScopes } from '../../contract/vocabulary.ts';
 import { auditOf, change, type OperatorPorts } from './operator.ts';
 import type { Token } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -12,6 +12,7 @@ const day = 86_400_000;
 export type NewToken = Omit<CreateToken, 'workspace_id'> & {
   readonly workspace_id: WorkspaceId;
   readonly user_id: UserId;
+  readonly device?: TokenDevice;
 };
 
 /** Makes a personal access token; `token` is shown here and never again. 403 `pats_disabled` where the workspace has none. */
@@ -26,21 +27,22 @@ export async function createToken(
   const record = tokenRecord(input, hashOf(token), randomBytes, now());
   const { workspace_id, user_id, id, name, hash } = record;
   const secret = registry.secrets.create({ hash, kind: 'token', workspace_id, user_id, project_id: null, id });
-  const deed = { workspace_id, action: 'token.create', subject: { id, name, scopes: record.scopes } };
-  if (!(await registry.commit([registry.tokens.create(record), secret, auditOf(ports, deed)])))
+  const auditAction = { workspace_id, action: 'token.create', subject: { id, name, scopes: record.scopes } };
+  if (!(await registry.commit([registry.tokens.create(record), secret, auditOf(ports, auditAction)])))
     throw new Problem('conflict');
   return { record, token };
 }
 
 function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['randomBytes'], now: Date): Token {
-  const { workspace_id, user_id, name, client_kind, expires_in_days } = input;
+  const { workspace_id, user_id, name, client_kind, expires_in_days, device = null } = input;
   return {
     workspace_id,
     id: v.parse(TokenId, `tok_${Buffer.from(randomBytes(15)).toString('base64url')}`),
     user_id,
     name,
-    scopes: scopes.filter((scope) => input.scopes.includes(scope)),
+    scopes: tokenScopes.filter((scope) => input.scopes.includes(scope)),
     client_kind,
+    device,
     hash,
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + expires_in_days * day).toISOString(),
@@ -57,8 +59,8 @@ export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id:
     next: (found) => {
       if (found.record.revoked_at !== null) return null;
       const record = { ...found.record, revoked_at: ports.now().toISOString() };
-      const deed = { workspace_id, action: 'token.revoke', subject: { id, name: record.name } };
-      return { record, writes: [tokens.replace(found, record)], deed };
+      const auditAction = { workspace_id, action: 'token.revoke', subject: { id, name: record.name } };
+      return { record, writes: [tokens.replace(found, record)], auditAction };
     },
   });
 }

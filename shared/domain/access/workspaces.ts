@@ -1,24 +1,24 @@
 import * as v from 'valibot';
 import { WorkspaceId } from '../../contract/ids.ts';
 import { Name } from './inputs.ts';
-import { change, checked, ensure, idFromName, type Made, type OperatorPorts } from './operator.ts';
+import { type CreatedOrFound, change, checked, createOrFind, idFromName, type OperatorPorts } from './operator.ts';
 import type { Workspace } from './records.ts';
 
 /** Makes a workspace, or finds the one of that name. */
 export function createWorkspace(
   ports: OperatorPorts,
   input: { readonly name: string; readonly pats_enabled?: boolean },
-): Promise<Made<Workspace>> {
+): Promise<CreatedOrFound<Workspace>> {
   const name = checked(Name, input.name);
   const id = v.parse(WorkspaceId, idFromName('ws', name));
   const { workspaces } = ports.registry;
-  return ensure(ports, {
+  return createOrFind(ports, {
     find: () => workspaces.find({ id }),
     make: () => {
       const { pats_enabled = true } = input;
       const record = { id, name, pats_enabled, created_at: ports.now().toISOString() };
-      const deed = { workspace_id: id, action: 'workspace.create', subject: { name, pats_enabled } };
-      return { record, writes: [workspaces.create(record)], deed };
+      const auditAction = { workspace_id: id, action: 'workspace.create', subject: { name, pats_enabled } };
+      return { record, writes: [workspaces.create(record)], auditAction };
     },
   });
 }
@@ -31,8 +31,8 @@ export function setPatsEnabled(ports: OperatorPorts, id: WorkspaceId, pats_enabl
     next: (found) => {
       if (found.record.pats_enabled === pats_enabled) return null;
       const record = { ...found.record, pats_enabled };
-      const deed = { workspace_id: id, action: 'workspace.set_pats', subject: { pats_enabled } };
-      return { record, writes: [workspaces.replace(found, record)], deed };
+      const auditAction = { workspace_id: id, action: 'workspace.set_pats', subject: { pats_enabled } };
+      return { record, writes: [workspaces.replace(found, record)], auditAction };
     },
   });
 }

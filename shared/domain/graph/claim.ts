@@ -1,11 +1,11 @@
-import type { Urn } from '../lineage/node.ts';
 import type { NodeId, ScopeId } from './ids.ts';
+import type { Urn } from './node.ts';
 import type { Micros, Order } from './order.ts';
 
 /** `out`: edges from the node; `in`: edges to it. Every edge is claimed on both sides. */
 export type Side = 'out' | 'in';
 
-/** How a scope speaks, which decides when its claims are live (`graph.md`, section 2). */
+/** The kind of a scope decides when its claims are live (G-CLAIM-2 to G-CLAIM-4). */
 export type ScopeKind =
   /** Complete snapshots raise the floor; the order is the count of acceptances. */
   | 'snapshot'
@@ -14,14 +14,14 @@ export type ScopeKind =
   /** OpenLineage runs: they accumulate, between a first and a last observation. */
   | 'observed';
 
-/** One scope's word that an edge exists, as it stands in a page: `other` is the neighbour on the page's side. */
+/** One scope's statement that an edge exists, as a page holds it: `other` is the neighbour on the page's side. */
 export type Claim =
   | {
       readonly kind: 'snapshot' | 'static';
       readonly other: NodeId;
       readonly scope: ScopeId;
       readonly order: Order;
-      /** In history one claim stands for all complete orders of its scope from this one to `order`. */
+      /** In history one claim is that of all complete orders of its scope from this one to `order`. */
       readonly since?: Order;
     }
   | {
@@ -44,7 +44,7 @@ export type NodeFacts = {
   readonly renamedTo: readonly { readonly urn: Urn; readonly at: Micros }[];
   /** What the node was called before, and until when. */
   readonly renamedFrom: readonly { readonly urn: Urn; readonly at: Micros }[];
-  /** The newest DROP: what OpenLineage said of the node until then is over. */
+  /** The newest DROP: what OpenLineage stated of the node until then has ended. */
   readonly droppedAt: Micros | null;
 };
 
@@ -58,15 +58,34 @@ export type Page = {
   readonly claims: readonly Claim[];
 };
 
-/** The page of level `level` that takes the claims of a neighbour. */
-export function pageNumber(level: number, other: NodeId): number {
+/** The observed claims of one pair of nodes go to so many pages of a level: a job may be named anew by each of its runs. */
+const scopeSpread = 8;
+
+/** The page of a level that takes a claim about a neighbour; `scope` is null where it is no observed one. */
+export function pageNumber(level: number, other: NodeId, scope: ScopeId | null = null): number {
   if (level === 0) return 0;
+  const offset = scope === null ? 0 : hashOf(scope) % scopeSpread;
+  return pageAt(level, hashOf(other) + offset);
+}
+
+/** The pages of the levels up to one on which claims about a neighbour may be, whatever their scopes. */
+export function pagesAbout(level: number, other: NodeId): number[] {
+  const levels = Array.from({ length: level + 1 }, (_, one) => one);
+  return levels.flatMap((at) =>
+    Array.from({ length: Math.min(scopeSpread, 2 ** at) }, (_, offset) => pageAt(at, hashOf(other) + offset)),
+  );
+}
+
+const pageAt = (level: number, hash: number): number => 2 ** level - 1 + (hash % 2 ** level);
+
+/** 32 bits of an id, all of which depend on all its characters. */
+function hashOf(id: string): number {
   let hash = 2_166_136_261;
-  for (let i = 0; i < other.length; i++) hash = Math.imul(hash ^ other.charCodeAt(i), 16_777_619);
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16_777_619);
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   hash ^= hash >>> 12;
-  return 2 ** level - 1 + ((hash >>> 0) % 2 ** level);
+  return hash >>> 0;
 }
 
 /** The level at which a page is written. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Urn } from '../lineage/node.ts';
+import type { Urn } from './node.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -1,8 +1,8 @@
 import { contentDigest } from './ids.ts';
 
 /**
- * When a scope said something, as fixed-width digits: orders of one scope compare as text.
- * Snapshot scopes count acceptances; static OpenLineage scopes take event time (`graph.md`, section 2).
+ * When a scope stated something, as fixed-width digits: orders of one scope compare as text.
+ * Snapshot scopes count acceptances; static OpenLineage scopes take event time (G-SCOPE-2).
  */
 export type Order = string & { readonly __brand: 'Order' };
 
@@ -39,19 +39,19 @@ export const isoOfMicros = (at: Micros): string => new Date(Number(at.slice(0, -
 export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;
 
 /**
- * The order of what one run says of its edges: the later observation is the newer; among runs that were observed at
+ * The order of what one run states of its edges: the later observation is the newer; among runs that were observed at
  * one moment the choice only has to be the same for everybody, and of one run that is newer which knows more of it.
  */
 export function runOrder(
   last: Micros,
   run: RunToken,
-  heard: Iterable<{ readonly first: Micros; readonly last: Micros }>,
+  records: Iterable<{ readonly first: Micros; readonly last: Micros }>,
 ): Order {
   let known = 0n;
-  for (const one of heard) known += 1n + BigInt(one.last) - BigInt(one.first);
+  for (const one of records) known += 1n + BigInt(one.last) - BigInt(one.first);
   return `${last}${run}${String(known).padStart(width, '0')}` as Order;
 }
 
-/** A run's place in the orders of what it said, and in no other run's. */
+/** A run's place in the orders of what it stated, and in no other run's. */
 export type RunToken = string & { readonly __brand: 'RunToken' };
 export const runToken = (runId: string): RunToken => contentDigest(runId) as RunToken;

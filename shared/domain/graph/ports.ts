@@ -1,9 +1,9 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { StatementKind } from '../../contract/vocabulary.ts';
-import type { ColumnMapping, Unresolved } from '../lineage/derivation.ts';
-import type { Urn } from '../lineage/node.ts';
 import type { NodeFacts, ObservedClaim, Page, ScopeKind, Side } from './claim.ts';
+import type { ColumnMapping, Unresolved } from './derivation.ts';
 import type { NodeId, ScopeId } from './ids.ts';
+import type { Urn } from './node.ts';
 import type { Micros, Order, RunToken } from './order.ts';
 
 export type Edge = { readonly from: Urn; readonly to: Urn };
@@ -31,23 +31,27 @@ export type ClaimWriter = {
     scope: ScopeId,
     edges: readonly Edge[],
   ) => Promise<readonly { readonly edge: Edge; readonly span: Span }[]>;
-  /** Narrows an observation to what other runs support (null: none does); false where somebody wrote meanwhile. */
-  readonly withdraw: (
+  /** Narrows observations of a scope; answers the edges that somebody observed meanwhile, which may be as they were. */
+  readonly narrow: (
     workspace: WorkspaceId,
-    withdrawal: { readonly scope: ScopeId; readonly edge: Edge; readonly left: Span | null },
-  ) => Promise<boolean>;
+    scope: ScopeId,
+    narrowings: readonly Narrowing[],
+  ) => Promise<readonly Edge[]>;
   readonly alias: (workspace: WorkspaceId, alias: Urn, canonical: Urn) => Promise<void>;
   readonly rename: (workspace: WorkspaceId, from: Urn, to: Urn, at: Micros) => Promise<void>;
   readonly drop: (workspace: WorkspaceId, node: Urn, at: Micros) => Promise<void>;
   /**
    * Makes history of the claims of an order below its scope's floor: they leave the pages that reads of today look at.
-   * What the order `continues` said already is joined to its history.
+   * What `continuesOrder` stated already is joined to its history.
    */
-  readonly prune: (workspace: WorkspaceId, dead: DeadClaims & { readonly continues: Order | null }) => Promise<void>;
+  readonly prune: (
+    workspace: WorkspaceId,
+    dead: RetiredClaims & { readonly continuesOrder: Order | null },
+  ) => Promise<void>;
   /** Removes an order's claims from history too, and the pages that nothing is left of. */
-  readonly forget: (workspace: WorkspaceId, dead: DeadClaims) => Promise<void>;
+  readonly forget: (workspace: WorkspaceId, dead: RetiredClaims) => Promise<void>;
   /** Removes observations from one page, but for those that were seen again since it was read; answers which. */
-  readonly forgetObservations: (
+  readonly expireObservations: (
     workspace: WorkspaceId,
     page: Pick<Page, 'side' | 'node' | 'number'>,
     observations: readonly ObservedClaim[],
@@ -55,12 +59,15 @@ export type ClaimWriter = {
 };
 
 /** What one dead order claimed. */
-export type DeadClaims = {
+export type RetiredClaims = {
   readonly kind: 'snapshot' | 'static';
   readonly scope: ScopeId;
   readonly order: Order;
   readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
 };
+
+/** What remains of the observation of an edge: what other runs support, or null where none does. */
+export type Narrowing = { readonly edge: Edge; readonly remaining: Span | null };
 
 export type Span = { readonly first: Micros; readonly last: Micros };
 
@@ -78,8 +85,8 @@ export type GraphNode = {
   readonly observers: readonly ScopeIdentity[];
 };
 
-/** The history of a node's first pages, which stands beside it. */
-export type ColdNode = Pick<GraphNode, 'node' | 'pages'>;
+/** The history of a node's first pages, stored beside them. */
+export type HistoryNode = Pick<GraphNode, 'node' | 'pages'>;
 
 export type PageReader = {
   /** Nodes with their first pages; one that is not there is left out. */
@@ -97,18 +104,18 @@ export type PageReader = {
     workspace: WorkspaceId,
     nodes: readonly NodeId[],
   ) => Promise<Pick<GraphNode, 'node' | 'urn' | 'facts'>[]>;
-  readonly coldNodes: (workspace: WorkspaceId, nodes: readonly NodeId[]) => Promise<ColdNode[]>;
+  readonly historyNodes: (workspace: WorkspaceId, nodes: readonly NodeId[]) => Promise<HistoryNode[]>;
   /** The history beside some nodes of one shard. */
-  readonly scanCold: (workspace: WorkspaceId, nodes: NodeRange) => Promise<ColdNode[]>;
-  /** The cold pages that stand beside further pages. */
-  readonly coldPages: (
+  readonly scanHistory: (workspace: WorkspaceId, nodes: NodeRange) => Promise<HistoryNode[]>;
+  /** The history beside further pages. */
+  readonly historyPages: (
     workspace: WorkspaceId,
     side: Side,
     pages: readonly { readonly node: NodeId; readonly number: number }[],
   ) => Promise<Page[]>;
 };
 
-/** Who speaks under a scope; never changes once it is known. */
+/** Whose statements a scope holds; never changes once it is known. */
 export type ScopeIdentity = {
   readonly scope: ScopeId;
   readonly scopeKey: string;
@@ -153,20 +160,20 @@ export type ScopeOrder = {
   readonly listing: Listing;
   /** How much evidence it retracted. */
   readonly retracted: number;
-  /** What there was to say of it: a load that is repeated says it again. */
+  /** Its warnings: a load that is repeated gives them again. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   /** Whose bytes say all of it; null of orders that were recorded before this was. */
   readonly deliveryId: string | null;
 };
 
-/** One order of a scope without what it said. */
+/** One order of a scope without its listing. */
 export type PastOrder = Pick<ScopeOrder, 'order' | 'complete' | 'deliveryId'> & {
   /** When it took effect: a partial order as its load begins, a complete one by its commit; null where it never did. */
   readonly at: string | null;
 };
 
 /** An order below its scope's floor, whose claims wait to be pruned. */
-export type DeadOrder = {
+export type RetiredOrder = {
   readonly workspace: WorkspaceId;
   readonly scope: ScopeId;
   readonly kind: 'snapshot' | 'static';
@@ -207,17 +214,17 @@ export type ScopeStore = {
   /** Orders from `from` on without their listings. */
   readonly history: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<PastOrder[]>;
   /** Puts orders that fell below the floor up for pruning: those pruned before only where `again` is true. */
-  readonly retire: (dead: readonly DeadOrder[], retirement: { at: string; again?: boolean }) => Promise<void>;
-  /** Orders up for pruning, about `limit` at most, those retired first first. Read from an index: moments late. */
-  readonly retired: (limit: number) => Promise<DeadOrder[]>;
+  readonly retire: (dead: readonly RetiredOrder[], retirement: { at: string; again?: boolean }) => Promise<void>;
+  /** Orders up for pruning, some at a time, those retired first first. Read from an index: moments late. */
+  readonly retired: () => AsyncIterable<readonly RetiredOrder[]>;
   /** Says that an order's claims are history, to be forgotten at a time. */
-  readonly pruned: (dead: DeadOrder, forgetAt: string) => Promise<void>;
+  readonly pruned: (dead: RetiredOrder, forgetAt: string) => Promise<void>;
   /** Takes an order that is not dead out of those up for pruning. */
-  readonly revive: (order: DeadOrder) => Promise<void>;
-  /** Orders whose history is to be forgotten by a time, about `limit` at most. */
-  readonly expired: (now: string, limit: number) => Promise<DeadOrder[]>;
+  readonly unretire: (order: RetiredOrder) => Promise<void>;
+  /** Orders whose history is to be forgotten by a time, some at a time. */
+  readonly expired: (now: string) => AsyncIterable<readonly RetiredOrder[]>;
   /** Removes what is left of an order: its record and its listing. */
-  readonly forget: (dead: DeadOrder) => Promise<void>;
+  readonly forget: (dead: RetiredOrder) => Promise<void>;
 };
 
 /** What one scope knows of one edge beyond its existence. */
@@ -244,7 +251,7 @@ export type DetailStore = {
     workspace: WorkspaceId,
     details: readonly (EdgeInScope & { readonly order: Order; readonly detail: EdgeDetail })[],
   ) => Promise<void>;
-  /** Forgets what a run said of edges of an observed scope, where nobody newer has spoken since; answers which. */
+  /** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
   readonly forget: (
     workspace: WorkspaceId,
     scope: ScopeId,
@@ -263,14 +270,3 @@ export type DetailStore = {
   /** Removes the details that are of that order or an older one. */
   readonly forgetUpTo: (workspace: WorkspaceId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
 };
-
-/** The relations of connectors by their last name part, for references that leave leading parts out. */
-export type RelationDirectory = {
-  readonly add: (workspace: WorkspaceId, relations: readonly RelationEntry[]) => Promise<void>;
-  /** The relations of a connector whose last part is `table`, whatever its case. */
-  readonly named: (workspace: WorkspaceId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
-  /** Whether the connector has any relation in the graph. */
-  readonly any: (workspace: WorkspaceId, connector: ConnectorId) => Promise<boolean>;
-};
-
-export type RelationEntry = { readonly connectorId: ConnectorId; readonly ref: string; readonly table: string };

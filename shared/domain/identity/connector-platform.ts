@@ -1,4 +1,4 @@
-import type { Connector } from '../lineage/connector.ts';
+import type { Connector } from './connector.ts';
 import { parseNamespace } from './namespace.ts';
 import { type Platform, platformOfConnectorKind } from './platforms.ts';
 

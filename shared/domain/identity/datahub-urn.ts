@@ -1,4 +1,4 @@
-import type { Node } from '../lineage/node.ts';
+import type { Node } from '../graph/node.ts';
 
 /** A DataHub dataset URN: `urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)`. */
 export type DatasetUrn = { readonly platform: string; readonly name: string; readonly env: string };

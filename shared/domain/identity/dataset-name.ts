@@ -1,4 +1,4 @@
-import type { Node } from '../lineage/node.ts';
+import type { Node } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
 import { type Namespace, parseNamespace } from './namespace.ts';
 import { splitName } from './relation-ref.ts';

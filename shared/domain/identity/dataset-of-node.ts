@@ -1,5 +1,5 @@
-import type { Connector } from '../lineage/connector.ts';
-import type { Node } from '../lineage/node.ts';
+import type { Node } from '../graph/node.ts';
+import type { Connector } from './connector.ts';
 import { platformOf } from './connector-platform.ts';
 import { datahubIdentifier } from './datahub-urn.ts';
 import { relationName } from './dataset-name.ts';

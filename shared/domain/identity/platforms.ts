@@ -63,7 +63,7 @@ const platformOfKind: Readonly<Partial<Record<ConnectorKind, PlatformName>>> = {
 
 export const isPlatform = (name: string): name is PlatformName => Object.hasOwn(platforms, name);
 
-/** The platform that a connector's kind names: decisions 2. */
+/** The platform that a connector's kind names: C-IDENTITY-3. */
 export const platformOfConnectorKind = (kind: ConnectorKind): Platform => {
   const name = platformOfKind[kind] ?? kind;
   return isPlatform(name) ? platforms[name] : platforms.other;

@@ -1,7 +1,7 @@
 import type { ConnectorId } from '../../contract/ids.ts';
-import type { Connector } from '../lineage/connector.ts';
-import type { Node } from '../lineage/node.ts';
+import type { Node } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
+import type { Connector } from './connector.ts';
 import { platformOf } from './connector-platform.ts';
 import type { Platform } from './platforms.ts';
 
@@ -53,7 +53,7 @@ export function foldPart(platform: Platform, { text, quoted }: SqlName): string 
   return platform.fold === 'upper' ? text.toUpperCase() : text.toLowerCase();
 }
 
-/** The `relation_ref` of folded parts: quoted with `"` only where a part needs it (decisions 3). */
+/** The `relation_ref` of folded parts: quoted with `"` only where a part needs it (C-IDENTITY-1). */
 export const formatRef = (platform: Platform, parts: readonly string[]): string =>
   parts.map((part) => (needsQuotes(platform, part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
 
@@ -116,3 +116,6 @@ const relation = (connectorId: ConnectorId, platform: Platform, parts: readonly 
   connectorId,
   ref: formatRef(platform, parts),
 });
+
+/** The last part of a canonical reference, without its quotes. */
+export const lastPartOf = (ref: string): string => splitName(ref)?.at(-1)?.text ?? ref;

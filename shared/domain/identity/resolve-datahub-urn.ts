@@ -1,6 +1,6 @@
 import type { ConnectorKind } from '../../contract/vocabulary.ts';
-import type { Connector } from '../lineage/connector.ts';
-import type { Node } from '../lineage/node.ts';
+import type { Node } from '../graph/node.ts';
+import type { Connector } from './connector.ts';
 import { type DatasetUrn, parseDatasetUrn } from './datahub-urn.ts';
 import { parseNamespace } from './namespace.ts';
 import { relationOf, splitName } from './relation-ref.ts';
@@ -16,7 +16,7 @@ const kindOfPlatform: ReadonlyMap<string, ConnectorKind> = new Map([
 ]);
 
 /**
- * The vertex of a DataHub dataset: decisions 5. A relation of the request's connector where platform and environment
+ * The vertex of a DataHub dataset: C-DATAHUB-2. A relation of the request's connector where platform and environment
  * are its own, else of the workspace's only connector of which that holds, else a node of its own under its URN.
  * Null where the text is no well-formed dataset URN.
  *

@@ -1,5 +1,5 @@
-import type { Connector } from '../lineage/connector.ts';
-import { type Node, urnOf } from '../lineage/node.ts';
+import { type Node, urnOf } from '../graph/node.ts';
+import type { Connector } from './connector.ts';
 import { datahubNodeOf } from './datahub-urn.ts';
 import { relationParts, unownedDataset } from './dataset-name.ts';
 import { bindingKey, parseNamespace } from './namespace.ts';

@@ -1,7 +1,7 @@
 import type { ResolutionMethod } from '../../contract/vocabulary.ts';
-import type { Connector } from '../lineage/connector.ts';
-import { type Node, urnOf } from '../lineage/node.ts';
+import { type Node, urnOf } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
+import type { Connector } from './connector.ts';
 import { platformOf } from './connector-platform.ts';
 import { isDatasetUrn } from './datahub-urn.ts';
 import { foldPart, formatRef, partsOfRef, qualifyParts, splitName } from './relation-ref.ts';
@@ -21,7 +21,7 @@ export type ReferencePlan = {
 const mostNamespaces = 16;
 
 /**
- * How to find what a user's `relation_ref` names on a connector: decisions 3.
+ * How to find what a user's `relation_ref` names on a connector: C-IDENTITY-10.
  *
  * @param text a name of the connector's relations, whole or without leading parts; `namespace/name`; a DataHub URN; an exposure
  */

@@ -15,3 +15,12 @@ export async function* inflated(
 
 export const isCorrupt = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+
+/**
+ * Whether bytes that were announced as gzip come inflated: API Gateway inflates a body on the way and may leave the
+ * header. They begin as JSON does then, which no gzip does.
+ */
+export function isInflated(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1_024)).toString('utf8');
+  return /^\uFEFF?\s*[{[]/.test(start);
+}

@@ -14,8 +14,14 @@ import {
 /** Items lie no deeper: body, document, member of the document. */
 const deepest = 3;
 
-/** Takes the text of an item of that member of the document: of none where the document is a list itself. */
-export type TakeItem = (member: string | null, bytes: Uint8Array) => void;
+/** Which bytes mean something outside of strings: most of a text is passed over by one look-up. */
+const isStructural = new Uint8Array(256);
+for (const byte of [quote, openBrace, openBracket, closeBrace, closeBracket, comma, colon]) isStructural[byte] = 1;
+
+/** Where an item stands: the body's field that holds its document, and the document's member; null where that is a list itself. */
+export type ItemPath = { readonly document: string | null; readonly member: string | null };
+
+export type TakeItem = (path: ItemPath, bytes: Uint8Array) => void;
 
 /**
  * Cuts the items of a document out of the JSON text of its body, as that comes: the elements of a document that is a
@@ -32,7 +38,9 @@ export class ItemCutter {
   readonly #opened: number[] = [];
   /** Pieces of the outline's bytes, each a character. */
   readonly #outline: string[] = [];
-  /** The piece with which the open member of the document begins. */
+  /** The pieces with which the open field of the body and the open member of its document begin. */
+  #documentFrom = 0;
+  #document: string | null = null;
   #memberFrom = 0;
   #member: string | null = null;
   /** The open item as far as it came, and how deep it lies. */
@@ -49,7 +57,8 @@ export class ItemCutter {
     let inString = this.#inString;
     let escaped = this.#escaped;
     for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at];
+      const byte = chunk[at] as number;
+      if (!inString && isStructural[byte] === 0) continue;
       if (inString) {
         if (escaped) escaped = false;
         else if (byte === backslash) escaped = true;
@@ -81,6 +90,11 @@ export class ItemCutter {
   #open(bracket: number, chunk: Uint8Array, from: number, at: number): number {
     this.#opened[this.#depth] = bracket;
     if (this.#item) return from;
+    if (this.#depth === 1) {
+      this.#keep(chunk, from, at + 1);
+      this.#documentFrom = this.#outline.length;
+      return at + 1;
+    }
     if (this.#depth === 2) return this.#beginDocument(chunk, from, at);
     if (this.#depth < deepest) return from;
     this.#keep(chunk, from, at);
@@ -89,9 +103,11 @@ export class ItemCutter {
   }
 
   #beginDocument(chunk: Uint8Array, from: number, at: number): number {
+    this.#keep(chunk, from, at);
+    this.#document = keyOf(this.#outline.slice(this.#documentFrom).join(''));
     this.#member = null;
-    if (this.#holdsItems()) return this.#beginItem(chunk, from, at);
-    this.#keep(chunk, from, at + 1);
+    if (this.#holdsItems()) return this.#beginItem(chunk, at, at);
+    this.#keep(chunk, at, at + 1);
     this.#memberFrom = this.#outline.length;
     return at + 1;
   }
@@ -108,9 +124,10 @@ export class ItemCutter {
       const rest = this.#endItem(chunk, from, at);
       return this.#opened[this.#depth] === openBracket ? this.#beginItem(chunk, rest, at) : rest;
     }
-    if (this.#depth !== 2) return from;
+    if (this.#depth > 2) return from;
     this.#keep(chunk, from, at + 1);
-    this.#memberFrom = this.#outline.length;
+    if (this.#depth === 2) this.#memberFrom = this.#outline.length;
+    else this.#documentFrom = this.#outline.length;
     return at + 1;
   }
 
@@ -129,7 +146,7 @@ export class ItemCutter {
     // Nothing between a bracket and a comma is for the outline to be refused by; between two brackets it is no item.
     if (isBlank(bytes)) this.#keep(bytes, 0, bytes.length);
     else {
-      this.#take(this.#member, bytes);
+      this.#take({ document: this.#document, member: this.#member }, bytes);
       this.#outline.push(String(this.#items++));
     }
     return at;

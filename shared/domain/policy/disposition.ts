@@ -13,7 +13,7 @@ export type Disposition =
   | 'expired:not_observed';
 
 /** What a policy looks at: both ends' relation refs and who says so, how. */
-export type Judged = {
+export type EvidenceFacts = {
   readonly upstream: string;
   readonly downstream: string;
   readonly providerType: string;
@@ -22,20 +22,20 @@ export type Judged = {
   readonly principal: string | null;
 };
 
-/** Judges evidence by one policy: exclusion wins over inclusion, in every filter. */
-export type Judge = {
-  readonly judge: (evidence: Judged) => Disposition;
-  /** Whether the judge looks at what stands in edge details alone. */
+/** Evaluates evidence by one policy: exclusion wins over inclusion, in every filter. */
+export type PolicyEvaluator = {
+  readonly evaluate: (evidence: EvidenceFacts) => Disposition;
+  /** Whether it looks at what stands in edge details alone. */
   readonly needsDetail: boolean;
 };
 
-export function judgeOf({ filters }: Pick<Policy, 'filters'>): Judge {
+export function policyEvaluator({ filters }: Pick<Policy, 'filters'>): PolicyEvaluator {
   const inScope = schemaScope(filters);
   const providers = providerRules(filters);
   const principal = principals(filters);
   const kinds = new Set<StatementKind>(filters.statement_kinds);
   return {
-    judge: (evidence) => {
+    evaluate: (evidence) => {
       if (!inScope(evidence.upstream) || !inScope(evidence.downstream)) return 'policy:schema_scope';
       if (!providers(evidence.providerType, evidence.engine)) return 'policy:provider_rule';
       if (!principal(evidence.principal)) return 'policy:principal';
@@ -64,7 +64,7 @@ const looksAtPrincipals = ({ principals: { mode, patterns, unmatched } }: Policy
   mode === 'include' || patterns.length > 0 || unmatched === 'suppress';
 
 /** An `include` rule makes an allowlist for the engines it names (all where it names none); `exclude` goes before it. */
-function providerRules({ provider_rules: rules }: PolicyFilters) {
+export function providerRules({ provider_rules: rules }: Pick<PolicyFilters, 'provider_rules'>) {
   return (providerType: string, engine: ConnectorKind | null): boolean => {
     const concerning = rules.filter(({ engines }) => !engines?.length || (engine !== null && engines.includes(engine)));
     if (concerning.some((rule) => rule.action === 'exclude' && rule.provider_type === providerType)) return false;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FusionWeights, PolicyFilters } from '../../contract/policy.ts';
+import { sortedBy } from '../sorted-by.ts';
 
 /**
  * Filters in the one form of all that mean the same: lists whose order means nothing are sorted and hold nothing twice,
@@ -16,7 +17,7 @@ export function normalizeFilters(filters: PolicyFilters): PolicyFilters {
   };
 }
 
-/** SHA-256, in hex, of the canonical JSON (RFC 8785) of normalized filters and weights: decisions 6. */
+/** SHA-256, in hex, of the canonical JSON (RFC 8785) of normalized filters and weights: C-POLICY-5. */
 export function policyHash(filters: PolicyFilters, fusion_weights: FusionWeights): string {
   const text = canonicalize({ filters, fusion_weights });
   return createHash('sha256')
@@ -39,7 +40,7 @@ type Rule = PolicyFilters['provider_rules'][number];
 
 function distinctRules(rules: readonly Rule[]): Rule[] {
   const byText = new Map(rules.map(normalizeRule).map((rule) => [canonicalize(rule) ?? '', rule]));
-  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rule]) => rule);
+  return sortedBy(byText, ([text]) => text).map(([, rule]) => rule);
 }
 
 /** A rule that names no engine is for all of them. */

@@ -35,7 +35,7 @@ export function weightOf(weights: FusionWeights, providerType: string): number {
   }
 }
 
-/** `1 - Π(1 - wᵢ)`: decisions 6. */
+/** `1 - Π(1 - wᵢ)`: C-EVIDENCE-2. */
 export function confidenceOf(weights: readonly number[]): number {
   const doubt = weights.reduce((left, weight) => left * (1 - weight), 1);
   return Number((1 - doubt).toFixed(6));

@@ -27,7 +27,7 @@ export type RecountStore = {
   /** Recounts of all workspaces that are due. Read from an index: moments late. */
   readonly due: (now: string, limit: number) => Promise<readonly Recount[]>;
   /** Takes a due recount to be sent again; false where it went on or was taken since. */
-  readonly postpone: (recount: Recount, now: string, dueAt: string) => Promise<boolean>;
+  readonly reschedule: (recount: Recount, now: string, dueAt: string) => Promise<boolean>;
 };
 
 /** At least once, in any order. */

@@ -18,10 +18,10 @@ export const PolicyRevision = v.object({
 });
 export type PolicyRevision = v.InferOutput<typeof PolicyRevision>;
 
-type Place = Pick<PolicyRevision, 'workspace_id' | 'connector_id'>;
+type PolicyRef = Pick<PolicyRevision, 'workspace_id' | 'connector_id'>;
 
-/** What holds where no policy was ever set: decisions 6. */
-export const safeRevision = ({ workspace_id, connector_id }: Place): PolicyRevision => ({
+/** What holds where no policy was ever set: C-POLICY-2. */
+export const safeRevision = ({ workspace_id, connector_id }: PolicyRef): PolicyRevision => ({
   workspace_id,
   connector_id,
   revision: 0,

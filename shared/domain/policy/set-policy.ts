@@ -10,8 +10,8 @@ import { policyView } from './show-policy.ts';
 type SetPorts = {
   readonly policies: Pick<PolicyStore, 'current' | 'commit'>;
   readonly queue: RecountQueue;
-  /** Told of a send that failed: the sweep will repeat it. */
-  readonly recountUnsent: (recount: Recount, error: unknown) => void;
+  /** Called for a send that failed: the sweep will repeat it. */
+  readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
 };
 
 type Wanted = PolicyChange & {
@@ -21,7 +21,7 @@ type Wanted = PolicyChange & {
 
 /**
  * Makes the next revision of a connector's policy, which holds as soon as this resolves, and begins its recount:
- * specification 4.4, decisions 6. Throws `conflict` where the revision is not the expected one.
+ * C-POLICY-3, C-POLICY-6. Throws `conflict` where the revision is not the expected one.
  */
 export async function setPolicy(
   ports: SetPorts,
@@ -63,12 +63,12 @@ function checkExpected({ expectedRevision }: Wanted, { revision }: PolicyRevisio
 }
 
 /** Whether the recount's first message is on its way: its record is the outbox, so that a lost one is sent again. */
-async function dispatch({ queue, recountUnsent }: SetPorts, recount: Recount): Promise<boolean> {
+async function dispatch({ queue, onRecountSendFailed }: SetPorts, recount: Recount): Promise<boolean> {
   try {
     await queue.send(recountMessage(recount));
     return true;
   } catch (error) {
-    recountUnsent(recount, error);
+    onRecountSendFailed(recount, error);
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { type PolicyRevision, safeRevision } from './revision.ts';
 
 type ShowPorts = { readonly policies: Pick<PolicyStore, 'current' | 'revisions'> };
 
-/** The policy that holds now, and how far its recount has come: specification 4.4. */
+/** The policy that holds now, and how far its recount has come: C-POLICY-5. */
 export async function showPolicy(
   { policies }: ShowPorts,
   workspace: WorkspaceId,

@@ -1,10 +1,10 @@
+import type { ColumnMapping, Derivation } from '../graph/derivation.ts';
 import { nodeId } from '../graph/ids.ts';
-import type { EdgeColumn, EdgeDetail, RelationEntry } from '../graph/ports.ts';
-import type { ColumnMapping, Derivation } from '../lineage/derivation.ts';
-import { type Node, type Urn, urnOf } from '../lineage/node.ts';
+import { type Node, type Urn, urnOf } from '../graph/node.ts';
+import type { EdgeColumn, EdgeDetail } from '../graph/ports.ts';
 
 /** One edge as one scope claims it, with all that the scope knows of it. */
-export type EdgeClaim = { readonly from: Urn; readonly to: Urn; readonly detail: EdgeDetail };
+export type EdgeStatement = { readonly from: Urn; readonly to: Urn; readonly detail: EdgeDetail };
 
 export const edgeName = ({ from, to }: { readonly from: Urn; readonly to: Urn }): string => `${from}\n${to}`;
 
@@ -19,8 +19,8 @@ type Context = {
 };
 
 /** The edges that derivations state; what several say of one edge is joined, in their order. */
-export function edgesOf(derivations: readonly Derivation[], context: Context): EdgeClaim[] {
-  const found = new Map<string, EdgeClaim>();
+export function edgesOf(derivations: readonly Derivation[], context: Context): EdgeStatement[] {
+  const found = new Map<string, EdgeStatement>();
   for (const derivation of derivations) {
     const to = urnOf(derivation.output);
     const mapped = Map.groupBy(derivation.columns, ({ input }) => urnOf(input));
@@ -51,31 +51,17 @@ function detailOf(derivation: Derivation, mapped: readonly ColumnMapping[], cont
 }
 
 /** Two statements about one edge: mappings add up, and what one resolves the other need not. */
-function joined(a: EdgeClaim, b: EdgeClaim): EdgeClaim {
+function joined(a: EdgeStatement, b: EdgeStatement): EdgeStatement {
   const columns = new Map([...a.detail.columns, ...b.detail.columns].map((one) => [JSON.stringify(one), one]));
   const unresolved = new Map([...a.detail.unresolved, ...b.detail.unresolved].map((one) => [JSON.stringify(one), one]));
   return { ...a, detail: { ...a.detail, columns: [...columns.values()], unresolved: [...unresolved.values()] } };
 }
 
-/** The directory entries of the relations that edges touch. */
-export function relationsOf(derivations: readonly Derivation[]): RelationEntry[] {
-  const found = new Map<Urn, RelationEntry>();
-  for (const node of derivations.flatMap(({ output, inputs }) => [output, ...inputs])) {
-    if (node.kind === 'relation') found.set(urnOf(node), entryOf(node));
-  }
+/** The nodes that edges touch. */
+export function nodesOf(derivations: readonly Derivation[]): Node[] {
+  const found = new Map<Urn, Node>();
+  for (const node of derivations.flatMap(({ output, inputs }) => [output, ...inputs])) found.set(urnOf(node), node);
   return [...found.values()];
-}
-
-const entryOf = (node: Node & { kind: 'relation' }): RelationEntry => ({
-  connectorId: node.connectorId,
-  ref: node.ref,
-  table: lastPart(node.ref),
-});
-
-/** The last part of a relation ref, without its quotes. */
-function lastPart(ref: string): string {
-  const quoted = /"((?:[^"]|"")*)"$/.exec(ref)?.[1];
-  return quoted?.replaceAll('""', '"') ?? ref.slice(ref.lastIndexOf('.') + 1);
 }
 
 export const edgeIds = ({ from, to }: { readonly from: Urn; readonly to: Urn }) => ({

@@ -1,8 +1,8 @@
 import { contentDigest, type NodeId } from '../graph/ids.ts';
 import type { Listing } from '../graph/ports.ts';
-import { type EdgeClaim, edgeIds } from './edges.ts';
+import { type EdgeStatement, edgeIds } from './edges.ts';
 
-export function listingOf(claims: readonly EdgeClaim[]): Listing {
+export function listingOf(claims: readonly EdgeStatement[]): Listing {
   const positions = new Map<NodeId, number>();
   const position = (node: NodeId) => {
     const known = positions.get(node);
@@ -26,8 +26,8 @@ export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
   });
 }
 
-/** The digest of what a snapshot says, whatever the order it says it in and whenever it was said. */
-export function contentDigestOf(claims: readonly EdgeClaim[]): string {
+/** The digest of what a snapshot states, whatever its order and time. */
+export function contentDigestOf(claims: readonly EdgeStatement[]): string {
   // Of digests: the details of all edges as one text would be the largest thing in memory.
   const digests = claims.map(({ from, to, detail }) => {
     const { deliveryId: _, observedAt: __, ...content } = detail;
@@ -64,6 +64,6 @@ const nodesOf = (edges: readonly ListedEdge[]) => new Set(edges.flatMap(({ from,
 /** Scopes smaller than this shrink and grow by nature. */
 const smallScope = 20;
 
-/** Whether the shrink guard of the connector speaks up: decisions 4. */
-export const isSuspicious = (retraction: Retraction, share: number): boolean =>
+/** Whether the snapshot shrinks by more than the guard of the connector allows: C-DELIVERY-8. */
+export const exceedsShrinkGuard = (retraction: Retraction, share: number): boolean =>
   retraction.losesAllColumns || (retraction.relations > smallScope && retraction.relationShare > share);

@@ -1,12 +1,13 @@
+import { Fault } from '../../contract/fault.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
+import type { Derivation } from '../graph/derivation.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
-import type { DeadOrder, ScopeHead, ScopeIdentity, ScopeOrder } from '../graph/ports.ts';
-import type { Connector } from '../lineage/connector.ts';
-import type { Derivation } from '../lineage/derivation.ts';
-import { type EdgeClaim, edgeIds, edgesOf, relationsOf } from './edges.ts';
+import type { RetiredOrder, ScopeHead, ScopeIdentity, ScopeOrder } from '../graph/ports.ts';
+import type { Connector } from '../identity/connector.ts';
+import { type EdgeStatement, edgeIds, edgesOf, nodesOf } from './edges.ts';
 import {
   contentDigestOf,
-  isSuspicious,
+  exceedsShrinkGuard,
   type ListedEdge,
   listedEdges,
   listingOf,
@@ -15,7 +16,7 @@ import {
 } from './listing.ts';
 import { type ProjectionPorts, snapshotShrank, type Warning } from './ports.ts';
 
-/** What replaces, or adds to, all that a scope says: a declared delivery, or an OpenLineage JobEvent or DatasetEvent. */
+/** What replaces, or adds to, all that a scope states: a declared delivery, or an OpenLineage JobEvent or DatasetEvent. */
 export type Snapshot = {
   readonly scope: ScopeIdentity & { readonly kind: 'snapshot' | 'static' };
   readonly order: Order;
@@ -39,9 +40,9 @@ type SnapshotPorts = Pick<ProjectionPorts<never>, 'claims' | 'details' | 'scopes
 const superseded: LoadOutcome = { state: 'superseded', retracted: 0, warnings: [] };
 
 /**
- * Loads a snapshot under its order. A complete one takes effect, and retracts what its scope said before, in one write
+ * Loads a snapshot under its order. A complete one takes effect, and retracts what its scope stated before, in one write
  * after all its claims are written; it never touches another scope. May be run again, beside others, and in any order
- * (`graph.md`, sections 2 and 5).
+ * (G-SCOPE-3 to G-SCOPE-7).
  */
 export async function loadSnapshot(
   ports: SnapshotPorts,
@@ -50,31 +51,31 @@ export async function loadSnapshot(
 ): Promise<LoadOutcome> {
   await ports.scopes.register(workspace, snapshot.scope);
   const [head] = await ports.scopes.heads(workspace, [snapshot.scope.scope], { consistent: true });
-  if (!head) throw new Error('a scope has no head after it was registered');
+  if (!head) throw new Fault('scope_without_head', 'a scope has no head after it was registered');
   const context = {
     deliveryId: snapshot.deliveryId,
     observedAt: snapshot.receivedAt,
     unmappedIsUnknown: snapshot.scope.kind === 'static',
   };
   const claims = edgesOf(snapshot.derivations, context);
-  const past = alreadyDecided(snapshot, head);
+  const earlier = earlierOutcome(snapshot, head);
   // What an earlier attempt claimed is dead, and so may be what one that died after its commit left behind.
-  if (past === 'superseded') return retireDead(ports, workspace, snapshot, { from: zeroOrder, floor: head.floor });
-  if (past === 'repeated') return repeated(ports, workspace, snapshot, head.floor);
+  if (earlier === 'superseded') return retireDead(ports, workspace, snapshot, { from: zeroOrder, floor: head.floor });
+  if (earlier === 'repeated') return repeatOutcome(ports, workspace, snapshot, head.floor);
   return snapshot.complete
     ? loadComplete(ports, workspace, snapshot, head, claims)
     : loadPartial(ports, workspace, snapshot, claims);
 }
 
 /** What a load that comes late, or once more, finds settled. */
-function alreadyDecided({ order, complete }: Snapshot, head: ScopeHead): 'superseded' | 'repeated' | null {
+function earlierOutcome({ order, complete }: Snapshot, head: ScopeHead): 'superseded' | 'repeated' | null {
   if (complete && head.order > order) return 'superseded';
   if (complete && head.order === order) return 'repeated';
   return !complete && head.floor > order ? 'superseded' : null;
 }
 
 /** The commit was done and its message came again: what it retracted was recorded before it took effect. */
-async function repeated(
+async function repeatOutcome(
   ports: SnapshotPorts,
   workspace: WorkspaceId,
   { scope, order }: Snapshot,
@@ -91,41 +92,52 @@ async function loadComplete(
   workspace: WorkspaceId,
   snapshot: Snapshot,
   head: ScopeHead,
-  claims: readonly EdgeClaim[],
+  claims: readonly EdgeStatement[],
 ): Promise<LoadOutcome> {
   const { scope, order } = snapshot;
   const digest = contentDigestOf(claims);
-  // A static event is written anew even when it is unchanged: a DROP may have ended what an older one said.
+  // A static event is written anew even when it is unchanged: a DROP may have ended what an older one stated.
   if (scope.kind === 'snapshot' && head.digest === digest) {
-    const taken = await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at: ports.clock.now() });
+    const taken = await ports.scopes.commitUnchanged(workspace, scope.scope, {
+      order,
+      digest,
+      at: ports.clock.now().toISOString(),
+    });
     if (taken) return { state: 'projected', retracted: 0, warnings: [] };
   }
   const live = await liveEdges(ports, workspace, head, order);
   const retraction = retractionOf(live, listedEdges(listingOf(claims)));
-  const verdict = guard(snapshot, retraction);
-  if (verdict.held) return { state: 'held', retracted: 0, warnings: verdict.warnings };
-  await writeClaims(ports, workspace, snapshot, claims, { retracted: retraction.evidence, warnings: verdict.warnings });
+  const guardResult = guard(snapshot, retraction);
+  if (guardResult.held) return { state: 'held', retracted: 0, warnings: guardResult.warnings };
+  await writeClaims(ports, workspace, snapshot, claims, {
+    retracted: retraction.evidence,
+    warnings: guardResult.warnings,
+  });
   // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
-  const committed = await ports.scopes.commit(workspace, scope.scope, { order, digest, at: ports.clock.now() });
-  if (!committed) return overtaken(ports, workspace, snapshot, head.floor);
+  const committed = await ports.scopes.commit(workspace, scope.scope, {
+    order,
+    digest,
+    at: ports.clock.now().toISOString(),
+  });
+  if (!committed) return finishSuperseded(ports, workspace, snapshot, head.floor);
   await retireBelow(ports, workspace, scope, head.floor, order);
-  return { state: 'projected', retracted: retraction.evidence, warnings: verdict.warnings };
+  return { state: 'projected', retracted: retraction.evidence, warnings: guardResult.warnings };
 }
 
 async function loadPartial(
   ports: SnapshotPorts,
   workspace: WorkspaceId,
   snapshot: Snapshot,
-  claims: readonly EdgeClaim[],
+  claims: readonly EdgeStatement[],
 ): Promise<LoadOutcome> {
   await writeClaims(ports, workspace, snapshot, claims, { retracted: 0, warnings: [] });
   const floor = await currentFloor(ports, workspace, snapshot.scope);
-  if (floor > snapshot.order) return overtaken(ports, workspace, snapshot, zeroOrder);
+  if (floor > snapshot.order) return finishSuperseded(ports, workspace, snapshot, zeroOrder);
   return { state: 'projected', retracted: 0, warnings: [] };
 }
 
 /** A newer snapshot took effect meanwhile: the claims are dead, some perhaps written after their order was pruned. */
-async function overtaken(
+async function finishSuperseded(
   ports: SnapshotPorts,
   workspace: WorkspaceId,
   snapshot: Snapshot,
@@ -133,7 +145,7 @@ async function overtaken(
 ): Promise<LoadOutcome> {
   const floor = await currentFloor(ports, workspace, snapshot.scope);
   // Another worker of the same delivery committed it.
-  if (floor === snapshot.order) return repeated(ports, workspace, snapshot, floor);
+  if (floor === snapshot.order) return repeatOutcome(ports, workspace, snapshot, floor);
   return retireDead(ports, workspace, snapshot, { from, floor });
 }
 
@@ -161,7 +173,8 @@ async function liveEdges(
 }
 
 function guard({ shrinkGuard, released }: Snapshot, retraction: Retraction) {
-  if (shrinkGuard.mode === 'off' || !isSuspicious(retraction, shrinkGuard.share)) return { held: false, warnings: [] };
+  if (shrinkGuard.mode === 'off' || !exceedsShrinkGuard(retraction, shrinkGuard.share))
+    return { held: false, warnings: [] };
   const message = retraction.losesAllColumns
     ? 'The snapshot retracts all column evidence of its scope while tables remain.'
     : 'The snapshot retracts more of its scope than the shrink guard lets pass in silence.';
@@ -174,7 +187,7 @@ async function writeClaims(
   ports: SnapshotPorts,
   workspace: WorkspaceId,
   { scope, order, complete, deliveryId, derivations }: Snapshot,
-  claims: readonly EdgeClaim[],
+  claims: readonly EdgeStatement[],
   { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
 ): Promise<void> {
   const listing = listingOf(claims);
@@ -182,13 +195,13 @@ async function writeClaims(
   await ports.scopes.recordOrder(workspace, scope.scope, {
     order,
     complete,
-    at: ports.clock.now(),
+    at: ports.clock.now().toISOString(),
     listing,
     retracted,
     warnings,
     deliveryId,
   });
-  await ports.directory.add(workspace, relationsOf(derivations));
+  await ports.directory.add(workspace, nodesOf(derivations));
   await ports.details.put(
     workspace,
     claims.map((claim) => ({ ...edgeIds(claim), scope: scope.scope, order, detail: claim.detail })),
@@ -209,8 +222,8 @@ async function retireBelow(
 ): Promise<void> {
   const dead = (await ports.scopes.history(workspace, scope, from)).filter(({ order }) => order < floor);
   await ports.scopes.retire(
-    dead.map(({ order }): DeadOrder => ({ workspace, scope, kind, order })),
-    { at: ports.clock.now() },
+    dead.map(({ order }): RetiredOrder => ({ workspace, scope, kind, order })),
+    { at: ports.clock.now().toISOString() },
   );
 }
 
@@ -219,4 +232,5 @@ const retireAgain = (
   workspace: WorkspaceId,
   { scope, kind }: Snapshot['scope'],
   order: Order,
-): Promise<void> => ports.scopes.retire([{ workspace, scope, kind, order }], { at: ports.clock.now(), again: true });
+): Promise<void> =>
+  ports.scopes.retire([{ workspace, scope, kind, order }], { at: ports.clock.now().toISOString(), again: true });

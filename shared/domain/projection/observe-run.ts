@@ -1,89 +1,79 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { isoOfMicros, type Micros, type Order, runOrder, runToken } from '../graph/order.ts';
+import type { Derivation } from '../graph/derivation.ts';
+import { urnOf } from '../graph/node.ts';
+import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
 import type { Edge, ScopeIdentity, Span } from '../graph/ports.ts';
-import type { KnownRun, RunRecord } from '../graph/runs.ts';
-import type { Derivation } from '../lineage/derivation.ts';
-import { type Urn, urnOf } from '../lineage/node.ts';
-import { type EdgeClaim, edgeIds, edgeName, edgesOf, relationsOf } from './edges.ts';
+import type { RunLineage } from '../graph/run-lineage.ts';
+import type { RunRecords, StoredRun } from '../graph/runs.ts';
+import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf } from './edges.ts';
 import type { ProjectionPorts } from './ports.ts';
-
-/** What is known of a run, understood. */
-export type RunMeaning = {
-  /** When the run's lineage was observed; null until something publishes it. */
-  readonly observed: Span | null;
-  readonly derivations: readonly Derivation[];
-  readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];
-  readonly renames: readonly { readonly from: Urn; readonly to: Urn; readonly at: Micros }[];
-  readonly drops: readonly { readonly node: Urn; readonly at: Micros }[];
-  /** Every edge that a part of what is known could have published. */
-  readonly possible: readonly Edge[];
-};
 
 /** The events of one run that came together. */
 export type RunEvents<Content> = {
   readonly scope: ScopeIdentity;
   readonly runId: string;
-  readonly heard: RunRecord<Content>;
+  readonly records: RunRecords<Content>;
   readonly deliveryId: string;
   readonly expiresAt: number;
 };
 
-type Understand<Content> = (record: RunRecord<Content>) => RunMeaning;
+type Interpret<Content> = (records: RunRecords<Content>) => RunLineage;
 
 /**
  * Adds events to their run and publishes what the run then means. Whatever the order of arrival, and however workers
  * overlap or die, the graph ends as if all events of the run had come at once: claims follow from all that is known,
- * what an incomplete knowledge had published is taken back, and the record is read again after the writes.
+ * what an incomplete knowledge had published is retracted, and the records are read again after the writes.
  */
 export async function observeRun<Content>(
   ports: ProjectionPorts<Content>,
   workspace: WorkspaceId,
-  understand: Understand<Content>,
+  interpret: Interpret<Content>,
   events: RunEvents<Content>,
 ): Promise<void> {
-  const { scope, runId, heard } = events;
-  const added = await ports.runs.add(workspace, scope.scope, { runId, heard, expiresAt: events.expiresAt });
-  let record = added.record;
-  const before = new Map([...record].filter(([digest]) => !heard.has(digest)));
-  // What was heard before may have been published by an attempt that died since.
-  let publishedBefore = added.repeated || understand(before).observed !== null;
+  const { scope, runId, records } = events;
+  // Read before it is stored: what cannot be understood must not stand in the way of the run's other events.
+  edgesOf(interpret(records).derivations, contextOf(events.deliveryId, micros(0n)));
+  const added = await ports.runs.add(workspace, scope.scope, { runId, records, expiresAt: events.expiresAt });
+  let known = added.records;
+  const before = new Map([...known].filter(([digest]) => !records.has(digest)));
+  // What was known before may have been published by an attempt that died since.
+  let publishedBefore = added.repeated || interpret(before).observed !== null;
   for (;;) {
-    const meaning = understand(record);
-    if (meaning.observed === null) return;
-    await publish(ports, workspace, events, record, meaning, meaning.observed);
-    if (publishedBefore) await takeBack(ports, workspace, understand, events, meaning);
+    const lineage = interpret(known);
+    if (lineage.observed === null) return;
+    await publish(ports, workspace, { ...events, records: known }, lineage, lineage.observed);
+    if (publishedBefore) await retract(ports, workspace, interpret, events, lineage);
     const now = await ports.runs.read(workspace, scope.scope, runId);
-    if (isSame(record, now)) return;
+    if (isSame(known, now)) return;
     // Another worker added to the run meanwhile: its writes and ours crossed.
-    record = now;
+    known = now;
     publishedBefore = true;
   }
 }
 
-const isSame = <C>(a: RunRecord<C>, b: RunRecord<C>) =>
+const isSame = <C>(a: RunRecords<C>, b: RunRecords<C>) =>
   a.size === b.size &&
   [...a].every(([digest, { first, last }]) => b.get(digest)?.first === first && b.get(digest)?.last === last);
 
 async function publish<Content>(
   ports: ProjectionPorts<Content>,
   workspace: WorkspaceId,
-  { scope, runId, deliveryId }: RunEvents<Content>,
-  record: RunRecord<Content>,
-  meaning: RunMeaning,
+  { scope, runId, deliveryId, records }: RunEvents<Content>,
+  lineage: RunLineage,
   { first, last }: Span,
 ): Promise<void> {
-  const claims = edgesOf(meaning.derivations, contextOf(deliveryId, last));
-  const order = runOrder(last, runToken(runId), record.values());
+  const claims = edgesOf(lineage.derivations, contextOf(deliveryId, last));
+  const order = runOrder(last, runToken(runId), records.values());
   await Promise.all([
     ports.scopes.register(workspace, scope),
-    ports.directory.add(workspace, relationsOf(meaning.derivations)),
+    ports.directory.add(workspace, nodesOf(lineage.derivations)),
   ]);
   await Promise.all([
     ports.details.put(workspace, detailsOf(scope, order, claims)),
     ports.claims.observe(workspace, { scope, at: last, edges: claims }),
-    ...meaning.aliases.map(({ alias, canonical }) => ports.claims.alias(workspace, alias, canonical)),
-    ...meaning.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
-    ...meaning.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
+    ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(workspace, alias, canonical)),
+    ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
+    ...lineage.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
   ]);
   if (first < last) await ports.claims.observe(workspace, { scope, at: first, edges: claims });
 }
@@ -94,71 +84,88 @@ const contextOf = (deliveryId: string, last: Micros) => ({
   unmappedIsUnknown: true,
 });
 
-const detailsOf = ({ scope }: ScopeIdentity, order: Order, claims: readonly EdgeClaim[]) =>
+const detailsOf = ({ scope }: ScopeIdentity, order: Order, claims: readonly EdgeStatement[]) =>
   claims.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail }));
 
 /** Narrows what only a part of the run's events had published to what the job's other runs support. */
-async function takeBack<Content>(
+async function retract<Content>(
   ports: ProjectionPorts<Content>,
   workspace: WorkspaceId,
-  understand: Understand<Content>,
+  interpret: Interpret<Content>,
   { scope, runId, deliveryId }: RunEvents<Content>,
-  meaning: RunMeaning,
+  lineage: RunLineage,
 ): Promise<void> {
-  const stated = new Set(meaning.derivations.flatMap(statedEdges));
-  const suspects = meaning.possible.filter((edge) => !stated.has(edgeName(edge)));
-  const others = async () => supportOf(await ports.runs.others(workspace, scope.scope, runId), understand, deliveryId);
-  const observed = await ports.claims.observed(workspace, scope.scope, suspects);
-  const forgotten = await ports.details.forget(workspace, scope.scope, runToken(runId), suspects);
+  const stated = new Set(lineage.derivations.flatMap(statedEdges));
+  const retractable = lineage.possible.filter((edge) => !stated.has(edgeName(edge)));
+  const observed = await ports.claims.observed(workspace, scope.scope, retractable);
+  const forgotten = await ports.details.forget(workspace, scope.scope, runToken(runId), retractable);
   const found = new Map([...observed.map(({ edge }) => edge), ...forgotten].map((edge) => [edgeName(edge), edge]));
-  for (let pending = [...found.values()]; pending.length > 0; ) {
-    const support = await others();
-    const again: Edge[] = [];
-    for (const edge of pending) {
-      const left = support.get(edgeName(edge))?.span ?? null;
-      if (!(await ports.claims.withdraw(workspace, { scope: scope.scope, edge, left }))) again.push(edge);
-    }
+  const evidenceOf = (edges: readonly Edge[]) => {
+    const runs = ports.runs.otherRuns(workspace, scope.scope, runId);
+    return evidenceOfRuns(runs, interpret, { deliveryId, edges });
+  };
+  for (let pending: readonly Edge[] = [...found.values()]; pending.length > 0; ) {
+    const evidence = await evidenceOf(pending);
+    const narrowings = pending.map((edge) => ({ edge, remaining: evidence.get(edgeName(edge))?.span ?? null }));
+    const moved = await ports.claims.narrow(workspace, scope.scope, narrowings);
     // A run that came meanwhile may have found its observation already made, and left it to us.
-    const after = await others();
-    for (const edge of pending) {
-      const known = after.get(edgeName(edge));
-      if (!known) continue;
-      await ports.claims.observe(workspace, { scope, at: known.span.last, edges: [edge] });
-      await ports.claims.observe(workspace, { scope, at: known.span.first, edges: [edge] });
-      await ports.details.put(workspace, detailsOf(scope, known.order, [known.claim]));
-    }
-    pending = again;
+    await restore(ports, workspace, scope, [...(await evidenceOf(pending)).values()]);
+    pending = moved;
   }
+}
+
+/** Publishes again what other runs say of edges. */
+async function restore<Content>(
+  ports: ProjectionPorts<Content>,
+  workspace: WorkspaceId,
+  scope: ScopeIdentity,
+  evidence: readonly RunEvidence[],
+): Promise<void> {
+  const times = evidence.flatMap(({ span, statement }) =>
+    [...new Set([span.last, span.first])].map((at) => ({ at, edge: statement })),
+  );
+  for (const [at, ofTime] of Map.groupBy(times, ({ at }) => at)) {
+    const edges = ofTime.map(({ edge }) => edge);
+    await ports.claims.observe(workspace, { scope, at, edges });
+  }
+  await ports.details.put(
+    workspace,
+    evidence.flatMap(({ order, statement }) => detailsOf(scope, order, [statement])),
+  );
 }
 
 const statedEdges = ({ output, inputs }: Derivation): string[] =>
   inputs.map((input) => edgeName({ from: urnOf(input), to: urnOf(output) }));
 
-/** What runs say of one edge: when they observed it, and the newest claim. */
-type Support = { readonly span: Span; readonly order: Order; readonly claim: EdgeClaim };
+/** What runs say of one edge: when they observed it, and the newest statement. */
+type RunEvidence = { readonly span: Span; readonly order: Order; readonly statement: EdgeStatement };
 
-function supportOf<Content>(
-  runs: readonly KnownRun<Content>[],
-  understand: Understand<Content>,
-  deliveryId: string,
-): Map<string, Support> {
-  const support = new Map<string, Support>();
-  for (const { runId, record } of runs) {
-    const { observed, derivations } = understand(record);
+/** What runs say of some edges; the runs go by one after the other, for a job may have thousands. */
+async function evidenceOfRuns<Content>(
+  runs: AsyncIterable<StoredRun<Content>>,
+  interpret: Interpret<Content>,
+  { deliveryId, edges }: { readonly deliveryId: string; readonly edges: readonly Edge[] },
+): Promise<Map<string, RunEvidence>> {
+  const wanted = new Set(edges.map(edgeName));
+  const found = new Map<string, RunEvidence>();
+  for await (const { runId, records } of runs) {
+    const { observed, derivations } = interpret(records);
     if (!observed) continue;
-    const order = runOrder(observed.last, runToken(runId), record.values());
-    for (const claim of edgesOf(derivations, contextOf(deliveryId, observed.last))) {
-      const known = support.get(edgeName(claim));
-      const newest = known && known.order > order ? known : { order, claim };
-      support.set(edgeName(claim), {
-        order: newest.order,
-        claim: newest.claim,
-        span: {
-          first: known && known.span.first < observed.first ? known.span.first : observed.first,
-          last: known && known.span.last > observed.last ? known.span.last : observed.last,
-        },
-      });
+    const order = runOrder(observed.last, runToken(runId), records.values());
+    for (const statement of edgesOf(derivations, contextOf(deliveryId, observed.last))) {
+      const name = edgeName(statement);
+      if (wanted.has(name)) found.set(name, merged(found.get(name), { span: observed, order, statement }));
     }
   }
-  return support;
+  return found;
 }
+
+function merged(known: RunEvidence | undefined, next: RunEvidence): RunEvidence {
+  if (!known) return next;
+  const { order, statement } = known.order > next.order ? known : next;
+  const first = isBefore(known.span.first, next.span.first) ? known.span.first : next.span.first;
+  const last = isBefore(known.span.last, next.span.last) ? next.span.last : known.span.last;
+  return { order, statement, span: { first, last } };
+}
+
+const isBefore = (a: Micros, b: Micros) => a < b;

@@ -1,5 +1,7 @@
-import type { ClaimWriter, DetailStore, RelationDirectory, ScopeStore } from '../graph/ports.ts';
+import type { RelationDirectory } from '../graph/name-ports.ts';
+import type { ClaimWriter, DetailStore, ScopeStore } from '../graph/ports.ts';
 import type { RunStore } from '../graph/runs.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** What the projection writes to. */
 export type ProjectionPorts<Content> = {
@@ -8,7 +10,7 @@ export type ProjectionPorts<Content> = {
   readonly scopes: ScopeStore;
   readonly directory: RelationDirectory;
   readonly runs: RunStore<Content>;
-  readonly clock: { readonly now: () => string };
+  readonly clock: Clock;
 };
 
 export type Warning = { readonly code: string; readonly message: string };

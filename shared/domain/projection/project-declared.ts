@@ -1,12 +1,13 @@
-import { documentOf } from '../declared/document-of.ts';
-import { readDeclaredBody } from '../declared/read-body.ts';
-import { type DeclaredDocument, readDeclared } from '../declared/read-declared.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import type { Outcome } from '../deliveries/finish-delivery.ts';
+import { Fault } from '../../contract/fault.ts';
 import { scopeId } from '../graph/ids.ts';
-import type { AcquisitionPlace } from '../intake/acquisition.ts';
+import type { Connector } from '../identity/connector.ts';
+import type { AcquisitionPlace } from '../ingest/acquisition.ts';
+import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import type { Outcome } from '../ingest/deliveries/finish-delivery.ts';
 import { inflated } from '../json/inflate.ts';
-import type { Connector } from '../lineage/connector.ts';
+import { documentOf } from '../sources/document-of.ts';
+import { readDeclaredBody } from '../sources/read-body.ts';
+import { type DeclaredDocument, readDeclared } from '../sources/read-declared.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { SqlParser } from '../sql/types.ts';
 import { loadSnapshot } from './load-snapshot.ts';
@@ -51,7 +52,7 @@ export async function projectDeclared(
   const { warnings } = outcome;
   if (outcome.state !== 'projected') return { kind: outcome.state, warnings };
   return {
-    kind: 'worked',
+    kind: 'processed',
     warnings,
     quarantined,
     unresolved,
@@ -84,9 +85,9 @@ async function derived(
 
 const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });
 
-/** The request as it was accepted: the door validated its body against the route's schema before it kept the bytes. */
+/** The request as it was accepted: the intake API validated its body against the route's schema before it kept the bytes. */
 async function requestOf({ kind, payload }: DeclaredDelivery, chunks: AsyncIterable<Uint8Array>) {
   const read = await readDeclaredBody(kind, payload.content_encoding === 'gzip' ? inflated(chunks) : chunks);
-  if (read === null) throw new Error('an accepted body is no JSON');
+  if (read === null) throw new Fault('accepted_body_not_json', 'an accepted body is no JSON');
   return documentOf(kind, read.body);
 }

@@ -1,25 +1,31 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { ProjectDelivery } from '../../contract/messages.ts';
-import { beginAttempt, breakOffAttempt } from '../deliveries/attempt.ts';
-import type { Delivery } from '../deliveries/delivery.ts';
-import { finishDelivery, type Outcome } from '../deliveries/finish-delivery.ts';
-import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../deliveries/ports.ts';
-import { noteSnapshot } from '../gaps/note-snapshot.ts';
-import type { SnapshotLog } from '../gaps/snapshot-mark.ts';
-import type { Connector } from '../lineage/connector.ts';
+import type { ReadWriteLock } from '../concurrency/read-write-lock.ts';
+import type { Connector } from '../identity/connector.ts';
+import { type AttemptMode, abortAttempt, attemptModeOf, beginAttempt, findOpen } from '../ingest/deliveries/attempt.ts';
+import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import { failDelivery, finishDelivery, type Outcome } from '../ingest/deliveries/finish-delivery.ts';
+import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../ingest/deliveries/ports.ts';
 import type { ActivityLog } from '../providers/activity.ts';
-import { type DeliveryWorkPorts, workDelivery } from './work-delivery.ts';
+import { failureOf, isItemFailure } from './item-failure.ts';
+import { type ContentPorts, projectContent } from './project-content.ts';
+import { recordSnapshotStatus } from './record-snapshot-status.ts';
+import type { SnapshotLog } from './snapshot-status.ts';
+import { type TouchedNodes, watchTouched } from './touched-nodes.ts';
 
-export type WorkerPorts = DeliveryWorkPorts & {
+export type WorkerPorts = ContentPorts & {
   readonly deliveries: DeliveryStore;
   readonly payloads: PayloadStore;
   readonly activity: ActivityLog;
   readonly snapshots: SnapshotLog;
   readonly queue: ProjectionQueue;
   readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
-  readonly time: { readonly now: () => Date };
-  /** Told of an attempt that broke, which is tried again. */
-  readonly attemptBroke: (delivery: Delivery, error: unknown) => void;
+  /** Of all attempts of this process. */
+  readonly lock: ReadWriteLock;
+  /** Told which nodes a projected delivery touched; never throws. */
+  readonly onTouched: (delivery: Delivery, touched: TouchedNodes) => Promise<void>;
+  /** Called for an attempt that broke, which is tried again. */
+  readonly onAttemptFailed: (delivery: Delivery, error: unknown) => void;
 };
 
 /**
@@ -31,15 +37,31 @@ export async function projectDelivery(
   message: ProjectDelivery,
   { receiveCount }: { readonly receiveCount: number },
 ): Promise<void> {
-  const delivery = await beginAttempt(ports, message, { receiveCount, now: ports.time.now() });
+  const delivery = await findOpen(ports, message);
+  if (!delivery) return;
+  const mode = attemptModeOf(delivery, receiveCount);
+  await ports.lock[mode](async () => {
+    // It may have waited long to be alone.
+    const current = mode === 'exclusive' ? await findOpen(ports, message) : delivery;
+    if (current) await attempt(ports, current, mode);
+  });
+}
+
+async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): Promise<void> {
+  const delivery = await beginAttempt(ports, open, { mode, now: ports.clock.now() });
   if (!delivery) return;
   try {
-    const outcome = await work(ports, delivery);
-    await noteSnapshot(ports, delivery, outcome);
-    await finishDelivery(ports, delivery, outcome, ports.time.now());
+    const watched = watchTouched(ports);
+    const outcome = await work(watched.ports, delivery);
+    await recordSnapshotStatus(ports, delivery, outcome);
+    await finishDelivery(ports, delivery, outcome, ports.clock.now());
+    await ports.onTouched(delivery, watched.touched);
   } catch (error) {
-    ports.attemptBroke(delivery, error);
-    await breakOffAttempt(ports, delivery, ports.time.now());
+    ports.onAttemptFailed(delivery, error);
+    const now = ports.clock.now();
+    // What no further attempt can do better is not tried again.
+    if (isItemFailure(error)) await failDelivery(ports, delivery, now, failureOf(error));
+    else await abortAttempt(ports, delivery, { failure: failureOf(error), now });
   }
 }
 
@@ -48,5 +70,5 @@ async function work(ports: WorkerPorts, delivery: Delivery): Promise<Outcome> {
     ports.payloads.stream(delivery),
     ports.connectors(delivery.workspace_id),
   ]);
-  return workDelivery(ports, delivery, payload, connectors);
+  return projectContent(ports, delivery, payload, connectors);
 }

@@ -1,5 +1,5 @@
 import { historyDays } from '../graph/history.ts';
-import type { ClaimWriter, DeadOrder, DetailStore, ScopeStore } from '../graph/ports.ts';
+import type { ClaimWriter, DetailStore, RetiredOrder, ScopeStore } from '../graph/ports.ts';
 import { type ListedEdge, listedEdges } from './listing.ts';
 
 const dayMs = 86_400_000;
@@ -8,17 +8,17 @@ const dayMs = 86_400_000;
 export async function pruneOrder(
   ports: {
     readonly claims: Pick<ClaimWriter, 'prune'>;
-    readonly scopes: Pick<ScopeStore, 'heads' | 'recorded' | 'predecessor' | 'pruned' | 'revive'>;
+    readonly scopes: Pick<ScopeStore, 'heads' | 'recorded' | 'predecessor' | 'pruned' | 'unretire'>;
   },
-  dead: DeadOrder,
+  dead: RetiredOrder,
   now: Date,
 ): Promise<void> {
   const { workspace, scope, order } = dead;
   const [head] = await ports.scopes.heads(workspace, [scope], { consistent: true });
   // Floors only rise: what is below now stays below.
-  if (!head || order >= head.floor) return ports.scopes.revive(dead);
-  const continues = await ports.scopes.predecessor(workspace, scope, order);
-  await ports.claims.prune(workspace, { ...dead, edges: await edgesOf(ports, dead), continues });
+  if (!head || order >= head.floor) return ports.scopes.unretire(dead);
+  const continuesOrder = await ports.scopes.predecessor(workspace, scope, order);
+  await ports.claims.prune(workspace, { ...dead, edges: await edgesOf(ports, dead), continuesOrder });
   await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());
 }
 
@@ -29,7 +29,7 @@ export async function forgetOrder(
     readonly details: Pick<DetailStore, 'forgetUpTo'>;
     readonly scopes: Pick<ScopeStore, 'recorded' | 'forget'>;
   },
-  dead: DeadOrder,
+  dead: RetiredOrder,
 ): Promise<void> {
   const { workspace, scope, order } = dead;
   const edges = await edgesOf(ports, dead);
@@ -44,7 +44,7 @@ export async function forgetOrder(
 
 async function edgesOf(
   { scopes }: { readonly scopes: Pick<ScopeStore, 'recorded'> },
-  { workspace, scope, order }: DeadOrder,
+  { workspace, scope, order }: RetiredOrder,
 ): Promise<ListedEdge[]> {
   const record = await scopes.recorded(workspace, scope, order);
   return record ? listedEdges(record.listing) : [];

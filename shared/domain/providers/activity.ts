@@ -41,7 +41,7 @@ export const receiptAt = (at: string): Activity => ({
   receipt_hours: [Math.floor(Date.parse(at) / hourMs)],
 });
 
-/** So many failed deliveries in a row put a provider into `error`: decisions 9. */
+/** So many failed deliveries in a row put a provider into `error`: C-PROVIDER-4. */
 export const failuresToError = 3;
 
 export type ActivityLog = {

@@ -1,10 +1,10 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { ProviderPage } from '../../contract/providers.ts';
 import type { ProviderStatus } from '../../contract/vocabulary.ts';
-import type { BacklogReader, ProviderStore } from './ports.ts';
 import { noBacklog, type ProviderRecord, providerView, statusOf } from './provider.ts';
+import type { ProviderPorts } from './show-provider.ts';
 
-type Page = {
+type ListRequest = {
   readonly connectorId: ConnectorId | null;
   readonly status: ProviderStatus | null;
   readonly limit: number;
@@ -12,11 +12,11 @@ type Page = {
   readonly cursor: string | null;
 };
 
-/** A page of a workspace's providers in the order of their ids: specification 4.4. */
+/** A page of a workspace's providers in the order of their ids: C-PROVIDER-5. */
 export async function listProviders(
-  ports: { readonly providers: ProviderStore; readonly backlog: BacklogReader },
+  ports: ProviderPorts,
   workspace: WorkspaceId,
-  page: Page,
+  page: ListRequest,
 ): Promise<ProviderPage> {
   const found: ProviderRecord[] = [];
   // One more than asked for tells whether there is a next page.
@@ -33,6 +33,6 @@ export async function listProviders(
   };
 }
 
-const matches = (record: ProviderRecord, { connectorId, status }: Page): boolean =>
+const matches = (record: ProviderRecord, { connectorId, status }: ListRequest): boolean =>
   (connectorId === null || record.provider.connector_id === connectorId) &&
   (status === null || statusOf(record) === status);

@@ -21,6 +21,4 @@ export type ProviderStore = {
 export type BacklogReader = {
   /** The open deliveries of a workspace, by provider. */
   readonly backlogs: (workspace: WorkspaceId) => Promise<ReadonlyMap<ProviderInstanceId, Backlog>>;
-  /** The open deliveries of all workspaces, by workspace and provider. */
-  readonly allBacklogs: () => Promise<ReadonlyMap<WorkspaceId, ReadonlyMap<ProviderInstanceId, Backlog>>>;
 };

@@ -17,6 +17,10 @@ export const Provider = v.object({
 });
 export type Provider = v.InferOutput<typeof Provider>;
 
+/** Why a provider takes nothing in; null where it does. */
+export const intakeRefusal = ({ status }: Pick<Provider, 'status'>) =>
+  status === 'active' ? null : (`lineage_provider_${status}` as const);
+
 /** What its deliveries added up to. */
 export const ProviderCounters = v.object({
   invalid_item_count: v.optional(v.number(), 0),
@@ -44,7 +48,7 @@ export type ProviderRecord = {
 export const statusOf = ({ provider, activity }: ProviderRecord): ProviderStatus =>
   provider.status === 'active' && isFailing(activity, provider.status_at) ? 'error' : provider.status;
 
-/** A provider as the interface shows it: specification 2.4. */
+/** A provider as the interface shows it: C-PROVIDER-5. */
 export function providerView(record: ProviderRecord, backlog: Backlog): ProviderInstance {
   const { provider, counters, activity } = record;
   return {

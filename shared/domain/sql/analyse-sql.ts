@@ -1,98 +1,95 @@
-import { refusalOf } from './bounds.ts';
-import type { Effect } from './effect.ts';
-import { leavesOut } from './left-out.ts';
-import { notesFor, TooMuchWork } from './notes.ts';
-import { reasonOf, sourcesOf } from './provenance.ts';
-import type { Column, Rest } from './row.ts';
-import { scopeWithin } from './scope.ts';
-import { effectOf } from './statement.ts';
-import { type Syntax, syntaxOf } from './syntax.ts';
-import type { OutputColumn, ParsedSql, RelationName, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
-import { unvisitedIn } from './unvisited.ts';
+import { parsedScript } from './parse-script.ts';
+import { analysesOf, type ScriptAnalysis } from './script.ts';
+import type { ColumnSource, RelationName, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 
 /**
- * Column lineage of one SQL statement: which columns of which relations reach each output, and how.
- * Never throws for a statement: what is not understood is an `unresolvedReason`, never a guess.
+ * Column lineage of the one statement that a text holds, or of several that write the same relation: which columns of
+ * which relations reach each output, and how. Never throws for a text: what is not known has a reason.
  */
-export function analyseSql(parser: SqlParser, statement: string, options: SqlOptions): SqlAnalysis {
-  const refusal = refusalOf(statement);
-  if (refusal !== null) return unresolved(refusal, null);
-  const parsed = parser(statement, options.dialect);
-  if (!parsed.ok) return unresolved(parsed.reason, null);
-  return withinStack(() => answerOfAll(parsed, statement, options));
+export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
+  const { statements, unsupported } = analysed(parser, text, options);
+  const [first] = statements;
+  if (first === undefined)
+    return unsupported === null ? unresolved(noColumns, []) : unresolved(unsupported.reason, unsupported.reads);
+  const reads = unsupported === null ? allReads(statements) : null;
+  const known = { ...joined(statements), reads };
+  if (known.unresolvedReason !== null) return unresolved(known.unresolvedReason, reads);
+  return unsupported === null ? known : unresolved(unsupported.reason, null);
 }
 
-function answerOfAll(parsed: ParsedSql & { readonly ok: true }, statement: string, options: SqlOptions): SqlAnalysis {
-  if (leavesOut(parsed, statement)) return unresolved('the SQL parser left out a part of the statement', null);
-  const answers = parsed.statements.flatMap((value) => {
-    const node = syntaxOf(value);
-    const answer = node === null ? null : answerOf(node, options);
-    return answer === null ? [] : [answer];
-  });
-  const [only] = answers;
-  if (only === undefined) return unresolved('the statement is of a kind that has no columns', []);
-  if (answers.length === 1) return only;
-  return unresolved(
-    `the text holds ${answers.length} statements`,
-    answers.flatMap(({ reads }) => reads ?? []),
+/** The same of each relation that a text writes and each query whose result it returns, in their order. */
+export function analyseScript(parser: SqlParser, text: string, options: SqlOptions): readonly SqlAnalysis[] {
+  const { statements, written, unsupported } = analysed(parser, text, options);
+  const failed = unsupported === null ? [] : [unresolved(unsupported.reason, unsupported.reads)];
+  return [...written, ...statements, ...failed];
+}
+
+const noColumns = 'the statement is of a kind that has no columns';
+
+function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
+  const script = parsedScript(parser, text, options.dialect);
+  if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
+  return analysesOf(parser, script.statements, options);
+}
+
+/** Several statements are one answer where they write one relation. */
+function joined(statements: readonly SqlAnalysis[]): SqlAnalysis {
+  const [first, ...more] = statements;
+  if (first === undefined) return unresolved(noColumns, []);
+  if (more.length === 0) return first;
+  const writes = new Set(statements.map(({ target }) => nameKey(target ?? [])));
+  if (writes.size > 1) return unresolved(`the text writes ${writes.size} relations`, allReads(statements));
+  if (first.target === null) return unresolved(`the text holds ${statements.length} statements`, allReads(statements));
+  const main = statements.find(({ outputs }) => outputs.length > 0) ?? first;
+  return {
+    ...main,
+    outputs: outputsByName(statements),
+    indirect: [...new Set(statements.map(({ indirect }) => indirect))].flat(),
+    indirectUnresolvedReason: joinedReasons(statements.map((one) => one.indirectUnresolvedReason)),
+    unresolvedReason: joinedReasons(statements.map((one) => one.unresolvedReason)),
+  };
+}
+
+function outputsByName(statements: readonly SqlAnalysis[]): SqlAnalysis['outputs'] {
+  const groups = Map.groupBy(
+    statements.flatMap(({ outputs }) => outputs),
+    (output) => output.column?.toLowerCase() ?? output,
   );
+  return [...groups.values()].map((outputs) => ({
+    column: outputs[0]?.column ?? null,
+    sources: distinctSources(outputs.flatMap(({ sources }) => sources)),
+    unresolvedReason: joinedReasons(outputs.map((one) => one.unresolvedReason)),
+  }));
 }
 
-/** The reason for an expression without an alias, which the dialect names in a way that is not known. */
-export const unnamedColumn = 'the column has no name';
-
-/** Null for a statement that has no columns to speak of, such as SET. */
-function answerOf(statement: Syntax, options: SqlOptions): SqlAnalysis | null {
-  const notes = notesFor(options);
-  const effect = effectOf(notes.analysis, statement, scopeWithin(null, new Map()));
-  return effect === null ? null : answered(effect, statement, notes);
+function distinctSources(sources: readonly ColumnSource[]): readonly ColumnSource[] {
+  const keyOf = ({ relation, column, type, subtype, masking }: ColumnSource) =>
+    JSON.stringify([relation.map(({ text }) => text), column, type, subtype, masking]);
+  return [...new Map(sources.map((source) => [keyOf(source), source])).values()];
 }
 
-function withinStack(answer: () => SqlAnalysis): SqlAnalysis {
-  try {
-    return answer();
-  } catch (error) {
-    // The stack's limit is reached by nesting that the parser still takes.
-    if (error instanceof TooMuchWork || error instanceof RangeError)
-      return unresolved('the statement is too complex', null);
-    throw error;
-  }
+function joinedReasons(reasons: readonly (string | null)[]): string | null {
+  const given = new Set(reasons.filter((reason) => reason !== null));
+  return given.size === 0 ? null : [...given].join('; ');
 }
 
-function answered(effect: Effect, statement: Syntax, notes: ReturnType<typeof notesFor>): SqlAnalysis {
-  const unvisited = unvisitedIn(statement, notes.visited);
-  const overlooked = unvisited === null ? null : 'a part of the statement is not understood';
-  return {
-    statementKind: effect.kind,
-    target: effect.target,
-    outputs: effect.row.map((item) => outputOf(item, overlooked)),
-    reads: distinct([...notes.reads, ...(unvisited ?? [])]),
-    indirect: [...notes.indirect.values()],
-    unresolvedReason: null,
-  };
+function allReads(statements: readonly SqlAnalysis[]): SqlAnalysis['reads'] {
+  // The effects of one statement share their list.
+  const known = new Set(statements.map(({ reads }) => reads));
+  if (known.has(null)) return null;
+  return [...new Map([...known].flatMap((reads) => reads ?? []).map((read) => [nameKey(read), read])).values()];
 }
 
-function outputOf(item: Column | Rest, overlooked: string | null): OutputColumn {
-  if (item.kind === 'rest') return { column: null, sources: [], unresolvedReason: joined([item.reason, overlooked]) };
-  const unnamed = item.name === null ? unnamedColumn : null;
-  return {
-    column: item.name?.text ?? null,
-    sources: sourcesOf(item.value),
-    unresolvedReason: joined([reasonOf(item.value), unnamed, overlooked]),
-  };
-}
-
-function joined(reasons: readonly (string | null)[]): string | null {
-  const given = reasons.filter((reason) => reason !== null);
-  return given.length === 0 ? null : given.join('; ');
-}
-
-function distinct(relations: readonly RelationName[]): readonly RelationName[] {
-  return [
-    ...new Map(relations.map((relation) => [JSON.stringify(relation.map(({ text }) => text)), relation])).values(),
-  ];
-}
+const nameKey = (relation: RelationName): string => JSON.stringify(relation.map(({ text }) => text));
 
 function unresolved(reason: string, reads: SqlAnalysis['reads']): SqlAnalysis {
-  return { statementKind: null, target: null, outputs: [], reads, indirect: [], unresolvedReason: reason };
+  return {
+    statementKind: null,
+    target: null,
+    outputs: [],
+    reads,
+    indirect: [],
+    indirectUnresolvedReason: null,
+    unresolvedReason: reason,
+  };
 }

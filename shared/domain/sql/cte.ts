@@ -1,12 +1,15 @@
 import { foldedName } from './name-rules.ts';
-import { extentOf, merge, through, unknown } from './provenance.ts';
-import { column, openRow, type Row, relabelled, wholeOf } from './row.ts';
-import type { Analysis, Cte, Scope } from './scope.ts';
+import { extentOf, merge, nothing, through, unknown } from './provenance.ts';
+import { column, openRow, type Row, relationRow, wholeOf } from './row.ts';
+import { relabelled, withoutColumns } from './row-change.ts';
+import { type Analysis, type Cte, type Scope, scopeWithin } from './scope.ts';
+import { listedRow } from './select-list.ts';
 import {
   childOf,
   type Fields,
   fieldsOf,
   isQuery,
+  listOf,
   nameOf,
   namesOf,
   nodesIn,
@@ -21,25 +24,29 @@ import type { SqlName } from './types.ts';
 export function withClause(analysis: Analysis, clause: unknown, scope: Scope): Scope {
   const fields = fieldsOf(clause);
   if (fields === null) return scope;
+  analysis.spend(scope.ctes.size);
+  // One map for all: a CTE is evaluated before those behind it are added.
+  const ctes = new Map(scope.ctes);
+  const within = { ...scope, ctes };
   const recursive = fields['recursive'] === true || analysis.rules.implicitRecursion;
-  return recordsOf(fields, 'ctes').reduce((current: Scope, cte) => {
+  for (const cte of recordsOf(fields, 'ctes')) {
     const name = nameOf(cte['alias']);
-    if (name === null) return current;
-    return withCte(analysis, name, cteOf(analysis, cte, name, recursive, current), current);
-  }, scope);
+    if (name !== null) ctes.set(foldedName(analysis.rules, name), cteOf(analysis, { cte, name, recursive }, within));
+  }
+  return within;
 }
 
-function withCte({ rules }: Analysis, name: SqlName, cte: Cte, scope: Scope): Scope {
-  return { ...scope, ctes: new Map([...scope.ctes, [foldedName(rules, name), cte]]) };
-}
+type Definition = { readonly cte: Fields; readonly name: SqlName; readonly recursive: boolean };
 
-function cteOf(analysis: Analysis, fields: Fields, name: SqlName, recursive: boolean, scope: Scope): Cte {
-  const body = childOf(fields, 'this');
-  const names = namesOf(fields, 'columns');
-  if (body === null) return { row: notUnderstood('an empty query'), value: null };
-  if (!isQuery(body)) return cteOfOther(analysis, body, scope);
+function cteOf(analysis: Analysis, { cte, name, recursive }: Definition, scope: Scope): Cte {
+  const body = childOf(cte, 'this');
+  const names = namesOf(cte, 'columns');
+  if (body === null) return { row: notSupported('an empty query'), value: null };
+  if (!isQuery(body)) return cteOfOther(analysis, body, names, scope);
   const isRecursive = recursive && refersTo(analysis, body, name);
-  const row = isRecursive ? recursiveRow(analysis, body, name, names, scope) : analysis.query(analysis, body, scope);
+  const row = isRecursive
+    ? recursiveRow(analysis, body, { name, names }, scope)
+    : analysis.query(analysis, body, scope);
   const labelled = relabelled(row, names);
   // ClickHouse's `WITH (SELECT …) AS x` names a value, which a relation of that name does not hide.
   const isValue = analysis.dialect === 'clickhouse' && body.kind === 'subquery';
@@ -47,24 +54,51 @@ function cteOf(analysis: Analysis, fields: Fields, name: SqlName, recursive: boo
 }
 
 /** A statement in WITH gives what it returns; ClickHouse names an expression. */
-function cteOfOther(analysis: Analysis, body: Syntax, scope: Scope): Cte {
-  if (statements.has(body.kind)) return { row: notUnderstood('a statement that writes, within WITH,'), value: null };
-  return { row: null, value: analysis.expression(analysis, { [body.kind]: body.fields }, scope) };
+function cteOfOther(analysis: Analysis, body: Syntax, names: readonly SqlName[], scope: Scope): Cte {
+  if (writing.has(body.kind)) return { row: relabelled(returnedRow(analysis, body, scope), names), value: null };
+  const node = { [body.kind]: body.fields };
+  // An expression that names itself is not evaluated again.
+  let evaluating = false;
+  const valueIn = (within: Analysis, place: Scope) => {
+    if (evaluating) return nothing;
+    evaluating = true;
+    const value = within.expression(within, node, place);
+    evaluating = false;
+    return value;
+  };
+  return { row: null, value: null, valueIn };
 }
 
-const statements: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge']);
+const writing: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge']);
 
-/** Each round can only add to what the columns are made of, so the rounds end; more than this many are not worth it. */
+/** What RETURNING gives: the columns that are written, and those of the target that stay as they were. */
+function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: Scope): Row {
+  const [effect] = analysis.effect(analysis, { kind, fields }, scope);
+  if (effect === undefined || effect.target === null) return notSupported('a statement that writes, within WITH,');
+  analysis.recordEffect(effect);
+  const { target, row } = effect;
+  if (kind !== 'insert') analysis.recordRead(target);
+  const written = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));
+  const old = withoutColumns(analysis.rules, relationRow(target, analysis.columnsOf(target)), written);
+  const source = { alias: target.at(-1) ?? null, relation: target, row: [...row, ...old], element: null };
+  const list = { expressions: listOf(fields['returning']) };
+  return listedRow(analysis, list, { ...scopeWithin(scope, scope.ctes), sources: [source] });
+}
+
+/** Each round can only add to what the columns are made of, so the rounds end; this many are enough for most chains. */
 const maxRounds = 64;
 
-function recursiveRow(analysis: Analysis, body: Syntax, name: SqlName, names: readonly SqlName[], scope: Scope): Row {
+type Labels = { readonly name: SqlName; readonly names: readonly SqlName[] };
+
+function recursiveRow(analysis: Analysis, body: Syntax, { name, names }: Labels, scope: Scope): Row {
   const anchors = termsOf(body).filter((term) => !refersTo(analysis, term, name));
   const [anchor] = anchors;
   if (anchor === undefined) return analysis.query(analysis, body, scope);
   let row = relabelled(analysis.query(analysis, anchor, withinTerms(analysis, body, scope)), names);
   for (let round = 0; round < maxRounds; round++) {
-    const around = withCte(analysis, name, { row, value: null }, scope);
-    const next = relabelled(analysis.query(analysis, body, around), names);
+    analysis.spend(scope.ctes.size);
+    const ctes = new Map(scope.ctes).set(foldedName(analysis.rules, name), { row, value: null });
+    const next = relabelled(analysis.query(analysis, body, { ...scope, ctes }), names);
     if (extentOfRow(next) === extentOfRow(row)) return next;
     row = next;
   }
@@ -97,7 +131,7 @@ function extentOfRow(row: Row): number {
   return row.reduce((sum, item) => sum + (item.kind === 'column' ? extentOf(item.value) : 1), row.length);
 }
 
-function notUnderstood(what: string): Row {
-  const reason = `${what} is not understood`;
+function notSupported(what: string): Row {
+  const reason = `${what} is not supported`;
   return openRow(reason, unknown(reason));
 }

@@ -4,6 +4,7 @@ import { foldedName, type NameRules } from './name-rules.ts';
 import { column, type Row, relationRow } from './row.ts';
 import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
 import {
+  childOf,
   childrenOf,
   type Fields,
   fieldsOf,
@@ -14,6 +15,7 @@ import {
   syntaxOf,
   tableNameOf,
 } from './syntax.ts';
+import { onlyRelation } from './table-source.ts';
 import type { RelationName, SqlName } from './types.ts';
 
 /** The columns that an UPDATE sets. */
@@ -21,12 +23,17 @@ export function updateEffect(analysis: Analysis, fields: Fields, scope: Scope): 
   const named = fieldsOf(fields['table']) ?? {};
   const from = fieldsOf(fields['from_clause']);
   const items = [...recordsOf(fields, 'extra_tables').map(asTable), ...childrenOf(from ?? {}, 'expressions')];
-  const start = { ...scopeWithin(scope, scope.ctes), sources: [targetSource(analysis, named)] };
+  const joins = recordsOf(fields, 'from_joins');
+  const start = targetScope(
+    analysis,
+    named,
+    [...items, ...joins.flatMap((join) => childOf(join, 'this') ?? [])],
+    scope,
+  );
   const joined = joinedScope(analysis, recordsOf(fields, 'table_joins'), start);
-  const listed = sourcesAdded(analysis, items, joined);
-  const all = joinedScope(analysis, recordsOf(fields, 'from_joins'), listed);
-  const { target, within } = realTarget(analysis, all);
-  analysis.noteIndirect(analysis.expression(analysis, fields['where_clause'], within), 'FILTER');
+  const all = joinedScope(analysis, joins, sourcesAdded(analysis, items, joined));
+  const { target, within } = realTarget(analysis, named, all);
+  analysis.recordIndirect(analysis.expression(analysis, fields['where_clause'], within), 'FILTER');
   const row = listOf(fields['set']).flatMap((pair): Row => {
     const [name, value] = listOf(pair);
     const set = nameOf(name);
@@ -37,34 +44,48 @@ export function updateEffect(analysis: Analysis, fields: Fields, scope: Scope): 
 
 /** A DELETE gives no columns; what it compares decides which rows are left. */
 export function deleteEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
-  const named = fieldsOf(fields['table']) ?? {};
-  const start = {
-    ...scopeWithin(scope, scope.ctes),
-    sources: [targetSource(analysis, { ...named, alias: fields['alias'] ?? named['alias'] })],
-  };
-  const using = sourcesAdded(analysis, recordsOf(fields, 'using').map(asTable), start);
-  const { target, within } = realTarget(analysis, joinedScope(analysis, recordsOf(fields, 'joins'), using));
-  analysis.noteIndirect(analysis.expression(analysis, fields['where_clause'], within), 'FILTER');
+  const table = fieldsOf(fields['table']) ?? {};
+  const named = { ...table, alias: fields['alias'] ?? table['alias'] };
+  const items = recordsOf(fields, 'using').map(asTable);
+  const start = targetScope(analysis, named, items, scope);
+  const all = joinedScope(analysis, recordsOf(fields, 'joins'), sourcesAdded(analysis, items, start));
+  const { target, within } = realTarget(analysis, named, all);
+  analysis.recordIndirect(analysis.expression(analysis, fields['where_clause'], within), 'FILTER');
   return { kind: 'delete', target, row: [] };
 }
 
-/** The relation that is written, in scope by its name, yet not read. */
-export function targetSource(analysis: Analysis, fields: Fields): Source {
-  analysis.visit(fields);
-  const relation: RelationName = tableNameOf(fields);
-  const alias = nameOf(fields['alias']) ?? relation.at(-1) ?? null;
-  return { alias, relation, row: relationRow(relation, analysis.columnsOf(relation)), element: null };
+/** The target, unless an item of FROM has its name: SQL Server's `UPDATE x … FROM t AS x`. */
+function targetScope(analysis: Analysis, named: Fields, items: readonly Syntax[], scope: Scope): Scope {
+  const start = { ...scopeWithin(scope, scope.ctes), sources: [targetSource(analysis, named, scope)] };
+  const name = targetName(named);
+  const isNamed = items.some(({ fields }) => isSameName(analysis.rules, nameOf(fields['alias']), name));
+  return isNamed ? { ...start, sources: [] } : start;
 }
 
-/** SQL Server's `UPDATE x … FROM t AS x` names the target by an alias: it is then the relation of that alias. */
-function realTarget(
-  { rules }: Analysis,
-  scope: Scope,
-): { readonly target: RelationName | null; readonly within: Scope } {
-  const [named, ...others] = scope.sources;
-  const same = others.find(({ alias }) => isSameName(rules, alias, named?.alias ?? null));
-  if (same === undefined) return { target: named?.relation ?? null, within: scope };
-  return { target: same.relation ?? named?.relation ?? null, within: { ...scope, sources: others } };
+function targetName(named: Fields): SqlName | null {
+  return nameOf(named['alias']) ?? tableNameOf(named).at(-1) ?? null;
+}
+
+/** The relation that is written, in scope by its name, yet not read; a CTE stands for what it reads. */
+export function targetSource(analysis: Analysis, fields: Fields, scope: Scope): Source {
+  analysis.visit(fields);
+  const relation: RelationName = tableNameOf(fields);
+  const alias = targetName(fields);
+  const cte = scope.ctes.get(relation.map((part) => foldedName(analysis.rules, part)).join('.'));
+  if (!cte?.row) return { alias, relation, row: relationRow(relation, analysis.columnsOf(relation)), element: null };
+  const written = cte.used === undefined ? onlyRelation(cte.row) : relation;
+  return { alias, relation: null, row: cte.row, element: null, written };
+}
+
+type Target = { readonly target: RelationName | null; readonly within: Scope };
+
+/** The relation of the last source that has the target's name, without the target itself where FROM names it again. */
+function realTarget({ rules }: Analysis, named: Fields, scope: Scope): Target {
+  const name = targetName(named);
+  const [first] = scope.sources;
+  const same = scope.sources.findLast(({ alias }) => isSameName(rules, alias, name)) ?? first;
+  const sources = same === first ? scope.sources : scope.sources.slice(1);
+  return { target: same?.relation ?? same?.written ?? null, within: { ...scope, sources } };
 }
 
 function isSameName(rules: NameRules, a: SqlName | null, b: SqlName | null): boolean {

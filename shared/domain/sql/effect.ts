@@ -7,4 +7,6 @@ export type Effect = {
   readonly kind: StatementKind | null;
   readonly target: RelationName | null;
   readonly row: Row;
+  /** The target lasts no longer than the session: later statements of the text read what it is made of. */
+  readonly temporary?: boolean;
 };

@@ -1,12 +1,23 @@
-import { withoutDatePart } from './date-part.ts';
-import { isAggregate, isMasking } from './functions.ts';
+import { callValue, valueOfParts } from './call.ts';
+import { caseValue, comparingValue, conditionalValue, defaultingValue } from './conditional.ts';
+import { isMasking } from './functions.ts';
 import { foldedName } from './name-rules.ts';
+import { pathOf } from './path.ts';
 import { merge, nothing, type Provenance, through, unknown } from './provenance.ts';
-import { isCertain, valueNamed } from './resolve-name.ts';
+import { isCertain, positional, valueNamed } from './resolve-name.ts';
 import { wholeOf } from './row.ts';
 import type { Analysis, Scope } from './scope.ts';
 import { starRow } from './star.ts';
-import { childOf, type Fields, fieldsOf, listOf, nameOf, namesOf, type Syntax, syntaxOf, textOf } from './syntax.ts';
+import {
+  castValue,
+  extractValue,
+  fieldOf,
+  subqueryValue,
+  subscriptValue,
+  throughWithFields,
+  withOthers,
+} from './struct.ts';
+import { childOf, type Fields, fieldsOf, nameOf, namesOf, type Syntax, syntaxOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** What the value of an expression is made of. Kinds that are not named here pass on what is below them. */
@@ -33,8 +44,7 @@ const named: Evaluate = (analysis, _fields, scope, node) => {
   const path = pathOf(node) ?? [];
   return isVariable(path) ? nothing : valueNamed(analysis, path, scope);
 };
-const subquery: Evaluate = (analysis, _fields, scope, node) =>
-  through(wholeOf(analysis.query(analysis, node, scope)), 'TRANSFORMATION');
+const subquery: Evaluate = (analysis, _fields, scope, node) => subqueryValue(analysis, node, scope);
 
 const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['column', named],
@@ -62,31 +72,26 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['case', caseValue],
   ['if_func', conditionalValue],
   ['nvl2', conditionalValue],
+  ['coalesce', defaultingValue],
+  ['nvl', defaultingValue],
+  ['if_null', defaultingValue],
+  ['null_if', comparingValue],
+  ['subscript', subscriptValue],
+  ['cast', castValue],
+  ['try_cast', castValue],
+  ['safe_cast', castValue],
+  ['j_s_o_n_extract', extractValue],
   ['window_function', windowValue],
   ['method_call', methodValue],
   ['connect_by_root', rootValue],
 ]);
 
-/** The parts of a dotted name; null where something else than names is dotted. */
-export function pathOf({ kind, fields }: Syntax): readonly SqlName[] | null {
-  if (kind === 'identifier') return namePath([fields]);
-  if (kind === 'column') return namePath([fields['table'], fields['name']].filter((part) => part !== null));
-  if (kind !== 'dot') return null;
-  const left = childOf(fields, 'this');
-  const before = left === null ? null : pathOf(left);
-  const field = nameOf(fields['field']);
-  return before === null || field === null ? null : [...before, field];
-}
-
-function namePath(parts: readonly unknown[]): readonly SqlName[] | null {
-  const names = parts.map(nameOf);
-  return names.every((name) => name !== null) ? names : null;
-}
-
 function dotValue(analysis: Analysis, fields: Fields, scope: Scope, node: Syntax): Provenance {
   const path = pathOf(node);
   if (path !== null) return valueNamed(analysis, path, scope);
-  return through(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION');
+  const field = nameOf(fields['field']);
+  const value = expressionValue(analysis, fields['this'], scope);
+  return field === null ? through(value, 'TRANSFORMATION') : fieldOf(analysis.rules, value, field);
 }
 
 /** `@name`, which the parser gives as a column. */
@@ -97,11 +102,11 @@ function isVariable([first, ...more]: readonly SqlName[]): boolean {
 /** `$1` is a column of a staged file or of the only relation; any other parameter is a constant. */
 function parameterValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
   if (fields['style'] !== 'Dollar' || typeof fields['index'] !== 'number') return nothing;
+  if (analysis.dialect !== 'snowflake') return nothing;
   const [source, ...more] = scope.sources;
   const place = { text: `$${fields['index']}`, quoted: false };
-  if (source === undefined || more.length > 0 || source.alias === null)
-    return analysis.dialect === 'snowflake' ? unknown('a column is named by its place in a file') : nothing;
-  return analysis.dialect === 'snowflake' ? valueNamed(analysis, [source.alias, place], scope) : nothing;
+  const match = source === undefined || more.length > 0 ? null : positional(source, place);
+  return match?.certainty === 'has' ? match.value : unknown('a column is named by its place in a file');
 }
 
 function existsValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
@@ -141,44 +146,20 @@ function withParameters({ rules }: Analysis, names: readonly SqlName[], scope: S
   return { ...scope, parameters: new Set([...scope.parameters, ...names.map((name) => foldedName(rules, name))]) };
 }
 
-function caseValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
-  const whens = listOf(fields['whens']).map(listOf);
-  const conditions = [fields['operand'], ...whens.map(([condition]) => condition)];
-  return choice(analysis, conditions, [...whens.map(([, result]) => result), fields['else_']], scope);
-}
-
-/** `if(c, a, b)` and `nvl2(c, a, b)`. */
-function conditionalValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
-  const condition = fields['condition'] ?? fields['this'];
-  return choice(analysis, [condition], [fields['true_value'], fields['false_value']], scope);
-}
-
-function choice(
-  analysis: Analysis,
-  conditions: readonly unknown[],
-  results: readonly unknown[],
-  scope: Scope,
-): Provenance {
-  return merge([
-    ...conditions.map((item) => through(expressionValue(analysis, item, scope), 'CONDITIONAL')),
-    ...results.map((item) => through(expressionValue(analysis, item, scope), 'TRANSFORMATION')),
-  ]);
-}
-
 function windowValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
   const windows = windowsOf(analysis, fieldsOf(fields['over']), scope);
-  const order = [...windows.flatMap((over) => [over['partition_by'], over['order_by']]), fields['keep']];
-  return merge([
-    through(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION'),
-    ...order.map((item) => through(expressionValue(analysis, item, scope), 'WINDOW')),
-  ]);
+  const order = [...windows.flatMap((over) => [over['partition_by'], over['order_by'], over['frame']]), fields['keep']];
+  const value = throughWithFields(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION');
+  return withOthers(value, merge(order.map((item) => through(expressionValue(analysis, item, scope), 'WINDOW'))));
 }
 
 /** A window and those that it is based on by name. */
-function windowsOf({ rules }: Analysis, over: Fields | null, scope: Scope): readonly Fields[] {
+function windowsOf(analysis: Analysis, over: Fields | null, scope: Scope): readonly Fields[] {
+  const { rules } = analysis;
   const chain: Fields[] = [];
   for (let at = over; at !== null && chain.length <= scope.windows.length; ) {
     chain.push(at);
+    analysis.spend(scope.windows.length);
     const base = nameOf(at['window_name']);
     const definition = scope.windows.find((window) => {
       const name = nameOf(window['name']);
@@ -205,48 +186,4 @@ function rootValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance
   const name = node?.kind === 'var' ? nameOf(node.fields['this']) : null;
   const value = name === null ? expressionValue(analysis, fields['this'], scope) : valueNamed(analysis, [name], scope);
   return through(value, 'TRANSFORMATION');
-}
-
-/** Fields of an operator or call that hold no operand. */
-const notOperands: ReadonlySet<string> = new Set(['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit']);
-
-function callValue(analysis: Analysis, { kind, fields }: Syntax, scope: Scope): Provenance {
-  const name = functionName(kind, fields);
-  if (name === 'columns') return chosenColumns(analysis, fields, scope);
-  const aggregate = isAggregate(kind) || isAggregate(name);
-  const subtype = aggregate ? 'AGGREGATION' : 'TRANSFORMATION';
-  const masking = isMasking(kind) || isMasking(name);
-  return merge(
-    Object.entries(fields).map(([key, value]) => {
-      if (typeof value !== 'object' || value === null || notOperands.has(key)) return nothing;
-      // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
-      if (key === 'this' && kind.endsWith('parameterized_agg')) return nothing;
-      const operand = expressionValue(analysis, key === 'args' ? withoutDatePart(name, listOf(value)) : value, scope);
-      if (key === 'filter') return through(operand, 'CONDITIONAL');
-      if (key === 'order_by' && aggregate && kind !== 'within_group') return through(operand, 'SORT');
-      return through(operand, subtype, masking);
-    }),
-  );
-}
-
-function functionName(kind: string, fields: Fields): string {
-  const name = textOf(fields, 'name') ?? nameOf(fieldsOf(fields['this'])?.['identifier'])?.text ?? kind;
-  return name.toLowerCase();
-}
-
-/** DuckDB's and ClickHouse's COLUMNS(…) is several columns, chosen by a pattern: which, is known for `*` alone. */
-function chosenColumns(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
-  const [argument] = listOf(fields['args']);
-  const star = syntaxOf(argument);
-  const all = star?.kind === 'star' ? wholeOf(starRow(analysis, star.fields, scope)) : nothing;
-  return merge([all, unknown('COLUMNS() stands for several columns')]);
-}
-
-function valueOfParts(analysis: Analysis, fields: Fields | null, scope: Scope): Provenance {
-  if (fields === null) return nothing;
-  return merge(
-    Object.entries(fields)
-      .filter(([key, value]) => typeof value === 'object' && value !== null && !notOperands.has(key))
-      .map(([, value]) => expressionValue(analysis, value, scope)),
-  );
 }

@@ -1,10 +1,11 @@
 import { callSource, elementSource, fileSource, typedCallSource } from './function-source.ts';
 import { joinedScope } from './join.ts';
+import { matchedSource } from './match-recognize.ts';
 import { pivotedSource } from './pivot.ts';
 import { through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { relabelled } from './row.ts';
-import type { Analysis, Scope, Source } from './scope.ts';
+import { relabelled } from './row-change.ts';
+import { type Analysis, copyingSteps, type Scope, type Source } from './scope.ts';
 import { starRow } from './star.ts';
 import { childOf, childrenOf, type Fields, isQuery, nameOf, namesOf, recordsOf, type Syntax } from './syntax.ts';
 import { hintedTable, tableSource } from './table-source.ts';
@@ -13,12 +14,12 @@ type Added = Pick<Scope, 'sources' | 'merged'>;
 
 /** The scope with what one item of FROM or JOIN adds to it. An item sees those before it, as LATERAL does. */
 export function scopeWithSource(analysis: Analysis, node: Syntax, scope: Scope): Scope {
-  analysis.spend(1);
   const added = addedBy(analysis, node, scope);
+  analysis.spend(1 + added.merged.size + copyingSteps(scope.sources));
   return {
     ...scope,
     sources: [...scope.sources, ...added.sources],
-    merged: new Map([...scope.merged, ...added.merged]),
+    merged: added.merged.size === 0 ? scope.merged : new Map([...scope.merged, ...added.merged]),
   };
 }
 
@@ -129,7 +130,6 @@ function otherSource(analysis: Analysis, node: Syntax, scope: Scope): Source {
   if (node.kind === 'tuple') return typedCallSource(analysis, node.fields, scope);
   if (node.kind === 'stage_reference')
     return fileSource('the columns of a staged file are not known', nameOf(node.fields['alias']));
-  if (node.kind === 'match_recognize')
-    return fileSource('MATCH_RECOGNIZE is not understood', nameOf(node.fields['alias']));
+  if (node.kind === 'match_recognize') return matchedSource(analysis, node.fields, scope);
   return hintedTable(analysis, node, scope) ?? callSource(analysis, node, scope, { alias: null, names: [] });
 }

@@ -1,9 +1,23 @@
 import { rowFunctionColumns } from './functions.ts';
+import { pathOf } from './path.ts';
 import { merge, type Provenance, through, unknown } from './provenance.ts';
 import { column, openRow, type Row } from './row.ts';
-import type { Analysis, Scope, Source } from './scope.ts';
-import { childOf, childrenOf, type Fields, listOf, nameOf, namesOf, nodesIn, type Syntax, textOf } from './syntax.ts';
-import type { SqlName } from './types.ts';
+import { type Analysis, type Scope, type Source, scopesFrom, scopeWithin } from './scope.ts';
+import { throughWithFields } from './struct.ts';
+import {
+  childOf,
+  childrenOf,
+  type Fields,
+  listOf,
+  nameOf,
+  namesOf,
+  nodesIn,
+  type Syntax,
+  stringOf,
+  syntaxOf,
+  textOf,
+} from './syntax.ts';
+import type { RelationName, SqlName } from './types.ts';
 
 /** The names that a query gives to what a call in FROM makes. */
 export type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
@@ -13,15 +27,62 @@ export function callSource(analysis: Analysis, node: Syntax, scope: Scope, given
   const labels = labelsOf(node.fields, given);
   const call = unwrappedCall(node);
   const name = callName(call);
+  const remote = embeddedSource(analysis, call, labels.alias);
+  if (remote !== null) return remote;
   const known = rowFunctionColumns(name);
-  const made = through(analysis.expression(analysis, operandsOf(call), scope), 'TRANSFORMATION');
+  const operands = analysis.expression(analysis, recordTableArguments(analysis, call, scope), scope);
+  // How many rows there are is decided by the operands.
+  analysis.recordIndirect(operands, 'JOIN');
+  const made = throughWithFields(operands, 'TRANSFORMATION');
   const value = known === null ? merge([made, unknown(unknownColumns(name))]) : made;
+  // BigQuery's UNNEST without an alias has no name, so that only bare names can mean its fields.
+  const isNameless = labels.alias === null && labels.names.length === 0 && analysis.dialect === 'bigquery';
   const alias = labels.alias ?? { text: name, quoted: false };
   const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
-  const own = labelled.length > 0 ? labelled : ownColumns(call, name, known ?? [], alias, value);
+  const own = labelled.length > 0 ? labelled : ownColumns(call, known ?? [], { alias, value });
   const row = own.length > 0 ? own : known === null ? openRow(unknownColumns(name), value) : elementRow(value, alias);
-  return { alias, relation: null, row, element: value };
+  return { alias: isNameless && call.kind === 'unnest' ? null : alias, relation: null, row, element: value };
+}
+
+/**
+ * The operands of a table function without the relations that it is given as a whole, which are read: `TABLE(t)`, and
+ * what `remote('host', db.t)` or `stream(t)` name where no column can be meant.
+ */
+function recordTableArguments(analysis: Analysis, call: Syntax, scope: Scope): readonly unknown[] {
+  const name = callName(call);
+  const holdsNoColumn = [...scopesFrom(scope)].every(({ sources }) => sources.length === 0);
+  const mayName = holdsNoColumn && rowFunctionColumns(name) === null;
+  return listOf(operandsOf(call)).filter((operand) => {
+    const node = syntaxOf(operand);
+    const value = node?.kind === 'named_argument' ? syntaxOf(node.fields['value']) : node;
+    if (value === null || callName(value) === 'descriptor') return value === null;
+    const named = mayName ? namedArgument(name, value) : null;
+    const path = callName(value) === 'table' ? tableArgument(value) : named;
+    if (path !== null) analysis.recordRead(path);
+    return path === null;
+  });
+}
+
+/** A path names a relation; a single word may be a parameter, but of functions whose operand is always a relation. */
+function namedArgument(name: string, value: Syntax): RelationName | null {
+  const path = ['column', 'identifier', 'dot'].includes(value.kind) ? pathOf(value) : null;
+  return path !== null && (path.length > 1 || ofRelations.has(name)) ? path : null;
+}
+
+const ofRelations: ReadonlySet<string> = new Set(['cluster', 'live', 'remote', 'stream']);
+
+function tableArgument(call: Syntax): RelationName | null {
+  const [only, ...more] = childrenOf(call.fields, 'args');
+  return only === undefined || more.length > 0 ? null : pathOf(only);
+}
+
+/** BigQuery's `EXTERNAL_QUERY('connection', 'SELECT …')` holds a statement of another database. */
+function embeddedSource(analysis: Analysis, call: Syntax, alias: SqlName | null): Source | null {
+  const text = callName(call) === 'external_query' ? stringOf(listOf(operandsOf(call))[1]) : null;
+  const query = text === null ? null : analysis.embedded(text);
+  if (query === null) return null;
+  return { alias, relation: null, row: analysis.query(analysis, query, scopeWithin(null, new Map())), element: null };
 }
 
 const unknownColumns = (name: string): string => `the columns of the table function ${name} are not known`;
@@ -32,14 +93,15 @@ export function elementSource(value: Provenance, alias: SqlName | null, names: r
   return { alias, relation: null, row, element: value };
 }
 
-/** What each of a number of columns of a call is made of, where that can be told; empty where each is made of all. */
+/** What each of a number of columns of a call is made of; empty where each is made of all operands. */
 export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: Scope): readonly Provenance[] {
   const operands = listOf(operandsOf(call));
   const valueOfAll = (items: readonly unknown[]) =>
     through(analysis.expression(analysis, items, scope), 'TRANSFORMATION');
   if (callName(call) === 'stack' && count > 0) {
-    const cells = operands.slice(1);
-    return Array.from({ length: count }, (_, place) => valueOfAll(cells.filter((_cell, at) => at % count === place)));
+    let place = 0;
+    const columns = Map.groupBy(operands.slice(1), (_cell) => place++ % count);
+    return Array.from({ length: count }, (_, at) => valueOfAll(columns.get(at) ?? []));
   }
   const ordinality = call.fields['with_ordinality'] === true ? 1 : 0;
   if (call.kind !== 'unnest' || operands.length < 2 || operands.length + ordinality !== count) return [];
@@ -55,7 +117,7 @@ export function typedCallSource(analysis: Analysis, fields: Fields, scope: Scope
       : childrenOf(definition.fields, 'columns').flatMap((item) => nameOf(item.fields['name']) ?? []);
   const alias = definition === undefined ? null : nameOf(definition.fields['this']);
   if (call === undefined || definition?.kind !== 'table_alias')
-    return fileSource('a list in FROM is not understood', alias);
+    return fileSource('a list in FROM is not supported', alias);
   return callSource(analysis, call, scope, { alias, names });
 }
 
@@ -102,18 +164,21 @@ function operandsOf(call: Syntax): unknown {
 
 const definesColumns: ReadonlySet<string> = new Set(['j_s_o_n_table', 'open_j_s_o_n', 'x_m_l_table']);
 
+type Made = { readonly alias: SqlName; readonly value: Provenance };
+
 /** The columns that a call defines within itself, else those that it always has; the alias of a single one names it. */
-function ownColumns(call: Syntax, name: string, known: readonly string[], alias: SqlName, value: Provenance): Row {
+function ownColumns(call: Syntax, known: readonly string[], { alias, value }: Made): Row {
   const defined = nodesIn(call.fields)
     .filter((node) => node.kind.endsWith('column_def'))
     .flatMap((node) => nameOf(node.fields['this']) ?? nameOf(node.fields['name']) ?? []);
   if (defined.length > 0) return defined.map((label) => column(label, value));
-  if (known.length === 1 && known[0] === name) return [column(alias, value)];
+  if (known.length === 1 && known[0] === callName(call)) return [column(alias, value)];
   return known.map((text) => column({ text, quoted: false }, value));
 }
 
 /** An element is a value or a struct whose fields may be named like columns. */
 function elementRow(value: Provenance, alias: SqlName | null): Row {
+  if (value.fields !== null) return alias === null ? value.fields : [column(alias, value), ...value.fields];
   const fields = openRow('the fields of an element are not known', value, true);
   return alias === null ? fields : [column(alias, value), ...fields];
 }

@@ -1,3 +1,5 @@
+import { functionName, type Syntax } from './syntax.ts';
+
 /** Functions that make one value of the values of many rows, by the names that dialects and the parser give them. */
 const aggregates: ReadonlySet<string> = new Set(
   `agg_func aggregate_function any_value approx_count_distinct approx_distinct approx_percentile approx_quantile
@@ -48,6 +50,9 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
   ['json_each_text', ['key', 'value']],
   ['j_s_o_n_table', []],
   ['json_table', []],
+  ['json_populate_record', []],
+  ['json_populate_recordset', []],
+  ['json_to_record', []],
   ['json_to_recordset', []],
   ['json_tuple', []],
   ['jsonb_array_elements', ['value']],
@@ -56,6 +61,7 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
   ['jsonb_each_text', ['key', 'value']],
   ['jsonb_object_keys', ['jsonb_object_keys']],
   ['jsonb_path_query', ['jsonb_path_query']],
+  ['jsonb_to_record', []],
   ['jsonb_to_recordset', []],
   ['numbers', ['number']],
   ['open_j_s_o_n', ['key', 'value', 'type']],
@@ -74,6 +80,36 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
   ['x_m_l_table', []],
   ['xmltable', []],
 ]);
+
+/** Functions that make several rows of one also in a select list. */
+const rowGenerators: ReadonlySet<string> = new Set(
+  `explode explode_outer posexplode posexplode_outer inline inline_outer unnest stack json_array_elements
+  json_array_elements_text json_each json_each_text json_object_keys jsonb_array_elements jsonb_array_elements_text
+  jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query regexp_matches regexp_split_to_table string_to_table
+  json_tuple generate_subscripts`.split(/\s+/),
+);
+
+export function isRowGenerator({ kind, fields }: Syntax): boolean {
+  return rowGenerators.has(kind) || rowGenerators.has(functionName(kind, fields));
+}
+
+/** Functions that choose or collect whole values, so that what they give has the fields of their first operand. */
+const fieldKeepers: ReadonlySet<string> = new Set(
+  `any_value arbitrary arg_max arg_min argmax argmin array array_agg array_agg_distinct array_func arrayagg
+  collect_list collect_set element_at first first_value get group_array grouparray lag last last_value lead list
+  list_value max_by maxby min_by minby nth_value unnest explode`.split(/\s+/),
+);
+
+export function keepsFields(name: string): boolean {
+  return fieldKeepers.has(name);
+}
+
+const rowCounters: ReadonlySet<string> = new Set(['count', 'count_big', 'approx_count_distinct', 'countif']);
+
+/** Functions for which `*` means rows, of which no column is read. */
+export function countsRows(name: string): boolean {
+  return rowCounters.has(name);
+}
 
 /** The columns of a function that makes rows of its arguments alone; null for any other, which may read what is not seen. */
 export function rowFunctionColumns(name: string): readonly string[] | null {

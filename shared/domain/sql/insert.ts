@@ -1,6 +1,7 @@
 import type { Effect } from './effect.ts';
 import { merge, unknown } from './provenance.ts';
-import { column, isOpen, mergedByName, openRow, type Row, relabelled, relationRow } from './row.ts';
+import { column, isOpen, openRow, type Row, relationRow } from './row.ts';
+import { mergedByName, relabelled } from './row-change.ts';
 import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
 import {
   childOf,
@@ -17,27 +18,28 @@ import {
 import type { RelationName, SqlName } from './types.ts';
 
 /** The columns of the target that an INSERT fills, and from what. */
-export function insertEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+export function insertEffect(analysis: Analysis, fields: Fields, scope: Scope, source: Row | null = null): Effect {
   const path = tableNameOf(fieldsOf(fields['table']) ?? {});
   const target = path.length > 0 ? path : null;
-  const given = givenRow(analysis, fields, scope);
+  const given = givenRow(analysis, fields, scope, source);
   const names = targetNames(analysis, fields, target, given);
   const row = relabelled(given, names);
   return {
     kind: fields['overwrite'] === true ? 'insert_overwrite' : 'insert',
     target,
-    row: target === null ? row : withConflicts(analysis, fields, target, row, scope),
+    row: target === null ? row : withConflicts(analysis, fields, { target, row }, scope),
   };
 }
 
-function givenRow(analysis: Analysis, fields: Fields, scope: Scope): Row {
+/** `source` is the row of the query around an INSERT that has none of its own. */
+function givenRow(analysis: Analysis, fields: Fields, scope: Scope, source: Row | null): Row {
   const query = childOf(fields, 'query');
   if (query?.kind === 'execute') return procedureRow(analysis, query.fields);
   if (query !== null) return analysis.query(analysis, query, scope);
   const rows = listOf(fields['values']).map(listOf);
   const [first] = rows;
   const reason = 'the statement has no query';
-  if (first === undefined) return openRow(reason, unknown(reason));
+  if (first === undefined) return source ?? openRow(reason, unknown(reason));
   return first.map((_, place) =>
     column(null, merge(rows.map((row) => analysis.expression(analysis, row[place], scope)))),
   );
@@ -54,20 +56,26 @@ function procedureRow(analysis: Analysis, fields: Fields): Row {
 function targetNames(analysis: Analysis, fields: Fields, target: RelationName | null, given: Row): readonly SqlName[] {
   const listed = namesOf(fields, 'columns');
   if (listed.length > 0 || fields['by_name'] === true || target === null || isOpen(given)) return listed;
-  const known = analysis.columnsOf(target) ?? [];
-  return known.length < given.length ? [] : known.slice(0, given.length).map((text) => ({ text, quoted: false }));
+  const known = analysis.columnsOf(target);
+  if (known?.complete !== true || known.names.length < given.length) return [];
+  return known.names.slice(0, given.length).map((text) => ({ text, quoted: false }));
 }
 
 /** `ON CONFLICT … DO UPDATE` and `ON DUPLICATE KEY UPDATE` write more: from the row that was refused, or from the old one. */
-function withConflicts(analysis: Analysis, fields: Fields, target: RelationName, row: Row, scope: Scope): Row {
-  const refused: Source = { alias: { text: 'excluded', quoted: false }, relation: null, row, element: null };
+type Inserted = { readonly target: RelationName; readonly row: Row };
+
+function withConflicts(analysis: Analysis, fields: Fields, { target, row }: Inserted, scope: Scope): Row {
+  const sourceAlias = nameOf(fields['source_alias']) ?? { text: 'excluded', quoted: false };
+  const refused: Source = { alias: sourceAlias, relation: null, row, element: null };
   const old: Source = {
-    alias: target.at(-1) ?? null,
+    alias: nameOf(fields['alias']) ?? target.at(-1) ?? null,
     relation: target,
     row: relationRow(target, analysis.columnsOf(target)),
     element: null,
   };
   const within = { ...scopeWithin(scope, scope.ctes), sources: [refused, old] };
+  const conflict = fieldsOf(fieldsOf(fields['on_conflict'])?.['on_conflict']);
+  analysis.recordIndirect(analysis.expression(analysis, conflict?.['where_'], within), 'FILTER');
   const assigned = assignmentsIn(fields['on_conflict']).map(({ name, value }) =>
     column(name, analysis.expression(analysis, withRefusedRow(value), within)),
   );

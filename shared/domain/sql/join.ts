@@ -1,9 +1,10 @@
 import { elementSource } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
-import { merge, through, unknown } from './provenance.ts';
+import { merge, unknown } from './provenance.ts';
 import { columnInSources } from './resolve-name.ts';
-import { column, columnNamed } from './row.ts';
+import { column, columnNamed, isOpen, namedColumns } from './row.ts';
 import type { Analysis, Merged, Scope, Source } from './scope.ts';
+import { throughWithFields } from './struct.ts';
 import { childOf, childrenOf, type Fields, nameOf, namesOf, type Syntax, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
@@ -17,6 +18,8 @@ function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
   const kind = textOf(join, 'kind') ?? '';
   if (item === null) return scope;
   if (kind === 'Array' || kind === 'LeftArray') return withArrays(analysis, item, scope);
+  // Scopes are copied, and names are looked for in every source.
+  analysis.spend(scope.sources.length + scope.merged.size);
   const both = analysis.source(analysis, pivotsWithin(item, join), scope);
   const added: Side = {
     sources: both.sources.slice(scope.sources.length),
@@ -24,10 +27,10 @@ function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
   };
   const shared = kind.startsWith('Natural') ? commonNames(analysis, scope, added.sources) : namesOf(join, 'using');
   const merged = shared.map((name) => mergedColumn(analysis, name, scope, added));
-  for (const item of merged) analysis.noteIndirect(item.column.value, 'JOIN');
+  for (const item of merged) analysis.recordIndirect(item.column.value, 'JOIN');
   const joined = { ...both, merged: new Map([...both.merged, ...merged.flatMap((one) => entryOf(analysis, one))]) };
-  analysis.noteIndirect(analysis.expression(analysis, join['on'], joined), 'JOIN');
-  analysis.noteIndirect(analysis.expression(analysis, join['match_condition'], joined), 'JOIN');
+  analysis.recordIndirect(analysis.expression(analysis, join['on'], joined), 'JOIN');
+  analysis.recordIndirect(analysis.expression(analysis, join['match_condition'], joined), 'JOIN');
   // A semi join only filters: what it reads is out of sight afterwards.
   return /Semi|Anti/.test(kind) ? { ...scope } : joined;
 }
@@ -45,7 +48,9 @@ function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
   const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
   const added = arrays.map((array) => {
     const alias = nameOf(array.fields['alias']) ?? nameOf(array.fields['name']);
-    const value = through(analysis.expression(analysis, { [array.kind]: array.fields }, scope), 'TRANSFORMATION');
+    const elements = analysis.expression(analysis, { [array.kind]: array.fields }, scope);
+    analysis.recordIndirect(elements, 'JOIN');
+    const value = throughWithFields(elements, 'TRANSFORMATION');
     const source = elementSource(value, alias, alias === null ? [] : [alias]);
     return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source] }) };
   });
@@ -65,6 +70,7 @@ function mergedColumn(analysis: Analysis, name: SqlName, left: Side, right: Side
 }
 
 function sideColumn(analysis: Analysis, name: SqlName, { sources, merged }: Side) {
+  analysis.spend(sources.length);
   const before = merged.get(foldedName(analysis.rules, name));
   if (before !== undefined) return { value: before.column.value, of: before.of };
   const missing = unknown(`a relation has no column ${name.text} to join by`);
@@ -79,12 +85,15 @@ function holders({ rules }: Analysis, name: SqlName, sources: readonly Source[])
   return (certain.length > 0 ? certain : found.filter(({ match }) => match !== null)).map(({ source }) => source);
 }
 
-/** Columns that both sides are known to have; with unknown columns a natural join cannot be told. */
-function commonNames({ rules }: Analysis, left: Scope, right: readonly Source[]): readonly SqlName[] {
+/** Columns that both sides are known to have; what a natural join compares is not known of unknown columns. */
+function commonNames(analysis: Analysis, left: Scope, right: readonly Source[]): readonly SqlName[] {
+  const { rules } = analysis;
+  if ([...left.sources, ...right].some(({ row }) => isOpen(row)))
+    analysis.recordIndirect(unknown('a natural join of relations with unknown columns'), 'JOIN');
   return right.flatMap(({ row }) =>
-    row.flatMap((item) => {
-      const name = item.kind === 'column' ? item.name : null;
+    namedColumns(row).flatMap(({ name }) => {
       if (name === null) return [];
+      analysis.spend(left.sources.length);
       const known = left.sources.some((source) => columnNamed(rules, source.row, name)?.certainty === 'has');
       return known ? [name] : [];
     }),

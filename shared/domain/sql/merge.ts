@@ -1,6 +1,7 @@
 import { targetSource } from './dml.ts';
 import type { Effect } from './effect.ts';
-import { column, isOpen, mergedByName, type Row } from './row.ts';
+import { column, isOpen, type Row } from './row.ts';
+import { mergedByName } from './row-change.ts';
 import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
 import { childOf, childrenOf, type Fields, listOf, nameOf, type Syntax, syntaxOf, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
@@ -8,17 +9,17 @@ import type { SqlName } from './types.ts';
 /** The columns that the branches of a MERGE set, each from all branches. */
 export function mergeEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
   const named = childOf(fields, 'this');
-  const target = targetSource(analysis, mergeTarget(named));
+  const target = targetSource(analysis, mergeTarget(named), scope);
   analysis.visit((named?.kind === 'alias' ? childOf(named.fields, 'this') : named)?.fields ?? {});
   const using = childOf(fields, 'using');
   const start: Scope = { ...scopeWithin(scope, scope.ctes), sources: [target] };
   const within = using === null ? start : analysis.source(analysis, using, start);
-  analysis.noteIndirect(analysis.expression(analysis, [fields['on'], fields['using_cond']], within), 'JOIN');
+  analysis.recordIndirect(analysis.expression(analysis, [fields['on'], fields['using_cond']], within), 'JOIN');
   const given = within.sources.slice(1);
   const whens = childrenOf(childOf(fields, 'whens')?.fields ?? {}, 'expressions').map((when) => when.fields);
-  for (const when of whens) analysis.noteIndirect(analysis.expression(analysis, when['condition'], within), 'FILTER');
-  const rows = whens.map((when) => branchRow(analysis, childOf(when, 'then'), target, given, within));
-  return { kind: 'merge', target: target.relation, row: mergedByName(analysis.rules, rows) };
+  for (const when of whens) analysis.recordIndirect(analysis.expression(analysis, when['condition'], within), 'FILTER');
+  const rows = whens.map((when) => branchRow(analysis, childOf(when, 'then'), { target, given, within }));
+  return { kind: 'merge', target: target.relation ?? target.written ?? null, row: mergedByName(analysis.rules, rows) };
 }
 
 function mergeTarget(item: Syntax | null): Fields {
@@ -26,14 +27,10 @@ function mergeTarget(item: Syntax | null): Fields {
   return { ...mergeTarget(childOf(item.fields, 'this')), alias: item.fields['alias'] };
 }
 
+type Merged = { readonly target: Source; readonly given: readonly Source[]; readonly within: Scope };
+
 /** What one WHEN writes: the parser gives it as a list of the verb, the columns and the values. */
-function branchRow(
-  analysis: Analysis,
-  then: Syntax | null,
-  target: Source,
-  given: readonly Source[],
-  within: Scope,
-): Row {
+function branchRow(analysis: Analysis, then: Syntax | null, { target, given, within }: Merged): Row {
   const [verb, first, second] = then?.kind === 'tuple' ? childrenOf(then.fields, 'expressions') : [];
   if (verb === undefined || first === undefined) return isInsertRow(then) ? given.flatMap(({ row }) => row) : [];
   if (first.kind === 'star' || isWord(first, 'ROW')) return given.flatMap(({ row }) => row);

@@ -1,6 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import { merge, type Provenance, through, unknown } from './provenance.ts';
-import { type Column, column, type Rest, type Row, relabelled, withoutColumns } from './row.ts';
+import { type Column, column, type Rest, type Row, wholeOf } from './row.ts';
+import { relabelled, withoutColumns } from './row-change.ts';
 import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
 import {
   childOf,
@@ -44,9 +45,11 @@ function pivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope): 
     aggregateOf(analysis, node, within),
   );
   const keys = childrenOf(fields, simplified ? 'expressions' : 'fields').map((key) => keyOf(analysis.dialect, key));
-  for (const key of keys) analysis.noteIndirect(analysis.expression(analysis, key.by, within), 'GROUP_BY');
+  for (const key of keys) analysis.recordIndirect(analysis.expression(analysis, key.by, within), 'GROUP_BY');
   const used = columnsUsed([aggregates.map((aggregate) => aggregate.node), keys.map((key) => key.by)]);
   const passed = groupedRow(analysis, fields, within) ?? withoutColumns(analysis.rules, row, used);
+  // The columns that are passed on are what PIVOT groups by.
+  analysis.recordIndirect(wholeOf(passed), 'GROUP_BY');
   const named = keys.every((key) => key.values !== null) ? pivotColumns(analysis, keys, aggregates) : null;
   return [...passed, ...(named ?? [unnamedColumns(aggregates)])];
 }
@@ -84,7 +87,9 @@ function labelOf(dialect: SqlDialect, value: Syntax): string | null {
   return nameOf({ [kind]: fields })?.text ?? null;
 }
 
-function pivotColumns({ dialect }: Analysis, keys: readonly Key[], aggregates: readonly Aggregate[]): Row {
+function pivotColumns(analysis: Analysis, keys: readonly Key[], aggregates: readonly Aggregate[]): Row {
+  const { dialect } = analysis;
+  analysis.spend(keys.reduce((count, key) => count * (key.values?.length ?? 1), aggregates.length));
   const labels = keys.reduce(
     (sofar: readonly (readonly (string | null)[])[], key) =>
       sofar.flatMap((label) => (key.values ?? []).map((value) => [...label, value])),
@@ -113,6 +118,7 @@ function unnamedColumns(aggregates: readonly Aggregate[]): Rest {
     kind: 'rest',
     reason: 'the names of pivoted columns come from the data',
     shape: null,
+    known: [],
     named: () => value,
     fields: false,
   };
@@ -135,6 +141,8 @@ function unpivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope)
   const values = valueNames.map((name, place) =>
     column(name, through(merge(turned.map((items) => operand(items[place] ?? items[0]))), 'TRANSFORMATION')),
   );
+  // Rows are left out where the value is NULL.
+  for (const items of turned) analysis.recordIndirect(merge(items.map(operand)), 'FILTER');
   const names = column(nameOf(fields['name_column']), through(merge(turned.map(operand)), 'CONDITIONAL'));
   const dynamic = turned
     .flat()

@@ -1,4 +1,5 @@
-import type { ColumnRead, ColumnSource, DirectSubtype, IndirectSubtype, RelationName } from './types.ts';
+import type { Row } from './row.ts';
+import type { ColumnRead, DirectSubtype, IndirectSubtype, Influence, RelationName } from './types.ts';
 
 type Subtype = DirectSubtype | IndirectSubtype;
 
@@ -7,26 +8,37 @@ type Reach = {
   readonly read: ColumnRead;
   readonly plain: ReadonlySet<Subtype>;
   readonly masked: ReadonlySet<Subtype>;
+  /** The expression that computes with the column; null while the column is only passed on. */
+  readonly expression: Expression | null;
 };
+
+/** An expression of the statement, whose text is cut out only when it is asked for. */
+export type Expression = { readonly text: () => string | null };
+
+/** One way in which a column reaches a value. */
+export type Way = ColumnRead & Influence & { readonly expression: Expression | null };
 
 /** What a value is made of: the columns that reach it and how, and the reasons why there may be more. */
 export type Provenance = {
   readonly columns: ReadonlyMap<string, Reach>;
   readonly reasons: ReadonlySet<string>;
+  /** The fields of a structured value, or of the elements of a collection; null where they are not known. */
+  readonly fields: Row | null;
 };
 
 const none: ReadonlySet<Subtype> = new Set();
+const identity: ReadonlySet<Subtype> = new Set<Subtype>(['IDENTITY']);
 
-export const nothing: Provenance = { columns: new Map(), reasons: new Set() };
+export const nothing: Provenance = { columns: new Map(), reasons: new Set(), fields: null };
 
 export function fromColumn(relation: RelationName, column: string): Provenance {
   const key = JSON.stringify([relation.map((part) => part.text), column]);
-  const reach: Reach = { read: { relation, column }, plain: new Set<Subtype>(['IDENTITY']), masked: none };
-  return { columns: new Map([[key, reach]]), reasons: new Set() };
+  const reach: Reach = { read: { relation, column }, plain: identity, masked: none, expression: null };
+  return { ...nothing, columns: new Map([[key, reach]]) };
 }
 
 export function unknown(reason: string): Provenance {
-  return { columns: new Map(), reasons: new Set([reason]) };
+  return { ...nothing, reasons: new Set([reason]) };
 }
 
 export function merge(parts: readonly Provenance[]): Provenance {
@@ -36,22 +48,30 @@ export function merge(parts: readonly Provenance[]): Provenance {
   if (some.length === 1) return only;
   const columns = new Map<string, Reach>();
   for (const part of some) for (const [key, reach] of part.columns) columns.set(key, joined(columns.get(key), reach));
-  return { columns, reasons: new Set(some.flatMap((part) => [...part.reasons])) };
+  return { columns, reasons: new Set(some.flatMap((part) => [...part.reasons])), fields: null };
+}
+
+export function withFields(value: Provenance, fields: Row | null): Provenance {
+  return { ...value, fields };
+}
+
+/** Names the expression that computes a value from its columns. */
+export function computedBy(value: Provenance, expression: Expression): Provenance {
+  const columns = new Map([...value.columns].map(([key, reach]) => [key, { ...reach, expression }] as const));
+  return { ...value, columns };
 }
 
 /** The provenance of what an operation makes of a value. */
 export function through(value: Provenance, subtype: Subtype, masking = false): Provenance {
-  if (value.columns.size === 0) return value;
+  if (value.columns.size === 0) return value.fields === null ? value : withFields(value, null);
   const columns = new Map<string, Reach>();
-  for (const [key, { read, plain, masked }] of value.columns) {
-    const kept = composed(subtype, plain);
-    const hidden = composed(subtype, masked);
-    columns.set(
-      key,
-      masking ? { read, plain: none, masked: union(kept, hidden) } : { read, plain: kept, masked: hidden },
-    );
+  for (const [key, reach] of value.columns) {
+    const kept = composed(subtype, reach.plain);
+    const hidden = composed(subtype, reach.masked);
+    const ways = masking ? { plain: none, masked: union(kept, hidden) } : { plain: kept, masked: hidden };
+    columns.set(key, { ...reach, ...ways });
   }
-  return { columns, reasons: value.reasons };
+  return { columns, reasons: value.reasons, fields: null };
 }
 
 /** Whether two values are made of the same columns, however. */
@@ -74,10 +94,10 @@ export function readsOf(value: Provenance): readonly ColumnRead[] {
   return [...value.columns.values()].map((reach) => reach.read);
 }
 
-export function sourcesOf(value: Provenance): readonly ColumnSource[] {
-  return [...value.columns.values()].flatMap(({ read, plain, masked }) => [
-    ...[...plain].map((subtype) => sourceOf(read, subtype, false)),
-    ...[...masked].map((subtype) => sourceOf(read, subtype, true)),
+export function waysOf(value: Provenance): readonly Way[] {
+  return [...value.columns.values()].flatMap(({ read, plain, masked, expression }) => [
+    ...[...plain].map((subtype) => ({ ...read, ...influenceOf(subtype, false), expression })),
+    ...[...masked].map((subtype) => ({ ...read, ...influenceOf(subtype, true), expression })),
   ]);
 }
 
@@ -89,7 +109,12 @@ const strength: Readonly<Record<DirectSubtype, number>> = { IDENTITY: 0, TRANSFO
 
 function joined(known: Reach | undefined, more: Reach): Reach {
   if (known === undefined || known === more) return more;
-  return { read: known.read, plain: union(known.plain, more.plain), masked: union(known.masked, more.masked) };
+  return {
+    read: known.read,
+    plain: union(known.plain, more.plain),
+    masked: union(known.masked, more.masked),
+    expression: known.expression ?? more.expression,
+  };
 }
 
 /** An indirect step makes the whole way indirect; of direct steps the strongest counts. */
@@ -107,10 +132,8 @@ function union(a: ReadonlySet<Subtype>, b: ReadonlySet<Subtype>): ReadonlySet<Su
   return b.size === 0 ? a : a.size === 0 ? b : new Set([...a, ...b]);
 }
 
-function sourceOf(read: ColumnRead, subtype: Subtype, masking: boolean): ColumnSource {
-  return isDirect(subtype)
-    ? { ...read, type: 'DIRECT', subtype, masking }
-    : { ...read, type: 'INDIRECT', subtype, masking };
+function influenceOf(subtype: Subtype, masking: boolean): Influence {
+  return isDirect(subtype) ? { type: 'DIRECT', subtype, masking } : { type: 'INDIRECT', subtype, masking };
 }
 
 function isDirect(subtype: Subtype): subtype is DirectSubtype {

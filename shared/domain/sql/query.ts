@@ -1,12 +1,12 @@
 import { withClause } from './cte.ts';
-import { pathOf } from './expression.ts';
+import { withSetOperation } from './misplaced-set-operation.ts';
+import { pathOf } from './path.ts';
 import { pivotedRow } from './pivot.ts';
 import { merge, unknown } from './provenance.ts';
-import { regrouped } from './regroup.ts';
 import { column, openRow, type Row } from './row.ts';
 import type { Analysis, Scope } from './scope.ts';
 import { selectRow } from './select.ts';
-import { noteOrder } from './select-clauses.ts';
+import { recordOrder } from './select-clauses.ts';
 import { setOperationRow } from './set-operation.ts';
 import { childOf, type Fields, listOf, recordsOf, type Syntax } from './syntax.ts';
 import { namedSource } from './table-source.ts';
@@ -34,12 +34,12 @@ export function queryRow(analysis: Analysis, node: Syntax, scope: Scope): Row {
     case 'unpivot':
       return pivotStatementRow(analysis, node, within);
     default:
-      return notUnderstood(kind);
+      return notSupported(kind);
   }
 }
 
 function selectOrSetRow(analysis: Analysis, node: Syntax, within: Scope): Row {
-  const meant = regrouped(node);
+  const meant = withSetOperation(node);
   if (meant === null) return selectRow(analysis, node, within);
   analysis.visit(node.fields);
   return setOperationRow(analysis, { ...meant, fields: { ...meant.fields, with: null } }, within);
@@ -47,9 +47,9 @@ function selectOrSetRow(analysis: Analysis, node: Syntax, within: Scope): Row {
 
 function innerRow(analysis: Analysis, fields: Fields, within: Scope): Row {
   const inner = childOf(fields, 'this');
-  if (inner === null) return notUnderstood('an empty query');
+  if (inner === null) return notSupported('an empty query');
   const row = queryRow(analysis, inner, within);
-  noteOrder(analysis, fields, row, within);
+  recordOrder(analysis, fields, row, within);
   return row;
 }
 
@@ -75,17 +75,17 @@ function valuesName({ dialect }: Analysis, place: number): string {
 function pivotStatementRow(analysis: Analysis, node: Syntax, within: Scope): Row {
   const inner = childOf(node.fields, 'this');
   const path = inner === null ? null : pathOf(inner);
-  if (inner === null) return notUnderstood(node.kind);
+  if (inner === null) return notSupported(node.kind);
   const scope = { ...within, sources: [], merged: new Map() };
   const sources =
     path === null
       ? analysis.source(analysis, inner, scope).sources
       : [namedSource(analysis, { path, alias: null, names: [] }, scope)];
   const [source] = sources;
-  return source === undefined ? notUnderstood(node.kind) : pivotedRow(analysis, node, source, within);
+  return source === undefined ? notSupported(node.kind) : pivotedRow(analysis, node, source, within);
 }
 
-function notUnderstood(kind: string): Row {
-  const reason = `a query of the kind ${kind} is not understood`;
+function notSupported(kind: string): Row {
+  const reason = `a query of the kind ${kind} is not supported`;
   return openRow(reason, unknown(reason));
 }

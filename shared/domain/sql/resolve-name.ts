@@ -1,8 +1,10 @@
 import { foldedName } from './name-rules.ts';
-import { includesColumns, merge, type Provenance, sameColumns, through, unknown } from './provenance.ts';
-import { columnNamed, isOpen, type Match, wholeOf } from './row.ts';
-import { type Analysis, type Scope, type Source, scopesFrom, sourceNamed } from './scope.ts';
-import type { RelationName, SqlName } from './types.ts';
+import { includesColumns, nothing, type Provenance, sameColumns, through, unknown, withFields } from './provenance.ts';
+import { isPseudoColumn } from './pseudo-column.ts';
+import { columnNamed, isOpen, type Match, type Row, wholeOf } from './row.ts';
+import { type Analysis, copyingSteps, type Scope, type Source, scopesFrom, sourceNamed } from './scope.ts';
+import { fieldOf } from './struct.ts';
+import type { SqlName } from './types.ts';
 
 /**
  * What a name of one or more parts stands for: a column, a column of a qualified relation, a field within a column,
@@ -11,14 +13,24 @@ import type { RelationName, SqlName } from './types.ts';
 export function valueNamed(analysis: Analysis, path: readonly SqlName[], scope: Scope): Provenance {
   const [first, ...fields] = path;
   if (first === undefined) return unknown('a name without parts');
+  for (const { sources } of scopesFrom(scope)) analysis.spend(copyingSteps(sources));
   for (let parts = Math.min(fields.length, 4); parts > 0; parts--) {
-    const found = qualifiedValue(analysis, path.slice(0, parts), path.slice(parts), scope);
+    const found = qualifiedValue(analysis, path, parts, scope);
     if (found !== null) return found;
   }
   const value = unqualifiedValue(analysis, first, scope);
-  if (fields.length === 0) return value;
-  if (value.columns.size === 0 && value.reasons.size > 0) return unknown(`${first.text} names no relation in scope`);
-  return through(value, 'TRANSFORMATION');
+  if (value !== null) return fieldWithin(analysis, value, fields);
+  if (isPseudoColumn(analysis.dialect, path.at(-1))) return nothing;
+  return unknown(
+    fields.length === 0
+      ? `no relation in scope has a column ${first.text}`
+      : `${first.text} names no relation in scope`,
+  );
+}
+
+/** A field of a field of a value. */
+function fieldWithin({ rules }: Analysis, value: Provenance, path: readonly SqlName[]): Provenance {
+  return path.reduce((current, name) => fieldOf(rules, current, name), value);
 }
 
 /** Whether a name is that of a column, or begins with one, that is there whatever unknown columns there are. */
@@ -29,22 +41,22 @@ export function isCertain(analysis: Analysis, [first, second]: readonly SqlName[
   return second !== undefined && sourceNamed(analysis.rules, scope, [first]) !== null;
 }
 
-function qualifiedValue(
-  { rules }: Analysis,
-  qualifier: RelationName,
-  [name, ...fields]: readonly SqlName[],
-  scope: Scope,
-): Provenance | null {
+/** `parts` of the path are the qualifier. */
+function qualifiedValue(analysis: Analysis, path: readonly SqlName[], parts: number, scope: Scope): Provenance | null {
+  const qualifier = path.slice(0, parts);
+  const [name, ...fields] = path.slice(parts);
+  const { rules } = analysis;
   const source = sourceNamed(rules, scope, qualifier);
   if (source === null || name === undefined) return null;
   const match = positional(source, name) ?? columnNamed(rules, source.row, name);
   const value = match?.value ?? source.element;
+  if (value === null && isPseudoColumn(analysis.dialect, name)) return nothing;
   if (value === null) return unknown(`${qualifier.at(-1)?.text ?? ''} has no column ${name.text}`);
-  return fields.length === 0 ? value : through(value, 'TRANSFORMATION');
+  return fieldWithin(analysis, value, fields);
 }
 
 /** Snowflake's `t.$1`. */
-function positional({ row }: Source, { text, quoted }: SqlName): Match | null {
+export function positional({ row }: Source, { text, quoted }: SqlName): Match | null {
   const place = quoted ? undefined : /^\$(\d{1,4})$/.exec(text)?.[1];
   if (place === undefined) return null;
   const before = row.slice(0, Number(place));
@@ -54,25 +66,38 @@ function positional({ row }: Source, { text, quoted }: SqlName): Match | null {
   return { value: unknown('a column is named by its place among unknown columns'), certainty: 'may' };
 }
 
-function unqualifiedValue(analysis: Analysis, name: SqlName, scope: Scope): Provenance {
+function unqualifiedValue(analysis: Analysis, name: SqlName, scope: Scope): Provenance | null {
   let fieldOfInner: Provenance | null = null;
+  let isNameless = false;
   for (const at of scopesFrom(scope)) {
     const found = valueInScope(analysis, name, at);
     if (found === null) continue;
     if (found.certainty === 'field') {
+      isNameless ||= fieldOfInner === null && at.sources.every(({ alias }) => alias === null);
       fieldOfInner ??= found.value;
       continue;
     }
+    // The fields of an element without a name can only be meant by bare names.
+    if (fieldOfInner !== null && isNameless && found.certainty === 'may') return fieldOfInner;
     if (fieldOfInner !== null) return unknown(`${name.text} may be a field of a table function or an outer column`);
-    return found.value;
+    return found.certainty === 'may' && isVariable(analysis, name, at)
+      ? unknown(`${name.text} is a variable, or a column of a relation with unknown columns`)
+      : found.value;
   }
-  return fieldOfInner ?? unknown(`no relation in scope has a column ${name.text}`);
+  return fieldOfInner;
+}
+
+/** Whether a scope outside names a parameter or a declared variable so. */
+function isVariable({ rules }: Analysis, name: SqlName, scope: Scope): boolean {
+  const folded = foldedName(rules, name);
+  for (const { parameters } of scopesFrom(scope)) if (parameters.has(folded)) return true;
+  return false;
 }
 
 function valueInScope(analysis: Analysis, name: SqlName, scope: Scope): Match | null {
   const { rules } = analysis;
   const folded = foldedName(rules, name);
-  if (scope.parameters.has(folded)) return { value: merge([]), certainty: 'has' };
+  if (scope.parameters.has(folded)) return { value: nothing, certainty: 'has' };
   const alias = scope.aliases.get(folded);
   if (alias !== undefined && scope.aliasUse === 'first') return { value: alias, certainty: 'has' };
   const merged = scope.merged.get(folded);
@@ -93,7 +118,9 @@ function isAlias({ rules }: Analysis, name: SqlName, sources: readonly Source[])
 }
 
 /** The one source that has the column for certain, else the one that may have it: a valid statement is not ambiguous. */
-export function columnInSources({ rules, dialect }: Analysis, name: SqlName, sources: readonly Source[]): Match | null {
+export function columnInSources(analysis: Analysis, name: SqlName, sources: readonly Source[]): Match | null {
+  const { rules, dialect } = analysis;
+  analysis.spend(sources.length);
   const matches = sources.flatMap(({ row }) => columnNamed(rules, row, name) ?? []);
   const certain = matches.filter((match) => match.certainty === 'has');
   const possible = matches.filter((match) => match.certainty === 'may');
@@ -126,12 +153,17 @@ function aliasOrColumn(name: SqlName, alias: Provenance, column: Match | null, u
   };
 }
 
+function rowValue(row: Row): Provenance {
+  return withFields(through(wholeOf(row), 'TRANSFORMATION'), row);
+}
+
 /** A relation's name used as a value is its row; ClickHouse also names values in WITH. */
-function rowOrNamedValue({ rules }: Analysis, name: SqlName, scope: Scope): Match | null {
+function rowOrNamedValue(analysis: Analysis, name: SqlName, scope: Scope): Match | null {
+  const { rules } = analysis;
   const folded = foldedName(rules, name);
   const source = scope.sources.find(({ alias }) => alias !== null && foldedName(rules, alias) === folded);
-  if (source !== undefined)
-    return { value: source.element ?? through(wholeOf(source.row), 'TRANSFORMATION'), certainty: 'has' };
-  const value = scope.ctes.get(folded)?.value ?? null;
+  if (source !== undefined) return { value: source.element ?? rowValue(source.row), certainty: 'has' };
+  const named = scope.ctes.get(folded);
+  const value = named?.valueIn?.(analysis, scope) ?? named?.value ?? null;
   return value === null ? null : { value, certainty: 'has' };
 }

@@ -1,21 +1,26 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import { fromColumn, merge, type Provenance, unknown } from './provenance.ts';
-import type { RelationName, SqlName } from './types.ts';
+import type { KnownColumns, RelationName, SqlName } from './types.ts';
 
 /** A column whose place in its row is known. */
 export type Column = { readonly kind: 'column'; readonly name: SqlName | null; readonly value: Provenance };
 
-/** A run of columns whose names and number are not known, such as `*` over a relation of which nothing is known. */
+/** A run of columns whose number and order are not known, such as `*` over a relation whose columns are not all known. */
 export type Rest = {
   readonly kind: 'rest';
   readonly reason: string;
-  /** Equal in rests that hold the same columns in the same order; null where that cannot be said. */
-  readonly shape: string | null;
+  /** Null where it cannot be said which columns there are and in which order. */
+  readonly shape: Shape | null;
+  /** Columns that are among them for certain, in any order. */
+  readonly known: readonly Column[];
   /** The column of that name if there is one; null where there cannot be. */
   readonly named: (name: SqlName) => Provenance | null;
-  /** The names are those of fields of values, which a reader would rather look for among real columns. */
+  /** The names are those of fields of values: a column of the same name is preferred. */
   readonly fields: boolean;
 };
+
+/** Which columns a run holds, as a relation and the changes made to it: each change adds a link of its own size. */
+export type Shape = { readonly base: Shape | null; readonly change: string };
 
 /** The columns of a query or relation, in order. */
 export type Row = readonly (Column | Rest)[];
@@ -27,14 +32,18 @@ export function column(name: SqlName | null, value: Provenance): Column {
   return { kind: 'column', name, value };
 }
 
-export function relationRow(relation: RelationName, columns: readonly string[] | null): Row {
-  if (columns !== null) return columns.map((text) => column({ text, quoted: false }, fromColumn(relation, text)));
-  const written = relation.map((part) => part.text);
+const unknownColumns = 'star_over_unknown_columns';
+const incompleteColumns = 'star_over_incomplete_columns';
+
+export function relationRow(relation: RelationName, columns: KnownColumns | null): Row {
+  const known = (columns?.names ?? []).map((text) => column({ text, quoted: false }, fromColumn(relation, text)));
+  if (columns?.complete === true) return known;
   return [
     {
       kind: 'rest',
-      reason: `the columns of ${written.join('.')} are not known`,
-      shape: JSON.stringify(written),
+      reason: columns === null ? unknownColumns : incompleteColumns,
+      shape: { base: null, change: JSON.stringify(relation.map((part) => part.text)) },
+      known,
       named: (name) => fromColumn(relation, name.text),
       fields: false,
     },
@@ -43,18 +52,29 @@ export function relationRow(relation: RelationName, columns: readonly string[] |
 
 /** Columns of which nothing is known but what they come from. */
 export function openRow(reason: string, value: Provenance, fields = false): Row {
-  return [{ kind: 'rest', reason, shape: null, named: () => value, fields }];
+  return [{ kind: 'rest', reason, shape: null, known: [], named: () => value, fields }];
 }
 
 export function isOpen(row: Row): boolean {
   return row.some((item) => item.kind === 'rest');
 }
 
+export function isSameShape(a: Shape | null, b: Shape | null): boolean {
+  let [left, right] = [a, b];
+  while (left !== null && right !== null) {
+    if (left === right) return true;
+    if (left.change !== right.change) return false;
+    [left, right] = [left.base, right.base];
+  }
+  return a !== null && left === right;
+}
+
 /** Null where the row has no such column. */
 export function columnNamed(rules: NameRules, row: Row, name: SqlName): Match | null {
   const known = knownColumn(rules, row, name);
   if (known !== null) return { value: known.value, certainty: 'has' };
-  const rests = row.filter((item) => item.kind === 'rest');
+  const { rests } = indexOf(rules, row);
+  if (rests.length === 0) return null;
   const found = rests.flatMap((rest) => ({ rest, value: rest.named(name) })).filter(hasValue);
   const real = found.filter(({ rest }) => !rest.fields);
   const candidates = real.length > 0 ? real : found;
@@ -70,81 +90,50 @@ export function columnNamed(rules: NameRules, row: Row, name: SqlName): Match | 
 
 /** Catalogs and quoting disagree on case, so a name that fits none exactly may fit one without its case. */
 export function knownColumn(rules: NameRules, row: Row, name: SqlName): Column | null {
-  const columns = row.filter((item) => item.kind === 'column');
-  const folded = foldedName(rules, name);
-  const lower = name.text.toLowerCase();
-  return (
-    columns.find((item) => item.name !== null && foldedName(rules, item.name) === folded) ??
-    columns.find((item) => item.name !== null && item.name.text.toLowerCase() === lower) ??
-    null
-  );
+  const { folded, lower } = indexOf(rules, row);
+  return folded.get(foldedName(rules, name)) ?? lower.get(name.text.toLowerCase()) ?? null;
 }
 
-export function withoutColumns(rules: NameRules, row: Row, names: readonly SqlName[]): Row {
-  if (names.length === 0) return row;
-  const folded = new Set(names.map((name) => foldedName(rules, name)));
-  const excluded = (name: SqlName) => folded.has(foldedName(rules, name));
-  return row.flatMap((item): Row => {
-    if (item.kind === 'column') return item.name !== null && excluded(item.name) ? [] : [item];
-    const shape = item.shape === null ? null : JSON.stringify([item.shape, 'without', [...folded].sort()]);
-    return [{ ...item, shape, named: (name) => (excluded(name) ? null : item.named(name)) }];
-  });
-}
+type RowIndex = {
+  readonly folded: ReadonlyMap<string, Column>;
+  readonly lower: ReadonlyMap<string, Column>;
+  readonly rests: readonly Rest[];
+};
 
-export function renamedColumns(rules: NameRules, row: Row, pairs: readonly (readonly [SqlName, SqlName])[]): Row {
-  if (pairs.length === 0) return row;
-  const newNames = new Map(pairs.map(([from, to]) => [foldedName(rules, from), to]));
-  const oldNames = new Map(pairs.map(([from, to]) => [foldedName(rules, to), from]));
-  return row.map((item) => {
-    if (item.kind === 'column') {
-      const renamed = item.name === null ? undefined : newNames.get(foldedName(rules, item.name));
-      return renamed === undefined ? item : column(renamed, item.value);
-    }
-    const named = (name: SqlName) => {
-      const old = oldNames.get(foldedName(rules, name));
-      if (old !== undefined) return item.named(old);
-      return newNames.has(foldedName(rules, name)) ? null : item.named(name);
-    };
-    return {
-      ...item,
-      shape: item.shape === null ? null : JSON.stringify([item.shape, 'renamed', [...newNames]]),
-      named,
-    };
-  });
-}
+/** Rows are made anew by each analysis, which has one set of rules. */
+const indexes = new WeakMap<Row, RowIndex>();
 
-/** Gives columns new names by their place, as in `t(a, b)`; behind unknown columns no place is known. */
-export function relabelled(row: Row, names: readonly SqlName[]): Row {
-  if (names.length === 0) return row;
-  const open = row.findIndex((item) => item.kind === 'rest');
-  const known = open < 0 ? row.length : open;
-  const labelled = names.map((name, place): Column => {
-    const item = place < known ? row[place] : undefined;
-    if (item?.kind === 'column') return column(name, item.value);
-    const rest = open < 0 ? undefined : row[open];
-    return column(name, rest?.kind === 'rest' ? unknown(rest.reason) : unknown('there are more names than columns'));
-  });
-  return names.length < known ? [...labelled, ...row.slice(names.length)] : labelled;
-}
-
-/** Columns of the same name in several rows as one, made of all of them. */
-export function mergedByName(rules: NameRules, rows: readonly Row[]): Row {
-  const merged = new Map<string | Row[number], Row[number]>();
-  for (const item of rows.flat()) {
-    const key = item.kind === 'column' && item.name !== null ? foldedName(rules, item.name) : item;
-    const before = merged.get(key);
-    const both =
-      before?.kind === 'column' && item.kind === 'column'
-        ? column(before.name, merge([before.value, item.value]))
-        : item;
-    merged.set(key, both);
+function indexOf(rules: NameRules, row: Row): RowIndex {
+  const known = indexes.get(row);
+  if (known !== undefined) return known;
+  const folded = new Map<string, Column>();
+  const lower = new Map<string, Column>();
+  for (const item of namedColumns(row)) {
+    if (item.name === null) continue;
+    setFirst(folded, foldedName(rules, item.name), item);
+    setFirst(lower, item.name.text.toLowerCase(), item);
   }
-  return [...merged.values()];
+  const index = { folded, lower, rests: row.filter((item) => item.kind === 'rest') };
+  indexes.set(row, index);
+  return index;
+}
+
+/** The columns of a row and those that its runs hold for certain. */
+export function namedColumns(row: Row): readonly Column[] {
+  return row.flatMap((item) => (item.kind === 'column' ? [item] : item.known));
+}
+
+function setFirst(map: Map<string, Column>, key: string, item: Column): void {
+  if (!map.has(key)) map.set(key, item);
 }
 
 /** All that a row holds, as one value: a whole-row reference, a scalar subquery. */
 export function wholeOf(row: Row): Provenance {
-  return merge(row.map((item) => (item.kind === 'column' ? item.value : unknown(item.reason))));
+  return merge(row.flatMap((item) => (item.kind === 'column' ? [item.value] : restValues(item))));
+}
+
+function restValues({ known, reason }: Rest): readonly Provenance[] {
+  return [...known.map(({ value }) => value), unknown(reason)];
 }
 
 function hasValue<T extends { readonly value: Provenance | null }>(

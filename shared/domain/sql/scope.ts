@@ -1,9 +1,10 @@
 import type { SqlDialect } from './dialect.ts';
+import type { Effect } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
-import type { Provenance } from './provenance.ts';
+import type { Expression, Provenance } from './provenance.ts';
 import type { Column, Row } from './row.ts';
 import type { Fields, Syntax } from './syntax.ts';
-import type { IndirectSubtype, RelationName, SqlName } from './types.ts';
+import type { ColumnsOf, IndirectSubtype, RelationName, SqlName } from './types.ts';
 
 /** Something that FROM brings into scope. */
 export type Source = {
@@ -12,6 +13,8 @@ export type Source = {
   /** The relation that is read, by whose name columns may be qualified too; null for what is no relation. */
   readonly relation: RelationName | null;
   readonly row: Row;
+  /** What a statement writes that names it as its target, where it is no relation itself: a temporary table, or what a CTE reads. */
+  readonly written?: RelationName | null;
   /** What its own name stands for as a value: the element of an unnested array. Null where it stands for the whole row. */
   readonly element: Provenance | null;
 };
@@ -19,8 +22,15 @@ export type Source = {
 /** A column that a join made one of those of several sources. */
 export type Merged = { readonly column: Column; readonly of: readonly Source[] };
 
-/** A common table expression; in ClickHouse also a named value. */
-export type Cte = { readonly row: Row | null; readonly value: Provenance | null };
+/** A common table expression or a temporary table; in ClickHouse also a named value. */
+export type Cte = {
+  readonly row: Row | null;
+  readonly value: Provenance | null;
+  /** The value of a named expression, which reads the columns of the query that names it. */
+  readonly valueIn?: (analysis: Analysis, scope: Scope) => Provenance;
+  /** Called where it is read: a temporary table repeats what the statement that made it recorded. */
+  readonly used?: (analysis: Analysis) => void;
+};
 
 /** What names can mean at one place of a query. */
 export type Scope = {
@@ -37,21 +47,28 @@ export type Scope = {
   readonly outer: Scope | null;
 };
 
-/** The analysis of one statement: its rules, its evaluators, and what it notes on the way. */
+/** The analysis of one statement: its rules, its evaluators, and what it records. */
 export type Analysis = {
   readonly dialect: SqlDialect;
   readonly rules: NameRules;
-  readonly columnsOf: (relation: RelationName) => readonly string[] | null;
+  readonly columnsOf: ColumnsOf;
   /** Evaluators are called through the analysis: queries, sources and expressions contain each other. */
   readonly query: (analysis: Analysis, node: Syntax, scope: Scope) => Row;
   readonly expression: (analysis: Analysis, node: unknown, scope: Scope) => Provenance;
   /** The scope with what one item of FROM adds to it. */
   readonly source: (analysis: Analysis, node: Syntax, scope: Scope) => Scope;
-  readonly noteRead: (relation: RelationName) => void;
-  readonly noteIndirect: (value: Provenance, subtype: IndirectSubtype) => void;
-  /** Marks a query or relation as looked at: what never was is a part that is not understood. */
+  /** The tree of a statement that another holds as a literal; null where it does not parse to one query. */
+  readonly embedded: (text: string) => Syntax | null;
+  /** The expression of the text that an item of a select list is. */
+  readonly expressionOf: (item: Syntax) => Expression;
+  /** What a statement writes or gives; empty where it has no columns. */
+  readonly effect: (analysis: Analysis, statement: Syntax, scope: Scope) => readonly Effect[];
+  readonly recordEffect: (effect: Effect) => void;
+  readonly recordRead: (relation: RelationName) => void;
+  readonly recordIndirect: (value: Provenance, subtype: IndirectSubtype) => void;
+  /** Marks a query or relation as visited: one that never is belongs to a part that is not supported. */
   readonly visit: (node: Fields) => void;
-  /** Counts work, and gives up on a statement that takes too much. */
+  /** Takes steps from the statement's budget; throws `BudgetExceeded` where none are left. */
   readonly spend: (steps: number) => void;
 };
 
@@ -66,6 +83,11 @@ export function scopeWithin(outer: Scope | null, ctes: ReadonlyMap<string, Cte>)
     windows: [],
     outer,
   };
+}
+
+/** What it costs to copy a list or to compare each of its names: little beside other steps. */
+export function copyingSteps(list: readonly unknown[]): number {
+  return list.length >> 4;
 }
 
 export function* scopesFrom(scope: Scope): Generator<Scope> {

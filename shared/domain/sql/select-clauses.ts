@@ -1,35 +1,98 @@
+import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
-import { nothing, type Provenance } from './provenance.ts';
-import type { Row } from './row.ts';
+import { merge, nothing, type Provenance } from './provenance.ts';
+import { type Row, wholeOf } from './row.ts';
 import type { Analysis, Scope } from './scope.ts';
-import { type Fields, fieldsOf, listOf } from './syntax.ts';
+import { childrenOf, type Fields, fieldsOf, functionName, listOf, nameOf, type Syntax, syntaxOf } from './syntax.ts';
 import type { IndirectSubtype } from './types.ts';
 
-/** Notes what the clauses of a SELECT compare: it decides on rows, not on the value of one column. */
-export function noteClauses(analysis: Analysis, fields: Fields, row: Row, scope: Scope): void {
+/** Records what the clauses of a SELECT read: it decides which rows there are, not the value of one column. */
+export function recordClauses(analysis: Analysis, fields: Fields, row: Row, scope: Scope): void {
   const afterList: Scope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: laterUse(scope) };
-  const note = (clause: unknown, subtype: IndirectSubtype, within: Scope) =>
-    analysis.noteIndirect(analysis.expression(analysis, clause, within), subtype);
-  note(fields['where_clause'], 'FILTER', scope);
-  note(fields['prewhere'], 'FILTER', scope);
-  note(fields['connect'], 'FILTER', scope);
-  note(fields['having'], 'FILTER', afterList);
-  note(fields['qualify'], 'FILTER', afterList);
-  note(fields['distinct_on'], 'GROUP_BY', afterList);
-  note(fields['limit_by'], 'GROUP_BY', afterList);
-  for (const item of listOf(fieldsOf(fields['group_by'])?.['expressions']))
-    analysis.noteIndirect(placedValue(analysis, item, row, afterList), 'GROUP_BY');
-  noteOrder(analysis, fields, row, scope);
+  const record = (clause: unknown, subtype: IndirectSubtype, within: Scope) =>
+    analysis.recordIndirect(analysis.expression(analysis, clause, within), subtype);
+  record(fields['where_clause'], 'FILTER', scope);
+  record(fields['prewhere'], 'FILTER', scope);
+  record(fields['connect'], 'FILTER', scope);
+  record(fields['having'], 'FILTER', afterList);
+  record(fields['qualify'], 'FILTER', afterList);
+  record(fields['distinct_on'], 'GROUP_BY', afterList);
+  record(fields['limit_by'], 'GROUP_BY', afterList);
+  recordGroups(analysis, fields, row, afterList);
+  recordGenerators(analysis, fields, scope);
+  const isDistinct = fields['distinct'] === true && listOf(fields['distinct_on']).length === 0;
+  if (isDistinct) analysis.recordIndirect(wholeOf(row), 'GROUP_BY');
+  recordOrder(analysis, fields, row, scope);
 }
 
-/** Notes an ORDER BY, which names the columns of the result before those of the sources. */
-export function noteOrder(analysis: Analysis, fields: Fields, row: Row, scope: Scope): void {
+/** Records ORDER BY, which names the columns of the result before those of the sources, and LIMIT. */
+export function recordOrder(analysis: Analysis, fields: Fields, row: Row, scope: Scope): void {
+  for (const key of ['limit', 'offset', 'fetch', 'top'])
+    analysis.recordIndirect(analysis.expression(analysis, fields[key], scope), 'FILTER');
+  const clauses = ['order_by', 'sort_by', 'distribute_by', 'cluster_by'].map((key) =>
+    listOf(fieldsOf(fields[key])?.['expressions']),
+  );
+  if (clauses.every((items) => items.length === 0)) return;
   const within: Scope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: 'first' };
-  for (const key of ['order_by', 'sort_by', 'distribute_by', 'cluster_by'])
-    for (const item of listOf(fieldsOf(fields[key])?.['expressions'])) {
-      const ordered = fieldsOf(item);
-      analysis.noteIndirect(placedValue(analysis, ordered?.['this'] ?? item, row, within), 'SORT');
-    }
+  for (const items of clauses.map((clause) => clause.map((item) => fieldsOf(item)?.['this'] ?? item)))
+    if (isWordAll(items)) analysis.recordIndirect(wholeOf(row), 'SORT');
+    else for (const item of items) analysis.recordIndirect(placedValue(analysis, item, row, within), 'SORT');
+}
+
+/** GROUP BY cannot mean the alias of an aggregate or a window function: the name is then that of a column. */
+function recordGroups(analysis: Analysis, fields: Fields, row: Row, scope: Scope): void {
+  const clause = fieldsOf(fields['group_by']);
+  if (clause === null) return;
+  const items = childrenOf(fields, 'expressions');
+  const computed = items
+    .filter((item) => item.kind === 'alias' && anyNode(item, isAggregateCall))
+    .map((item) => nameOf(item.fields['alias']));
+  const aliases = new Map(scope.aliases);
+  for (const name of computed) if (name !== null) aliases.delete(foldedName(analysis.rules, name));
+  const within = { ...scope, aliases };
+  for (const item of listOf(clause['expressions']))
+    analysis.recordIndirect(placedValue(analysis, item, row, within), 'GROUP_BY');
+  const isAll = clause['all'] === true || isWordAll(listOf(clause['expressions']));
+  for (const item of isAll ? items : [])
+    analysis.recordIndirect(
+      merge(outsideAggregates(item).map((part) => analysis.expression(analysis, part, scope))),
+      'GROUP_BY',
+    );
+}
+
+/** The parser gives ALL as a column in some places. */
+function isWordAll([only, ...more]: readonly unknown[]): boolean {
+  const name = nameOf(only);
+  return more.length === 0 && name !== null && !name.quoted && name.text.toLowerCase() === 'all';
+}
+
+const isAggregateCall = ({ kind, fields }: Syntax): boolean =>
+  kind === 'window_function' || isAggregate(kind) || isAggregate(functionName(kind, fields));
+
+/** The columns of an expression that no aggregate encloses: GROUP BY ALL groups by what they are in. */
+function outsideAggregates(node: Syntax): readonly unknown[] {
+  if (!anyNode(node, isAggregateCall)) return [{ [node.kind]: node.fields }];
+  if (isAggregateCall(node)) return [];
+  return Object.values(node.fields).flatMap((part) => nodesBelow(part).flatMap(outsideAggregates));
+}
+
+function nodesBelow(value: unknown): readonly Syntax[] {
+  const node = syntaxOf(value);
+  if (node !== null) return [node];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(nodesBelow) : [];
+}
+
+/** Whether an expression holds such a node outside subqueries. */
+function anyNode(node: Syntax, holds: (node: Syntax) => boolean): boolean {
+  if (node.kind === 'select' || node.kind === 'subquery') return false;
+  return holds(node) || Object.values(node.fields).some((part) => nodesBelow(part).some((one) => anyNode(one, holds)));
+}
+
+/** A function of the select list that makes rows decides how many there are. */
+function recordGenerators(analysis: Analysis, fields: Fields, scope: Scope): void {
+  for (const item of childrenOf(fields, 'expressions'))
+    if (anyNode(item, isRowGenerator))
+      analysis.recordIndirect(analysis.expression(analysis, { [item.kind]: item.fields }, scope), 'JOIN');
 }
 
 /** A number stands for the column at that place of the result. */

@@ -1,32 +1,90 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import { merge, unknown } from './provenance.ts';
-import { type Column, column, columnNamed, isOpen, knownColumn, type Rest, type Row, wholeOf } from './row.ts';
+import {
+  type Column,
+  column,
+  columnNamed,
+  isOpen,
+  isSameShape,
+  knownColumn,
+  type Rest,
+  type Row,
+  wholeOf,
+} from './row.ts';
 import type { Analysis, Scope } from './scope.ts';
-import { noteOrder } from './select-clauses.ts';
+import { recordOrder } from './select-clauses.ts';
 import { childOf, type Fields, namesOf, type Syntax, textOf } from './syntax.ts';
 
 /** The columns of UNION, INTERSECT and EXCEPT: by place, or by name where the statement says so. */
-export function setOperationRow(analysis: Analysis, { kind, fields }: Syntax, within: Scope): Row {
+export function setOperationRow(analysis: Analysis, node: Syntax, within: Scope): Row {
+  const row = isPlainUnion(node) ? unionRow(analysis, node, within) : pairRow(analysis, node, within);
+  recordOrder(analysis, node.fields, row, within);
+  return row;
+}
+
+function isPlainUnion({ kind, fields }: Syntax): boolean {
+  return kind === 'union' && !isByName(fields);
+}
+
+function isByName(fields: Fields): boolean {
+  return fields['by_name'] === true || fields['corresponding'] === true;
+}
+
+type Branch = {
+  readonly query: Syntax | null;
+  /** Duplicates among this branch and those before it are left out. */
+  readonly distinct: boolean;
+};
+
+/** The branches of a chain of unions are merged at once, so that a chain costs what it is long. */
+function unionRow(analysis: Analysis, node: Syntax, within: Scope): Row {
+  const branches = branchesOf(node);
+  const rows = branches.map(({ query }) => (query === null ? [] : analysis.query(analysis, query, within)));
+  const distinct = branches.findLastIndex((branch) => branch.distinct);
+  for (const row of rows.slice(0, distinct + 1)) analysis.recordIndirect(wholeOf(row), 'GROUP_BY');
+  const [first = [], ...more] = rows;
+  if (rows.some(isOpen)) return more.reduce(byPlaces, first);
+  return first.map((item, place) => {
+    if (item.kind === 'rest') return item;
+    const values = rows.flatMap((row) => columnAt(row, place) ?? []);
+    return column(item.name, merge(values.map(({ value }) => value)));
+  });
+}
+
+function columnAt(row: Row, place: number): Column | null {
+  const item = row[place];
+  return item?.kind === 'column' ? item : null;
+}
+
+function branchesOf(node: Syntax): readonly Branch[] {
+  const branches: Branch[] = [];
+  let at: Syntax | null = node;
+  while (at !== null && at.kind === 'union' && (at === node || isInnerUnion(at))) {
+    branches.push({ query: childOf(at.fields, 'right'), distinct: at.fields['all'] !== true });
+    at = childOf(at.fields, 'left');
+  }
+  return [...branches, { query: at, distinct: false }].reverse();
+}
+
+/** Whether a union is nothing but the first branches of the one around it. */
+function isInnerUnion({ kind, fields }: Syntax): boolean {
+  const clauses = ['with', 'order_by', 'limit', 'offset', 'fetch'];
+  return isPlainUnion({ kind, fields }) && clauses.every((key) => (fields[key] ?? null) === null);
+}
+
+function pairRow(analysis: Analysis, { kind, fields }: Syntax, within: Scope): Row {
   const left = sideRow(analysis, fields, 'left', within);
   const right = sideRow(analysis, fields, 'right', within);
-  const row = combined(analysis, kind, fields, left, right);
-  noteOrder(analysis, fields, row, within);
-  return row;
+  if (kind !== 'union') for (const row of [left, right]) analysis.recordIndirect(wholeOf(row), 'FILTER');
+  else if (fields['all'] !== true) for (const row of [left, right]) analysis.recordIndirect(wholeOf(row), 'GROUP_BY');
+  // What is taken away decides which rows stay, not what is in them.
+  if (kind === 'except') return left;
+  return isByName(fields) ? byNames(analysis, fields, left, right) : byPlaces(left, right);
 }
 
 function sideRow(analysis: Analysis, fields: Fields, side: 'left' | 'right', within: Scope): Row {
   const query = childOf(fields, side);
   return query === null ? [] : analysis.query(analysis, query, within);
-}
-
-function combined(analysis: Analysis, kind: string, fields: Fields, left: Row, right: Row): Row {
-  if (kind === 'except') {
-    // What is taken away decides which rows stay, not what is in them.
-    analysis.noteIndirect(wholeOf(right), 'FILTER');
-    return left;
-  }
-  const byName = fields['by_name'] === true || fields['corresponding'] === true;
-  return byName ? byNames(analysis, fields, left, right) : byPlaces(left, right);
 }
 
 function byPlaces(left: Row, right: Row): Row {
@@ -45,7 +103,7 @@ function firstRest(row: Row): number {
 /** Whether two items stand for the same columns in the same order. */
 function corresponds(a: Column | Rest, b: Column | Rest | undefined): boolean {
   if (a.kind === 'column' || b === undefined || b.kind === 'column') return a.kind === b?.kind;
-  return a.shape !== null && a.shape === b.shape;
+  return isSameShape(a.shape, b.shape);
 }
 
 function both(a: Column | Rest, b: Column | Rest | undefined): Column | Rest {
@@ -55,21 +113,22 @@ function both(a: Column | Rest, b: Column | Rest | undefined): Column | Rest {
 }
 
 const unplacedReason = 'a set operation by place of relations with unknown columns';
+
+/** Columns behind places that are not known: those of the right side need not have the names of those of the left. */
 const unplaced: Rest = {
   kind: 'rest',
   reason: unplacedReason,
   shape: null,
+  known: [],
   named: () => unknown(unplacedReason),
   fields: false,
 };
 
 function byNames({ rules }: Analysis, fields: Fields, left: Row, right: Row): Row {
-  const listed = namesOf(fields, 'on_columns').map((name) => foldedName(rules, name));
+  const listed = new Set(namesOf(fields, 'on_columns').map((name) => foldedName(rules, name)));
   const all = unionByName(rules, fields, left, right);
-  if (listed.length === 0) return all;
-  return all.filter(
-    (item) => item.kind === 'rest' || (item.name !== null && listed.includes(foldedName(rules, item.name))),
-  );
+  if (listed.size === 0) return all;
+  return all.filter((item) => item.kind === 'rest' || (item.name !== null && listed.has(foldedName(rules, item.name))));
 }
 
 function unionByName(rules: NameRules, fields: Fields, left: Row, right: Row): Row {

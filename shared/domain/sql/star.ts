@@ -1,7 +1,8 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import { type Provenance, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column, isOpen, openRow, type Row, renamedColumns, withoutColumns } from './row.ts';
+import { column, isOpen, openRow, type Row } from './row.ts';
+import { renamedColumns, withoutColumns } from './row-change.ts';
 import { type Analysis, type Merged, type Scope, type Source, sourceNamed } from './scope.ts';
 import { type Fields, listOf, nameOf, namesOf, recordsOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
@@ -11,6 +12,7 @@ export function starRow(analysis: Analysis, star: Fields, scope: Scope): Row {
   const { rules } = analysis;
   const qualifier = nameOf(star['table']);
   const all = qualifier === null ? everything(analysis, scope) : qualified(analysis, qualifier, scope);
+  analysis.spend(all.length);
   const kept = withoutColumns(rules, all, namesOf(star, 'except').map(lastPart));
   return renamedColumns(rules, replaced(analysis, kept, star, scope), renamesOf(star));
 }
@@ -59,22 +61,39 @@ function rowOfSource({ rules }: Analysis, source: Source, { merged }: Scope): Ro
 }
 
 function structRow(value: Provenance): Row {
+  if (value.fields !== null) return value.fields;
   return openRow('the fields of a struct are not known', through(value, 'TRANSFORMATION'));
 }
 
+/** What is replaced keeps its place; among unknown columns its place is not known, so that it comes last. */
 function replaced(analysis: Analysis, row: Row, star: Fields, scope: Scope): Row {
   const { rules } = analysis;
-  return recordsOf(star, 'replace').reduce((current: Row, replacement) => {
-    const name = nameOf(replacement['alias']);
-    if (name === null) return current;
-    const value = analysis.expression(analysis, replacement['this'], scope);
-    const folded = foldedName(rules, name);
-    const place = current.findIndex(
-      (item) => item.kind === 'column' && item.name !== null && foldedName(rules, item.name) === folded,
-    );
-    if (place >= 0) return current.with(place, column(name, value));
-    return [...withoutColumns(rules, current, [name]), column(name, value)];
-  }, row);
+  const replacements = new Map(
+    recordsOf(star, 'replace').flatMap((replacement) => {
+      const name = nameOf(replacement['alias']);
+      if (name === null) return [];
+      const value = analysis.expression(analysis, replacement['this'], scope);
+      return [[foldedName(rules, name), column(name, value)] as const];
+    }),
+  );
+  if (replacements.size === 0) return row;
+  const placed = new Set<string>();
+  const kept = row.map((item) => {
+    const folded = item.kind === 'column' && item.name !== null ? foldedName(rules, item.name) : null;
+    const replacement = folded === null ? undefined : replacements.get(folded);
+    if (folded === null || replacement === undefined) return item;
+    placed.add(folded);
+    return replacement;
+  });
+  const others = [...replacements].flatMap(([folded, item]) => (placed.has(folded) ? [] : [item]));
+  return [
+    ...withoutColumns(
+      rules,
+      kept,
+      others.flatMap(({ name }) => name ?? []),
+    ),
+    ...others,
+  ];
 }
 
 function renamesOf(star: Fields): readonly (readonly [SqlName, SqlName])[] {

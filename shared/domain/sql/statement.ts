@@ -1,12 +1,13 @@
 import { withClause } from './cte.ts';
 import { deleteEffect, updateEffect } from './dml.ts';
 import type { Effect } from './effect.ts';
-import { pathOf } from './expression.ts';
 import { insertEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
-import { unknown } from './provenance.ts';
-import { openRow, type Row, relabelled, relationRow } from './row.ts';
-import type { Analysis, Scope } from './scope.ts';
+import { pathOf } from './path.ts';
+import { nothing, unknown } from './provenance.ts';
+import { column, openRow, type Row, relationRow } from './row.ts';
+import { relabelled } from './row-change.ts';
+import { type Analysis, type Scope, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,
@@ -15,40 +16,76 @@ import {
   isQuery,
   listOf,
   nameOf,
+  nodesIn,
   recordsOf,
   type Syntax,
   tableNameOf,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
-/** What a statement writes; null for a statement that has no columns to speak of. */
-export function effectOf(analysis: Analysis, statement: Syntax, scope: Scope): Effect | null {
+/** What a statement writes or gives; empty for one that has no columns to speak of. */
+export function effectOf(analysis: Analysis, statement: Syntax, scope: Scope): readonly Effect[] {
   const { kind, fields } = statement;
-  if (isQuery(statement)) return queryEffect(analysis, statement, scope);
+  if (isQuery(statement) || kind === 'pivot' || kind === 'unpivot') return [queryEffect(analysis, statement, scope)];
   const within = withClause(analysis, fields['with'] ?? fields['with_cte'] ?? fields['with_'], scope);
-  switch (kind) {
-    case 'insert':
-      return insertEffect(analysis, fields, within);
-    case 'create_table':
-      return tableEffect(analysis, fields, within);
-    case 'create_view':
-      return viewEffect(analysis, fields, within);
-    case 'merge':
-      return mergeEffect(analysis, fields, within);
-    case 'update':
-      return updateEffect(analysis, fields, within);
-    case 'delete':
-      return deleteEffect(analysis, fields, within);
-    case 'copy':
-      return copyEffect(analysis, fields, within);
-    case 'cache':
-      return { kind: 'other', target: tablePath(fields['table']), row: optionalRow(analysis, fields['query'], within) };
-    case 'multitable_inserts':
-      optionalRow(analysis, fields['source'], within);
-      return { kind: 'insert', target: null, row: unknownRow('one statement writes several relations') };
-    default:
-      return null;
-  }
+  if (kind === 'multitable_inserts') return multipleInserts(analysis, fields, within);
+  const effect = effects.get(kind)?.(analysis, fields, within) ?? null;
+  return effect === null ? [] : [effect];
+}
+
+type Evaluate = (analysis: Analysis, fields: Fields, scope: Scope) => Effect | null;
+
+const effects: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
+  ['insert', insertEffect],
+  ['create_table', tableEffect],
+  ['create_view', viewEffect],
+  ['alter_view', alteredViewEffect],
+  ['merge', mergeEffect],
+  ['update', updateEffect],
+  ['delete', deleteEffect],
+  ['copy', copyEffect],
+  ['cache', cacheEffect],
+  ['export', exportEffect],
+]);
+
+/** Statements that define or control, and read no rows unless a query is within. */
+const readingNothing =
+  /^(alter_|analyze|comment|commit|create_(database|index|role|schema|sequence|stage|table|type|user)|declare|drop_|grant|kill|lock|pragma|revoke|rollback|set_|show|transaction|truncate|use$)/;
+
+export function readsNothing({ kind, fields }: Syntax): boolean {
+  if (kind === 'create_function') return !/\bselect\b/i.test(JSON.stringify(fields));
+  return readingNothing.test(kind) && !nodesIn(fields).some((node) => node.kind === 'select');
+}
+
+/** `INSERT ALL` and `INSERT FIRST`: each branch takes rows of one query, by conditions. */
+function multipleInserts(analysis: Analysis, fields: Fields, scope: Scope): readonly Effect[] {
+  const row = optionalRow(analysis, fields['source'], scope);
+  const source = { alias: null, relation: null, row, element: null };
+  const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
+  return childrenOf(fields, 'expressions').flatMap((branch) => {
+    analysis.recordIndirect(analysis.expression(analysis, branch.fields['expression'], within), 'FILTER');
+    const insert = childOf(branch.fields, 'this');
+    return insert === null ? [] : [insertEffect(analysis, insert.fields, within, row)];
+  });
+}
+
+function cacheEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+  const row = optionalRow(analysis, fields['query'], scope);
+  return { kind: 'other', target: tablePath(fields['table']), row, temporary: true };
+}
+
+/** BigQuery's `EXPORT DATA … AS SELECT …` writes files. */
+function exportEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+  return { kind: 'copy', target: null, row: optionalRow(analysis, fields['this'], scope) };
+}
+
+/** `ALTER VIEW v AS SELECT …`. */
+function alteredViewEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect | null {
+  const query = listOf(fields['actions'])
+    .map((action) => fieldsOf(action)?.['AsSelect'])
+    .find((found) => found);
+  if (query === undefined) return null;
+  return { kind: 'create_view', target: tablePath(fields['name']), row: optionalRow(analysis, query, scope) };
 }
 
 function queryEffect(analysis: Analysis, query: Syntax, scope: Scope): Effect {
@@ -76,13 +113,20 @@ function tableEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect |
       kind: 'create_table_as',
       target,
       row: relabelled(optionalRow(analysis, fields['as_select'], scope), names),
+      temporary: fields['temporary'] === true,
     };
-  if (copied === null) return null;
+  if (copied === null) return emptyTable(target, fields, names);
   const source = tableNameOf(copied);
-  analysis.noteRead(source);
+  analysis.recordRead(source);
   // LIKE copies the shape of a relation; only a clone has its rows.
   const row = fieldsOf(fields['clone_source']) === null ? [] : relationRow(source, analysis.columnsOf(source));
   return { kind: fieldsOf(fields['clone_source']) === null ? 'other' : 'create_table_as', target, row };
+}
+
+/** A temporary table without a query is filled by later statements. */
+function emptyTable(target: Effect['target'], fields: Fields, names: readonly SqlName[]): Effect | null {
+  if (fields['temporary'] !== true) return null;
+  return { kind: 'other', target, row: names.map((name) => column(name, nothing)), temporary: true };
 }
 
 function likeSource(fields: Fields): Fields | null {
@@ -97,6 +141,7 @@ function viewEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
     // ClickHouse's materialized view may write another table.
     target: tablePath(fields['to_table'] ?? fields['name']),
     row: relabelled(optionalRow(analysis, fields['query'], scope), names),
+    temporary: fields['temporary'] === true,
   };
 }
 
@@ -111,7 +156,7 @@ function copyEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
   if (into && item?.kind === 'literal') return unloadEffect(analysis, fields, row);
   if (into) return { kind: 'copy', target: item === null ? null : tablePath(item.fields), row: relabelled(row, names) };
   const read = item === null ? [] : tableNameOf(item.fields);
-  if (item !== null && read.length > 0) analysis.noteRead(read);
+  if (item !== null && read.length > 0) analysis.recordRead(read);
   return { kind: 'copy', target: null, row: relationRow(read, analysis.columnsOf(read)) };
 }
 
@@ -128,7 +173,7 @@ function unloadEffect(analysis: Analysis, fields: Fields, row: Row): Effect {
   const [from] = childrenOf(fields, 'files');
   const path = from === undefined ? null : pathOf(from);
   if (path === null) return { kind: 'copy', target: null, row };
-  analysis.noteRead(path);
+  analysis.recordRead(path);
   return { kind: 'copy', target: null, row: relationRow(path, analysis.columnsOf(path)) };
 }
 

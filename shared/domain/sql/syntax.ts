@@ -76,6 +76,19 @@ export function tableNameOf(fields: Fields): RelationName {
   return ['catalog', 'schema', 'name'].flatMap((key) => nameOf(fields[key]) ?? []);
 }
 
+/** What a call is called, in lower case. */
+export function functionName(kind: string, fields: Fields): string {
+  const name = textOf(fields, 'name') ?? nameOf(fieldsOf(fields['this'])?.['identifier'])?.text ?? kind;
+  return name.toLowerCase();
+}
+
+/** The text of a string literal; null for anything else. */
+export function stringOf(value: unknown): string | null {
+  const node = syntaxOf(value);
+  const isString = node?.kind === 'literal' && node.fields['literal_type'] !== 'number';
+  return isString ? textOf(node.fields, 'value') : null;
+}
+
 /** Peels the wrappers that change nothing. */
 export function withoutParens(node: Syntax): Syntax {
   const inner = node.kind === 'paren' || isBareSubquery(node) ? childOf(node.fields, 'this') : null;

@@ -1,9 +1,11 @@
 import { elementSource } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
-import { through, unknown } from './provenance.ts';
+import { readsOf, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { openRow, relabelled, relationRow } from './row.ts';
+import { openRow, type Row, relationRow, wholeOf } from './row.ts';
+import { relabelled } from './row-change.ts';
 import { type Analysis, type Scope, type Source, sourceNamed } from './scope.ts';
+import { throughWithFields } from './struct.ts';
 import { childOf, childrenOf, type Fields, nameOf, namesOf, type Syntax, tableNameOf, textOf } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
 
@@ -34,20 +36,33 @@ type Named = { readonly path: RelationName; readonly alias: SqlName | null; read
 export function namedSource(analysis: Analysis, { path, alias, names }: Named, scope: Scope): Source {
   const last = path.at(-1) ?? null;
   const shown = alias ?? last;
-  const cte = path.length === 1 && last !== null ? scope.ctes.get(foldedName(analysis.rules, last))?.row : null;
-  if (cte) return { alias: shown, relation: null, row: relabelled(cte, names), element: null };
-  if (isArrayOfEarlier(analysis, path, scope)) {
-    const value = through(valueNamed(analysis, path, scope), 'TRANSFORMATION');
-    return elementSource(value, shown, names);
+  const cte = scope.ctes.get(path.map((part) => foldedName(analysis.rules, part)).join('.'));
+  if (cte?.row) {
+    cte.used?.(analysis);
+    const written = cte.used === undefined ? onlyRelation(cte.row) : path;
+    return { alias: shown, relation: null, row: relabelled(cte.row, names), element: null, written };
+  }
+  if (isArrayInScope(analysis, path, scope)) {
+    const value = valueNamed(analysis, path, scope);
+    analysis.recordIndirect(value, 'JOIN');
+    return elementSource(throughWithFields(value, 'TRANSFORMATION'), shown, names);
   }
   if (isDual(analysis, path)) return { alias: shown, relation: null, row: [], element: null };
-  analysis.noteRead(path);
+  analysis.recordRead(path);
   return {
     alias: shown,
     relation: path,
     row: relabelled(relationRow(path, analysis.columnsOf(path)), names),
     element: null,
   };
+}
+
+/** The relation that all columns of a row come from; null where there are several. */
+export function onlyRelation(row: Row): RelationName | null {
+  const relations = new Map(
+    readsOf(wholeOf(row)).map(({ relation }) => [JSON.stringify(relation.map(({ text }) => text)), relation]),
+  );
+  return relations.size === 1 ? ([...relations.values()][0] ?? null) : null;
 }
 
 /** The relation of one row that stands for none. */
@@ -74,11 +89,13 @@ function namedByExpression(alias: SqlName | null): Source {
   return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
 }
 
-/** BigQuery's and Redshift's `FROM t, t.items`. */
-function isArrayOfEarlier({ rules, dialect }: Analysis, path: RelationName, scope: Scope): boolean {
+/** `FROM t, t.items`, and `FROM t.items` in a subquery: a path that starts with an alias is an array. */
+function isArrayInScope({ rules, dialect }: Analysis, path: RelationName, scope: Scope): boolean {
   const [first, ...more] = path;
   if (first === undefined || more.length === 0 || !correlatedArrays.has(dialect)) return false;
-  return sourceNamed(rules, { ...scope, outer: null }, [first]) !== null;
+  // Where the dialect is unknown an outer alias is more likely the name of a schema.
+  const within = dialect === 'ansi' ? { ...scope, outer: null } : scope;
+  return sourceNamed(rules, within, [first]) !== null;
 }
 
 const correlatedArrays: ReadonlySet<string> = new Set(['ansi', 'bigquery', 'redshift']);

@@ -8,12 +8,23 @@ export type SqlName = { readonly text: string; readonly quoted: boolean };
 export type RelationName = readonly SqlName[];
 
 /**
- * Answers the ordered column names of a relation as its statement names it, or null where they are not known.
+ * The columns that a relation is known to have. A complete list holds all of them in their order; one that is not
+ * complete says nothing of other columns or of the order.
+ */
+export type KnownColumns = { readonly names: readonly string[]; readonly complete: boolean };
+
+/**
+ * Answers the columns of a relation as its statement names it, or null where none is known.
  * The caller knows which relation is meant: folding, defaults and suffixes are its own.
  */
-export type ColumnsOf = (relation: RelationName) => readonly string[] | null;
+export type ColumnsOf = (relation: RelationName) => KnownColumns | null;
 
-export type SqlOptions = { readonly dialect: SqlDialect; readonly columnsOf: ColumnsOf };
+export type SqlOptions = {
+  readonly dialect: SqlDialect;
+  readonly columnsOf: ColumnsOf;
+  /** Replaces the literals in the texts of expressions by `?`. */
+  readonly maskLiterals?: boolean;
+};
 
 /** Parses SQL text into the statements' syntax trees. Never throws; the reason of a refusal holds no text of the statement. */
 export type SqlParser = (text: string, dialect: SqlDialect) => ParsedSql;
@@ -22,7 +33,7 @@ export type ParsedSql =
   | {
       readonly ok: true;
       readonly statements: readonly unknown[];
-      /** How often keywords stand in the text, so that what the parser leaves out of its tree can be told. */
+      /** How often keywords stand in the text, to find what the parser leaves out of its tree. */
       readonly keywords: () => KeywordCounts;
     }
   | { readonly ok: false; readonly reason: string };
@@ -41,10 +52,18 @@ export type Influence = { readonly masking: boolean } & (
   | { readonly type: 'INDIRECT'; readonly subtype: IndirectSubtype }
 );
 
-export type ColumnSource = ColumnRead & Influence;
+/** What happens to a value on its way: `passthrough` keeps its name too. */
+export type ColumnChange = 'passthrough' | 'renamed' | 'derived' | 'aggregated';
+
+export type ColumnSource = ColumnRead &
+  Influence & {
+    readonly change: ColumnChange;
+    /** OpenLineage's `transformationDescription`: at most 500 characters, null for a column that is only passed on. */
+    readonly expression: string | null;
+  };
 
 export type OutputColumn = {
-  /** Null where the statement does not tell the name: an unexpanded `*`, or an expression without an alias. */
+  /** Null where the statement does not give the name: an unexpanded `*`, or an expression without an alias. */
   readonly column: string | null;
   /** What is known to reach the column; incomplete where there is a reason. */
   readonly sources: readonly ColumnSource[];
@@ -61,9 +80,11 @@ export type SqlAnalysis = {
   /** The relation that is written; null for a bare query. */
   readonly target: RelationName | null;
   readonly outputs: readonly OutputColumn[];
-  /** Every relation that is read, without CTEs; null where the statement could not be parsed. */
+  /** Every relation that is read, without CTEs; null where they are not known, or not all of them. */
   readonly reads: readonly RelationName[] | null;
   readonly indirect: readonly IndirectSource[];
+  /** Why columns are missing from `indirect`; null where it is the whole answer. */
+  readonly indirectUnresolvedReason: string | null;
   /** Why the statement as a whole has no column answer: `outputs` is then empty. */
   readonly unresolvedReason: string | null;
 };

@@ -2,8 +2,8 @@ import { type Fields, fieldsOf, nameOf, nodesIn, recordsOf, type Syntax, tableNa
 import type { RelationName } from './types.ts';
 
 /**
- * The relations of a statement that the analysis came past without looking, so that no read is lost in silence
- * where the parser has a form that the analysis does not know; null where it saw every query and relation.
+ * The relations of a statement that the analysis did not visit, so that no read is lost in silence
+ * where the parser has a form that the analysis does not know; null where it visited every query and relation.
  */
 export function unvisitedIn(statement: Syntax, visited: ReadonlySet<Fields>): readonly RelationName[] | null {
   const nodes = nodesIn({ [statement.kind]: statement.fields });

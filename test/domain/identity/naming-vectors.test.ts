@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorKind } from '../../../shared/contract/vocabulary.ts';
 import { connectorKinds } from '../../../shared/contract/vocabulary.ts';
+import type { Node } from '../../../shared/domain/graph/node.ts';
+import type { Connector } from '../../../shared/domain/identity/connector.ts';
 import { platformOf } from '../../../shared/domain/identity/connector-platform.ts';
 import { parseNamespace } from '../../../shared/domain/identity/namespace.ts';
 import { partsOfRef } from '../../../shared/domain/identity/relation-ref.ts';
 import { resolveDatahubUrn } from '../../../shared/domain/identity/resolve-datahub-urn.ts';
 import { type NamedDataset, resolveDataset } from '../../../shared/domain/identity/resolve-dataset.ts';
-import type { Connector } from '../../../shared/domain/lineage/connector.ts';
-import type { Node } from '../../../shared/domain/lineage/node.ts';
 import ownVectors from '../../fixtures/identity/naming-vectors.json' with { type: 'json' };
 import { connectorWith } from './connectors.ts';
 
@@ -35,7 +35,7 @@ type Vectors = { readonly openlineage: readonly DatasetVector[]; readonly datahu
 
 const sharedFile = new URL('../../../../shared/openlineage/naming-vectors.json', import.meta.url);
 
-describe('our naming vectors', () => check(ownVectors));
+describe('our naming vectors (C-IDENTITY-3, C-DATAHUB-3)', () => check(ownVectors));
 describe.skipIf(!existsSync(sharedFile))('the shared naming vectors', () => {
   check(existsSync(sharedFile) ? JSON.parse(readFileSync(sharedFile, 'utf8')) : { openlineage: [], datahub: [] });
 });

@@ -31,7 +31,7 @@ describe('splitName', () => {
     ['a.b.c', ['a', 'b', 'c']],
     ['"a.b"."c""d"', ['a.b', 'c"d']],
     ['`a`.[b c].d', ['a', 'b c', 'd']],
-  ])('reads %s in the platforms’ ways to quote', (written, parts) => {
+  ])('reads %s in the platforms’ ways to quote (C-IDENTITY-2)', (written, parts) => {
     expect(splitName(written)?.map((part) => part.text)).toEqual(parts);
   });
 
@@ -51,7 +51,7 @@ describe('a relation_ref', () => {
     );
   });
 
-  it('is quoted only where a part needs it', () => {
+  it('is quoted only where a part needs it (C-IDENTITY-1)', () => {
     const { ref } = declaredRelation(connectorWith(), [
       { text: 'Crm', quoted: false },
       { text: 'public', quoted: true },
@@ -73,7 +73,7 @@ describe('a relation_ref', () => {
     );
   });
 
-  it('takes leading parts from the defaults, and keeps open what has none', () => {
+  it('takes leading parts from the defaults, and keeps open what has none (C-IDENTITY-2)', () => {
     const connector = connectorWith({ kind: 'snowflake', default_database: 'analytics', default_schema: 'PUBLIC' });
     expect(relationOf(connector, splitName('orders') ?? [])?.ref).toBe('ANALYTICS.PUBLIC.ORDERS');
     expect(relationOf(connectorWith(), splitName('public.orders') ?? [])).toBeNull();

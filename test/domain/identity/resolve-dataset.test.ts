@@ -54,7 +54,7 @@ describe('resolveDatahubUrn', () => {
   const prod = connectorWith({ id: 'prod' });
   const dev = connectorWith({ id: 'dev', datahub_env: 'DEV' });
 
-  it('gives a dataset to the request’s connector, else to the only one of its platform and environment', () => {
+  it('gives a dataset to the request’s connector, else to the only one of its platform and environment (C-DATAHUB-2)', () => {
     expect(resolveDatahubUrn([prod, dev], prod, urn('PROD'))).toMatchObject({ connectorId: 'prod' });
     expect(resolveDatahubUrn([prod, dev], prod, urn('DEV'))).toMatchObject({ connectorId: 'dev' });
     expect(resolveDatahubUrn([prod, hive], hive, urn('PROD'))).toMatchObject({ connectorId: 'prod' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { relationRefOf } from '../../../shared/domain/graph/node.ts';
 import { matchSuffix, referencePlan } from '../../../shared/domain/identity/resolve-reference.ts';
-import { relationRefOf } from '../../../shared/domain/lineage/node.ts';
 import { connectorWith } from './connectors.ts';
 
 const connector = connectorWith({
@@ -22,7 +22,7 @@ describe('referencePlan', () => {
     ['Orders', 'default_qualified'],
     ['postgres://db.example.test:5432/analytics.public.orders', 'exact'],
     [' analytics.public.orders ', 'exact'],
-  ])('finds analytics.public.orders by %s: %s', (text, method) => {
+  ])('finds analytics.public.orders by %s: %s (C-IDENTITY-11)', (text, method) => {
     expect(methodOf(text, 'analytics.public.orders')).toBe(method);
   });
 
@@ -42,14 +42,14 @@ describe('referencePlan', () => {
       'urn:li:dataset:(urn:li:dataPlatform:kafka,orders.v1,PROD)',
       { kind: 'datahub', urn: 'urn:li:dataset:(urn:li:dataPlatform:kafka,orders.v1,PROD)' },
     ],
-  ])('tries %s as what is no relation of the connector', (text, node) => {
+  ])('tries %s as what is no relation of the connector (C-IDENTITY-5)', (text, node) => {
     expect(referencePlan([connector], connector, text).candidates.map((one) => one.node)).toContainEqual(node);
   });
 });
 
 describe('matchSuffix', () => {
   const suffix = (text: string) => referencePlan([], connector, text).suffix ?? { table: '', parts: [] };
-  it('takes the one relation that ends so, and never one of several', () => {
+  it('takes the one relation that ends so, and never one of several (C-IDENTITY-10)', () => {
     const refs = ['sales.eu.orders', 'sales.us.orders', 'sales.us."Orders"'];
     expect(matchSuffix(connector, suffix('eu.orders'), refs)).toEqual({
       kind: 'one',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sha256 } from '../../../shared/domain/intake/open-delivery.ts';
+import { sha256 } from '../../../shared/domain/ingest/open-delivery.ts';
 import { canonicalDigest } from '../../../shared/domain/json/canonical-digest.ts';
 
 it('is that of the canonical text: absent fields and the order of members make no difference', () => {

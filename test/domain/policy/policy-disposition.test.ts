@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyFilters } from '../../../shared/contract/policy.ts';
-import { type Judged, judgeOf } from '../../../shared/domain/policy/disposition.ts';
+import { type EvidenceFacts, policyEvaluator } from '../../../shared/domain/policy/disposition.ts';
 import { safeDefaults } from '../../../shared/domain/policy/policy.ts';
 
-const claim: Judged = {
+const claim: EvidenceFacts = {
   upstream: 'shop.raw.orders',
   downstream: 'shop.main.orders',
   providerType: 'openlineage',
@@ -11,8 +11,8 @@ const claim: Judged = {
   statementKind: 'insert',
   principal: 'etl@example.com',
 };
-const judge = (filters: Partial<PolicyFilters>, extra: Partial<Judged> = {}) =>
-  judgeOf({ filters: { ...safeDefaults, ...filters } }).judge({ ...claim, ...extra });
+const judge = (filters: Partial<PolicyFilters>, extra: Partial<EvidenceFacts> = {}) =>
+  policyEvaluator({ filters: { ...safeDefaults, ...filters } }).evaluate({ ...claim, ...extra });
 const scope = (include: string[], exclude: string[] = []) => ({ schema_scope: { include, exclude } });
 const principals = (mode: 'include' | 'exclude', patterns: string[], unmatched: 'admit' | 'suppress' = 'admit') => ({
   principals: { mode, patterns, unmatched },
@@ -20,10 +20,10 @@ const principals = (mode: 'include' | 'exclude', patterns: string[], unmatched: 
 const rules = (...provider_rules: PolicyFilters['provider_rules']) => ({ provider_rules });
 
 describe('the safe defaults', () => {
-  it('admit everything and need no detail', () => {
+  it('admit everything and need no detail (C-POLICY-2)', () => {
     expect(judge({})).toBe('admitted');
     expect(judge({}, { principal: null, statementKind: null, engine: null })).toBe('admitted');
-    expect(judgeOf({ filters: safeDefaults }).needsDetail).toBe(false);
+    expect(policyEvaluator({ filters: safeDefaults }).needsDetail).toBe(false);
   });
 });
 
@@ -36,7 +36,7 @@ describe('schema scope', () => {
     [[], ['*.MAIN.*'], 'policy:schema_scope'],
     [['shop.*'], ['shop.raw.orders'], 'policy:schema_scope'],
     [[], ['other.*'], 'admitted'],
-  ] as const)('include %j and exclude %j is %s', (include, exclude, expected) => {
+  ] as const)('include %j and exclude %j is %s (C-POLICY-8)', (include, exclude, expected) => {
     expect(judge(scope([...include], [...exclude]))).toBe(expected);
   });
 });
@@ -49,11 +49,11 @@ describe('principals', () => {
     ['include', ['etl@*'], 'admitted'],
     ['include', ['bi@*'], 'policy:principal'],
     ['include', [], 'policy:principal'],
-  ] as const)('%s %j is %s', (mode, patterns, expected) => {
+  ] as const)('%s %j is %s (C-POLICY-9)', (mode, patterns, expected) => {
     expect(judge(principals(mode, [...patterns]))).toBe(expected);
   });
 
-  it('do as is said with claims that name none', () => {
+  it('do as is said with claims that name none (C-POLICY-9)', () => {
     for (const mode of ['include', 'exclude'] as const) {
       expect(judge(principals(mode, ['*'], 'admit'), { principal: null })).toBe('admitted');
       expect(judge(principals(mode, [], 'suppress'), { principal: null })).toBe('policy:principal');
@@ -66,12 +66,12 @@ describe('principals', () => {
       principals('exclude', ['a']),
       principals('exclude', [], 'suppress'),
     ])
-      expect(judgeOf({ filters: { ...safeDefaults, ...filters } }).needsDetail).toBe(true);
+      expect(policyEvaluator({ filters: { ...safeDefaults, ...filters } }).needsDetail).toBe(true);
   });
 });
 
 describe('statement kinds', () => {
-  it('admit those listed, and evidence that has none', () => {
+  it('admit those listed, and evidence that has none (C-POLICY-10)', () => {
     expect(judge({ statement_kinds: ['insert', 'merge'] })).toBe('admitted');
     expect(judge({ statement_kinds: ['merge'] })).toBe('policy:statement_kind');
     expect(judge({ statement_kinds: ['merge'] }, { statementKind: null })).toBe('admitted');
@@ -94,7 +94,7 @@ describe('provider rules', () => {
     expect(judge(rules({ provider_type: 'openlineage', action: 'include', engines: ['duckdb'] }))).toBe('admitted');
   });
 
-  it('let exclusion win over inclusion', () => {
+  it('let exclusion win over inclusion (C-POLICY-7)', () => {
     const both = rules(
       { provider_type: 'openlineage', action: 'include' },
       { provider_type: 'openlineage', action: 'exclude' },

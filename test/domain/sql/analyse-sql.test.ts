@@ -5,7 +5,18 @@ import { columnsOf, labelledStatements, showAnalysis } from './statements.ts';
 
 const parser = await loadSqlParser();
 
-describe.each(['sources', 'queries', 'stars', 'expressions', 'names', 'writes', 'unresolved'])('%s', (file) => {
+describe.each([
+  'sources',
+  'queries',
+  'stars',
+  'expressions',
+  'names',
+  'writes',
+  'scripts',
+  'fields',
+  'rewritten',
+  'unresolved',
+])('%s', (file) => {
   it.each(labelledStatements(file))('$dialect: $sql', ({ dialect, sql, expected }) => {
     expect(showAnalysis(analyseSql(parser, sql, { dialect, columnsOf }))).toBe(expected);
   });
@@ -29,7 +40,10 @@ describe('columns that decide on rows', () => {
       ['accounts.id FILTER', 'accounts.owner GROUP_BY', 'accounts.region SORT'],
     ],
     ['select distinct on (owner) id from accounts', ['accounts.owner GROUP_BY']],
-    ['select id from accounts except select account_id from payments', ['payments.account_id FILTER']],
+    [
+      'select id from accounts except select account_id from payments',
+      ['accounts.id FILTER', 'payments.account_id FILTER'],
+    ],
     [
       'select id from accounts where exists (select 1 from payments where account_id = id)',
       ['accounts.id FILTER', 'payments.account_id FILTER'],
@@ -38,9 +52,38 @@ describe('columns that decide on rows', () => {
       'select id from accounts where id in (select account_id from payments)',
       ['accounts.id FILTER', 'payments.account_id FILTER'],
     ],
+    ['select distinct owner from accounts', ['accounts.owner GROUP_BY']],
+    ['select owner from accounts union select name from people', ['accounts.owner GROUP_BY', 'people.name GROUP_BY']],
+    ['select owner from accounts union all select name from people', []],
+    ['select owner from accounts intersect select name from people', ['accounts.owner FILTER', 'people.name FILTER']],
+    [
+      'select owner, region || 1, max(id) from accounts group by all',
+      ['accounts.owner GROUP_BY', 'accounts.region GROUP_BY'],
+    ],
+    ['select id from events, unnest(tags) as t(tag)', ['events.tags JOIN']],
+    ['select id from accounts limit (select max(amount) from payments)', ['payments.amount FILTER']],
+    ['select sum(id) as region from accounts group by region', ['accounts.region GROUP_BY']],
     ['delete from report using quarters q where q.id = report.id', ['quarters.id FILTER', 'report.id FILTER']],
   ])('of %s', (sql, expected) => {
     expect(indirectOf(sql)).toEqual(expected);
+  });
+});
+
+describe('unknown columns in a clause', () => {
+  const reasonOf = (sql: string) =>
+    analyseSql(parser, sql, { dialect: 'postgres', columnsOf }).indirectUnresolvedReason;
+
+  it.each([
+    ["select t.id from t join u on t.id = u.id where status = 'x'", /column status is of one of 2 relations/],
+    ['select id from accounts where missing > 1', /no relation in scope has a column missing/],
+    ['select count(*) as n from t natural join u', /natural join of relations with unknown columns/],
+    ['select distinct * from t', /star_over_unknown_columns/],
+  ])('%s', (sql, reason) => {
+    expect(reasonOf(sql)).toMatch(reason);
+  });
+
+  it('are no reason where all is known', () => {
+    expect(reasonOf('select distinct id from accounts a join regions using (region) where owner = 1')).toBeNull();
   });
 });
 

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
 import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
 import { dialects } from './dialects.ts';
-import { queries, tables } from './queries.ts';
+import { columnsOfTables, queries } from './queries.ts';
 import { columnsOf, labelledStatements, showAnalysis } from './statements.ts';
 
 const parser = await loadSqlParser();
 const show = (sql: string): string =>
-  showAnalysis(analyseSql(parser, sql, { dialect: 'duckdb', columnsOf: ([name]) => tables[name?.text ?? ''] ?? null }));
+  showAnalysis(analyseSql(parser, sql, { dialect: 'duckdb', columnsOf: columnsOfTables }));
 
 describe('what does not change an answer', () => {
   it.each<[string, (sql: string) => string]>([

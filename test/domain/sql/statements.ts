@@ -22,7 +22,10 @@ const known: Readonly<Record<string, readonly string[]>> = {
   report: ['id', 'total', 'note'],
 };
 
-export const columnsOf: ColumnsOf = (relation) => known[relation.at(-1)?.text.toLowerCase() ?? ''] ?? null;
+export const columnsOf: ColumnsOf = (relation) => {
+  const names = known[relation.at(-1)?.text.toLowerCase() ?? ''];
+  return names === undefined ? null : { names, complete: true };
+};
 
 /** Reads a file of statements: `-- dialect`, the statement, `--` and what is expected, with empty lines between. */
 export function labelledStatements(name: string): readonly Labelled[] {

@@ -1,12 +1,12 @@
+import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
 import type { Side } from '../../../domain/graph/claim.ts';
 import { type NodeId, nodeId } from '../../../domain/graph/ids.ts';
+import type { Urn } from '../../../domain/graph/node.ts';
 import type { Edge } from '../../../domain/graph/ports.ts';
-import { inParallel } from '../../../domain/in-parallel.ts';
-import type { Urn } from '../../../domain/lineage/node.ts';
 import { pageKey } from '../keys.ts';
-import { updateItem, written } from '../update-item.ts';
-import { pagesFor, rememberLevel, type Writer, widenIfCrowded } from './levels.ts';
-import { attribute } from './page-codec.ts';
+import { updateItem, writeStamp } from '../update-item.ts';
+import { attribute } from './codec.ts';
+import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 
 type Neighbours = Readonly<Record<Side, readonly NodeId[]>>;
 type PageWrite = { readonly number: number; readonly neighbours: Partial<Neighbours> };
@@ -16,7 +16,11 @@ const pagesInFlight = 8;
 const sides = ['out', 'in'] as const;
 
 /** Adds edges to the sets of one (scope, order): all neighbours of a node that fit its item go in one write. */
-export async function addClaims(writer: Writer, edges: readonly Edge[], setOn: (side: Side) => string): Promise<void> {
+export async function addClaims(
+  writer: GraphWriter,
+  edges: readonly Edge[],
+  setOn: (side: Side) => string,
+): Promise<void> {
   await inParallel(nodesInFlight, [...neighbourhoods(edges)], ([urn, neighbours]) =>
     addToNode(writer, urn, neighbours, setOn),
   );
@@ -37,7 +41,7 @@ function neighbourhoods(edges: readonly Edge[]): ReadonlyMap<Urn, Neighbours> {
 }
 
 async function addToNode(
-  writer: Writer,
+  writer: GraphWriter,
   urn: Urn,
   neighbours: Neighbours,
   setOn: (side: Side) => string,
@@ -45,7 +49,7 @@ async function addToNode(
   await inParallel(pagesInFlight, await pageWrites(writer, urn, neighbours), async ({ number, neighbours }) => {
     const taken = sides.filter((side) => neighbours[side]);
     const key = pageKey(writer.workspace, taken[0] ?? 'out', nodeId(urn), number);
-    const { refused, units } = await updateItem(writer, key, {
+    const { refused, units } = await updateItem(writer.table, key, {
       UpdateExpression: `SET ${number === 0 ? 'u = :u, ' : ''}w = :w ADD ${taken.map((side) => `#${side} :${side}`).join(', ')}`,
       ...(number === 0 && {
         ConditionExpression: taken.map((side) => `attribute_not_exists(${attribute.level(side)})`).join(' AND '),
@@ -53,12 +57,12 @@ async function addToNode(
       ExpressionAttributeNames: Object.fromEntries(taken.map((side) => [`#${side}`, setOn(side)])),
       ExpressionAttributeValues: {
         ...(number === 0 && { ':u': { S: urn } }),
-        ':w': written(),
+        ':w': writeStamp(),
         ...Object.fromEntries(taken.map((side) => [`:${side}`, { SS: [...new Set(neighbours[side])] }])),
       },
     });
     for (const side of taken) {
-      if (refused === null) await widenIfCrowded(writer, { side, urn }, number, units);
+      if (refused === null) await raiseLevelIfFull(writer, { side, urn }, number, units);
       else rememberLevel(writer, { side, urn }, refused);
     }
     if (refused !== null) await addToNode(writer, urn, { out: [], in: [], ...neighbours }, setOn);
@@ -66,7 +70,7 @@ async function addToNode(
 }
 
 /** What goes on which page: both sides' page 0 is one item. */
-async function pageWrites(writer: Writer, urn: Urn, neighbours: Neighbours): Promise<PageWrite[]> {
+async function pageWrites(writer: GraphWriter, urn: Urn, neighbours: Neighbours): Promise<PageWrite[]> {
   const found = await Promise.all(
     sides.map(async (side) => [...(await pagesFor(writer, { side, urn }, neighbours[side]))] as const),
   );

@@ -1,39 +1,34 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { ClaimWriter } from '../../../domain/graph/ports.ts';
-import type { Meter, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { addClaims } from './add-claims.ts';
+import { attribute } from './codec.ts';
+import { expireObservations } from './expire-observations.ts';
 import { forgetPages } from './forget.ts';
-import { forgetObservationsOf } from './forget-observations.ts';
-import type { Writer, WriterState } from './levels.ts';
+import type { GraphWriter, WriterState } from './levels.ts';
+import { narrowObservations, observedSpans } from './narrow.ts';
 import { writeAlias, writeDrop, writeRename } from './node-facts.ts';
 import { observeEdges } from './observe.ts';
-import { attribute } from './page-codec.ts';
 import { prunePages } from './prune.ts';
-import { observedSpans, withdrawObservation } from './withdraw.ts';
 
-/** The claim writer over a table of nodes and their neighbour pages (`graph.md`, section 6). */
-export function claimWriter(table: Table, state: WriterState, meter?: Meter): ClaimWriter {
-  const writer = (workspace: WorkspaceId): Writer => ({ table, state, workspace, meter });
+/** The claim writer over a table of nodes and their neighbour pages (docs/graph.md). */
+export function claimWriter(table: Table, state: WriterState): ClaimWriter {
+  const writerOf = (workspace: WorkspaceId): GraphWriter => ({ table, state, workspace });
   return {
     claim: (workspace, { kind, scope, order, edges }) =>
-      addClaims(writer(workspace), edges, (side) => attribute.claims(side, kind, scope, order)),
-    observe: (workspace, { edges, ...observation }) => observeEdges(writer(workspace), edges, observation),
-    observed: (workspace, scope, edges) => observedSpans(writer(workspace), workspace, scope, edges),
-    withdraw: (workspace, withdrawal) => withdrawObservation(writer(workspace), workspace, withdrawal),
+      addClaims(writerOf(workspace), edges, (side) => attribute.claims(side, kind, scope, order)),
+    observe: (workspace, { edges, ...observation }) => observeEdges(writerOf(workspace), edges, observation),
+    observed: (workspace, scope, edges) => observedSpans(writerOf(workspace), scope, edges),
+    narrow: (workspace, scope, narrowings) => narrowObservations(writerOf(workspace), scope, narrowings),
     alias: (workspace, alias, canonical) =>
-      once(state, `${workspace} alias ${alias} ${canonical}`, () =>
-        writeAlias(writer(workspace), workspace, alias, canonical),
-      ),
+      once(state, `${workspace} alias ${alias} ${canonical}`, () => writeAlias(writerOf(workspace), alias, canonical)),
     rename: (workspace, from, to, at) =>
-      once(state, `${workspace} rename ${from} ${to} ${at}`, () =>
-        writeRename(writer(workspace), workspace, { from, to, at }),
-      ),
+      once(state, `${workspace} rename ${from} ${to} ${at}`, () => writeRename(writerOf(workspace), { from, to, at })),
     drop: (workspace, node, at) =>
-      once(state, `${workspace} drop ${node} ${at}`, () => writeDrop(writer(workspace), workspace, node, at)),
-    prune: (workspace, dead) => prunePages(writer(workspace), workspace, dead),
-    forget: (workspace, dead) => forgetPages(writer(workspace), workspace, dead),
-    forgetObservations: (workspace, page, observations) =>
-      forgetObservationsOf(writer(workspace), workspace, page, observations),
+      once(state, `${workspace} drop ${node} ${at}`, () => writeDrop(writerOf(workspace), node, at)),
+    prune: (workspace, retired) => prunePages(writerOf(workspace), retired),
+    forget: (workspace, retired) => forgetPages(writerOf(workspace), retired),
+    expireObservations: (workspace, page, observations) => expireObservations(writerOf(workspace), page, observations),
   };
 }
 

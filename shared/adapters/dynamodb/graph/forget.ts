@@ -1,60 +1,58 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { DeadClaims } from '../../../domain/graph/ports.ts';
-import { inParallel } from '../../../domain/in-parallel.ts';
+import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
+import type { RetiredClaims } from '../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import type { Key } from '../keys.ts';
-import type { Meter, Table } from '../table.ts';
-import { updateItem, written } from '../update-item.ts';
-import { type DeadPage, pagesOfDead } from './dead-pages.ts';
-import { attribute, isObserver } from './page-codec.ts';
-
-type Writer = { readonly table: Table; readonly meter?: Meter | undefined };
+import type { Table } from '../table.ts';
+import { updateItem, writeStamp } from '../update-item.ts';
+import { pagesOfRetired, type RetiredPage } from './claim-pages.ts';
+import { attribute, isObserver } from './codec.ts';
+import type { GraphWriter } from './levels.ts';
 
 const pagesInFlight = 16;
 
-/** Removes the claims of one dead order from the pages and from their history, and the pages that nothing is left of. */
-export async function forgetPages(writer: Writer, workspace: WorkspaceId, dead: DeadClaims): Promise<void> {
+/** Removes the claims of one retired order from the pages and from their history, and the pages that nothing is left of. */
+export async function forgetPages(writer: GraphWriter, retired: RetiredClaims): Promise<void> {
   for (const side of ['out', 'in'] as const) {
-    const name = attribute.claims(side, dead.kind, dead.scope, dead.order);
-    const pages = await pagesOfDead(writer.table, workspace, side, dead);
-    await inParallel(pagesInFlight, pages, (page) => forgetPage(writer, page, name));
+    const name = attribute.claims(side, retired.kind, retired.scope, retired.order);
+    const pages = await pagesOfRetired(writer, side, retired);
+    await inParallel(pagesInFlight, pages, (page) => forgetPage(writer.table, page, name));
   }
 }
 
-async function forgetPage(writer: Writer, page: DeadPage, name: string): Promise<void> {
+async function forgetPage(table: Table, page: RetiredPage, name: string): Promise<void> {
   const removal = {
     UpdateExpression: 'SET w = :w REMOVE #n',
     ConditionExpression: 'attribute_exists(#n)',
     ExpressionAttributeNames: { '#n': name },
-    ExpressionAttributeValues: { ':w': written() },
+    ExpressionAttributeValues: { ':w': writeStamp() },
   };
-  await updateItem(writer, page.hot, removal);
-  await updateItem(writer, page.cold, removal);
-  await forgetIfBare(writer, page);
+  await updateItem(table, page.current, removal);
+  await updateItem(table, page.history, removal);
+  await deleteIfEmpty(table, page);
 }
 
 /** Removes a page that nothing is left of, neither claims nor history. */
-export async function forgetIfBare({ table }: Writer, { hot, cold }: DeadPage): Promise<void> {
-  // The page before its history: a page that is bare now has had its last history written before.
-  const [item] = await batchGet(table, [hot], { consistent: true });
-  const historyIsGone = await deleteIfBare(table, cold);
-  if (historyIsGone && item && isBare(item)) await deleteUnlessWritten(table, hot, item);
+export async function deleteIfEmpty(table: Table, { current, history }: RetiredPage): Promise<void> {
+  // The page before its history: a page that is empty now has had its last history written before.
+  const [item] = await batchGet(table, [current], { consistent: true });
+  const historyIsGone = await deleteHistoryIfEmpty(table, history);
+  if (historyIsGone && item && isEmptyItem(item)) await deleteIfUnchanged(table, current, item);
 }
 
-const bare: ReadonlySet<string> = new Set(['pk', 'sk', attribute.urn, attribute.written]);
+const ownAttributes: ReadonlySet<string> = new Set(['pk', 'sk', attribute.urn, attribute.written]);
 /** Whether nothing is left but a name: who once observed what is gone is nothing either. */
-const isBare = (item: Item) => Object.keys(item).every((name) => bare.has(name) || isObserver(name));
+const isEmptyItem = (item: Item) => Object.keys(item).every((name) => ownAttributes.has(name) || isObserver(name));
 
 /** Whether nothing is there now. */
-async function deleteIfBare(table: Table, key: Key): Promise<boolean> {
+async function deleteHistoryIfEmpty(table: Table, key: Key): Promise<boolean> {
   const [item] = await batchGet(table, [key], { consistent: true });
   if (!item) return true;
-  return isBare(item) && deleteUnlessWritten(table, key, item);
+  return isEmptyItem(item) && deleteIfUnchanged(table, key, item);
 }
 
 /** False where somebody wrote to the item since: it is not empty any more, or will be found empty again; a level never goes. */
-export async function deleteUnlessWritten(table: Table, { pk, sk }: Key, item: Item): Promise<boolean> {
+export async function deleteIfUnchanged(table: Table, { pk, sk }: Key, item: Item): Promise<boolean> {
   try {
     await table.client.send(
       new DeleteItemCommand({

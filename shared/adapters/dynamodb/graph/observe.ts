@@ -1,14 +1,14 @@
+import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
 import type { Side } from '../../../domain/graph/claim.ts';
 import { type NodeId, nodeId } from '../../../domain/graph/ids.ts';
+import type { Urn } from '../../../domain/graph/node.ts';
 import type { Micros } from '../../../domain/graph/order.ts';
 import type { Edge, ScopeIdentity } from '../../../domain/graph/ports.ts';
-import { inParallel } from '../../../domain/in-parallel.ts';
-import type { Urn } from '../../../domain/lineage/node.ts';
 import type { Item } from '../batch-get.ts';
 import { pageKey } from '../keys.ts';
-import { type Expression, updateItem, written } from '../update-item.ts';
-import { pagesFor, rememberLevel, type SideOfNode, type Writer, widenIfCrowded } from './levels.ts';
-import { attribute, levelOf, observerText } from './page-codec.ts';
+import { type Expression, updateItem, writeStamp } from '../update-item.ts';
+import { attribute, levelOf, observerText } from './codec.ts';
+import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel, type SideOfNode } from './levels.ts';
 
 /** That a scope saw edges at a time. */
 export type Observation = { readonly scope: ScopeIdentity; readonly at: Micros };
@@ -18,14 +18,18 @@ type Neighbourhood = SideOfNode & { readonly others: readonly NodeId[] };
 const neighbourhoodsInFlight = 24;
 const pagesInFlight = 8;
 /** An expression holds 4 KB. */
-const registersAnUpdate = 60;
-/** A reader finds the scope's head where its name is too long to stand on each node that the scope writes. */
-const longestObserver = 300;
-/** A job may be called anew by each of its runs: beyond so many units a write, who it is stands in its head alone. */
-const unitsWithObservers = 8;
+const registersPerUpdate = 60;
+/** A reader finds the scope's head where its name is too long to be stored on each node that the scope writes. */
+const maxObserverLength = 300;
+/** A job may be named anew by each of its runs: beyond so many units a write, its name is stored in its head alone. */
+const maxUnitsWithObservers = 8;
 
 /** Widens the registers of a scope's edges to a time, on the pages of both ends. */
-export async function observeEdges(writer: Writer, edges: readonly Edge[], observation: Observation): Promise<void> {
+export async function observeEdges(
+  writer: GraphWriter,
+  edges: readonly Edge[],
+  observation: Observation,
+): Promise<void> {
   await inParallel(neighbourhoodsInFlight, neighbourhoods(edges), (one) => observe(writer, one, observation));
 }
 
@@ -40,26 +44,28 @@ function neighbourhoods(edges: readonly Edge[]): Neighbourhood[] {
   return [...of('out', from, to), ...of('in', to, from)];
 }
 
-async function observe(writer: Writer, one: Neighbourhood, observation: Observation): Promise<void> {
-  await inParallel(pagesInFlight, [...(await pagesFor(writer, one, one.others))], ([page, others]) =>
-    observeOnPage(writer, { ...one, others }, page, observation),
+async function observe(writer: GraphWriter, one: Neighbourhood, observation: Observation): Promise<void> {
+  await inParallel(
+    pagesInFlight,
+    [...(await pagesFor(writer, one, one.others, observation.scope.scope))],
+    ([page, others]) => observeOnPage(writer, { ...one, others }, page, observation),
   );
 }
 
 async function observeOnPage(
-  writer: Writer,
+  writer: GraphWriter,
   one: Neighbourhood,
   page: number,
   observation: Observation,
 ): Promise<void> {
   const key = pageKey(writer.workspace, one.side, nodeId(one.urn), page);
   const name = `${writer.workspace} ${one.urn}`;
-  const isNamed = page === 0 && one.side === 'in' && !writer.state.fullOfObservers.has(name);
+  const isNamed = page === 0 && one.side === 'in' && !writer.state.withoutObservers.has(name);
   let pending = observationsDue({}, one, observation);
   let units = 0;
   while (pending.length > 0) {
-    const now = pending.slice(0, registersAnUpdate);
-    const answer = await updateItem(writer, key, registering(one, page, now, observation, isNamed));
+    const now = pending.slice(0, registersPerUpdate);
+    const answer = await updateItem(writer.table, key, registering(one, page, now, observation, isNamed));
     if (answer.refused === null) {
       pending = pending.slice(now.length);
       units = answer.units;
@@ -72,8 +78,8 @@ async function observeOnPage(
     // Refused: some register already spans the time; what is still due follows from the item that refused.
     pending = observationsDue(answer.refused, one, observation);
   }
-  if (isNamed && units > unitsWithObservers) writer.state.fullOfObservers.set(name, true);
-  await widenIfCrowded(writer, one, page, units);
+  if (isNamed && units > maxUnitsWithObservers) writer.state.withoutObservers.set(name, true);
+  await raiseLevelIfFull(writer, one, page, units);
 }
 
 type Due = { readonly other: NodeId; readonly end: 'first' | 'last' };
@@ -119,7 +125,7 @@ function registering(
     ExpressionAttributeValues: {
       ...(page === 0 && { ':u': { S: urn } }),
       ...(observer && { ':k': { S: observer.text } }),
-      ':w': written(),
+      ':w': writeStamp(),
       ':t': { N: BigInt(at).toString() },
     },
   };
@@ -127,5 +133,5 @@ function registering(
 
 function observerOf(identity: ScopeIdentity): { readonly name: string; readonly text: string } | null {
   const text = observerText(identity);
-  return text.length > longestObserver ? null : { name: attribute.observer(identity.scope), text };
+  return text.length > maxObserverLength ? null : { name: attribute.observer(identity.scope), text };
 }

@@ -1,15 +1,15 @@
 import { ConditionalCheckFailedException, DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../../contract/ids.ts';
+import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
 import type { ScopeKind } from '../../../domain/graph/claim.ts';
 import { type ScopeId, scopeId, shardCount } from '../../../domain/graph/ids.ts';
 import { zeroOrder } from '../../../domain/graph/order.ts';
-import { inParallel } from '../../../domain/in-parallel.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import { edgeDetailShard, graphShards, runPartition, scopeHeadIndex, scopeHeadKey, scopePartition } from '../keys.ts';
 import { queryAll } from '../query-all.ts';
 import type { Table } from '../table.ts';
-import { updateItem, written } from '../update-item.ts';
-import { attribute } from './page-codec.ts';
+import { updateItem, writeStamp } from '../update-item.ts';
+import { attribute } from './codec.ts';
 
 const writesInFlight = 24;
 
@@ -42,7 +42,7 @@ async function resetScope(
   workspace: WorkspaceId,
   { scope, kind }: { readonly scope: ScopeId; readonly kind: ScopeKind },
 ): Promise<void> {
-  await updateItem({ table }, scopeHeadKey(workspace, scope), {
+  await updateItem(table, scopeHeadKey(workspace, scope), {
     UpdateExpression: 'SET #order = :zero, #floor = :zero, started = :zero REMOVE digest, committed_at',
     ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
     ExpressionAttributeValues: { ':zero': { S: zeroOrder } },
@@ -83,7 +83,7 @@ async function emptyPage(table: Table, item: Item): Promise<void> {
     await table.client.send(
       new PutItemCommand({
         TableName: table.name,
-        Item: { ...kept, [attribute.written]: written() },
+        Item: { ...kept, [attribute.written]: writeStamp() },
         ConditionExpression: before ? 'w = :w' : 'attribute_not_exists(w)',
         ...(before && { ExpressionAttributeValues: { ':w': before } }),
       }),

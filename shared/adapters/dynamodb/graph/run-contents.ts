@@ -5,71 +5,69 @@ import type { Item } from '../batch-get.ts';
 import { runContentKey, runKey } from '../keys.ts';
 import { pack, packedBytes, unpack } from '../packed.ts';
 import { partsOf, putParts, readParts } from '../parts.ts';
-import type { Meter, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { updateItem } from '../update-item.ts';
 
-type Target = { readonly table: Table; readonly meter?: Meter | undefined };
-
 /** The run whose contents these are. */
-export type ContentPlace = { readonly workspace: WorkspaceId; readonly job: ScopeId; readonly runId: string };
+export type RunRef = { readonly workspace: WorkspaceId; readonly job: ScopeId; readonly runId: string };
 
-/** A run's item is written whole with each event, and holds 400 KB: what is longer stands beside it. */
-const longestInRun = 3_000;
+/** A run's item is written whole with each event, and holds 400 KB: what is longer is stored beside it. */
+const maxInlineContentBytes = 3_000;
 /** Seconds that a content outlives its run by: it need not be renewed with each event of a run that goes on for months. */
-const spare = 60 * 86_400;
+const contentGraceSeconds = 60 * 86_400;
 
 const keyOf =
-  ({ workspace, job, runId }: ContentPlace, digest: string) =>
+  ({ workspace, job, runId }: RunRef, digest: string) =>
   (part: number) =>
     runContentKey(workspace, job, runId, digest, part);
 
 /**
- * The attribute that stands for a content in its run's item: the content, or how many parts it has and when they
- * expire. It stands beside the item where it is long, or the item is full.
+ * The attribute of a content in its run's item: the content, or how many parts it has and when they
+ * expire. It is stored beside the item where it is long, or the item is full.
  */
 export async function storedContent(
-  target: Target,
-  place: ContentPlace,
+  table: Table,
+  ref: RunRef,
   digest: string,
   content: unknown,
   { expiresAt, isFull }: { readonly expiresAt: number; readonly isFull: boolean },
 ): Promise<AttributeValue> {
   const packed = pack(content);
-  if (!isFull && (packed.B?.length ?? 0) <= longestInRun) return packed;
+  if (!isFull && (packed.B?.length ?? 0) <= maxInlineContentBytes) return packed;
   const bytes = packed.B ?? packedBytes(content);
-  await putParts(target, bytes, keyOf(place, digest), expiresAt + spare);
-  return pointer(partsOf(bytes), expiresAt + spare);
+  await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
+  return pointer(partsOf(bytes), expiresAt + contentGraceSeconds);
 }
 
 const pointer = (parts: number, expiresAt: number): AttributeValue => ({
   L: [{ N: String(parts) }, { N: String(expiresAt) }],
 });
 
-/** The content that an attribute stands for, or null where it expired. */
+/** The content of an attribute, or null where it expired. */
 export async function readContent(
-  target: Target,
-  place: ContentPlace,
+  table: Table,
+  ref: RunRef,
   digest: string,
   stored: AttributeValue | undefined,
 ): Promise<unknown> {
   if (!stored?.L) return unpack(stored);
-  const bytes = await readParts(target, Number(stored.L[0]?.N), keyOf(place, digest));
+  const bytes = await readParts(table, Number(stored.L[0]?.N), keyOf(ref, digest));
   return bytes && unpack({ B: bytes });
 }
 
-/** Keeps what stands beside a run's item for longer, where the run has come to outlive it. */
-export async function renewContents(target: Target, place: ContentPlace, run: Item, expiresAt: number): Promise<void> {
+/** Keeps what is stored beside a run's item for longer, where the run has come to outlive it. */
+export async function renewContents(table: Table, ref: RunRef, run: Item, expiresAt: number): Promise<void> {
   for (const name in run) {
     const [parts, expires] = run[name]?.L ?? [];
     if (!name.startsWith('e') || Number(expires?.N) >= expiresAt) continue;
     const digest = name.slice(1);
-    const bytes = await readParts(target, Number(parts?.N), keyOf(place, digest));
+    const bytes = await readParts(table, Number(parts?.N), keyOf(ref, digest));
     if (!bytes) continue;
-    await putParts(target, bytes, keyOf(place, digest), expiresAt + spare);
-    await updateItem(target, runKey(place.workspace, place.job, place.runId), {
+    await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
+    await updateItem(table, runKey(ref.workspace, ref.job, ref.runId), {
       UpdateExpression: 'SET #e = :e',
       ExpressionAttributeNames: { '#e': name },
-      ExpressionAttributeValues: { ':e': pointer(partsOf(bytes), expiresAt + spare) },
+      ExpressionAttributeValues: { ':e': pointer(partsOf(bytes), expiresAt + contentGraceSeconds) },
     });
   }
 }

@@ -1,17 +1,15 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { ScopeId } from '../../../domain/graph/ids.ts';
+import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
 import { type Micros, micros } from '../../../domain/graph/order.ts';
-import type { Heard, KnownRun, RunRecord, RunStore } from '../../../domain/graph/runs.ts';
-import { inParallel } from '../../../domain/in-parallel.ts';
+import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../domain/graph/runs.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import { runKey } from '../keys.ts';
 import { queryAll } from '../query-all.ts';
-import type { Meter, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { type Expression, updateItem } from '../update-item.ts';
-import { type ContentPlace, readContent, renewContents, storedContent } from './run-contents.ts';
+import { type RunRef, readContent, renewContents, storedContent } from './run-contents.ts';
 
-/** What a run's events said, each content once under its digest, with the registers of its first and last time. */
+/** The contents of a run's events, each once under its digest, with the registers of its first and last time. */
 const attribute = {
   content: (digest: string) => `e${digest}`,
   first: (digest: string) => `f${digest}`,
@@ -19,41 +17,37 @@ const attribute = {
 } as const;
 
 /** An expression holds 4 KB, and the events of a batch may all be of one run. */
-const partsAnUpdate = 40;
-
-type Target = { readonly table: Table; readonly meter?: Meter | undefined };
+const contentsPerUpdate = 40;
 
 /** Runs over the table: one item a run, and long contents beside it. */
-export function runStore<Content>(table: Table, meter?: Meter): RunStore<Content> {
-  const target = { table, meter };
+export function runStore<Content>(table: Table): RunStore<Content> {
   return {
-    add: async (workspace, job, { runId, heard, expiresAt }) => {
-      const place = { workspace, job, runId };
-      const { item, repeated } = await addHeard(target, place, heard, expiresAt);
-      await renewContents(target, place, item, expiresAt);
-      return { record: await recordOf(target, place, item, heard), repeated };
+    add: async (workspace, job, { runId, records, expiresAt }) => {
+      const run = { workspace, job, runId };
+      const { item, repeated } = await addRecords(table, run, records, expiresAt);
+      await renewContents(table, run, item, expiresAt);
+      return { records: await recordsOf(table, run, item, records), repeated };
     },
     read: async (workspace, job, runId) => {
-      const options = { consistent: true, ...(meter && { meter }) };
-      const [item] = await batchGet(table, [runKey(workspace, job, runId)], options);
-      return recordOf(target, { workspace, job, runId }, item ?? {});
+      const [item] = await batchGet(table, [runKey(workspace, job, runId)], { consistent: true });
+      return recordsOf(table, { workspace, job, runId }, item ?? {});
     },
-    others: (workspace, job, runId) => otherRuns(target, workspace, job, runId),
+    otherRuns: (workspace, job, runId) => otherRuns(table, { workspace, job, runId }),
   };
 }
 
-async function addHeard<Content>(
-  target: Target,
-  place: ContentPlace,
-  heard: RunRecord<Content>,
+async function addRecords<Content>(
+  table: Table,
+  run: RunRef,
+  records: RunRecords<Content>,
   expiresAt: number,
 ): Promise<{ readonly item: Item; readonly repeated: boolean }> {
-  const key = runKey(place.workspace, place.job, place.runId);
+  const key = runKey(run.workspace, run.job, run.runId);
   let item: Item = {};
   let [repeated, isFull] = [false, false];
-  for (let due = dueOf(item, heard); due.length > 0; due = dueOf(item, heard)) {
-    const expression = await addition(target, place, due, { expiresAt, isFull });
-    const answer = await updateItem(target, key, expression).catch((error) => {
+  for (let due = dueOf(item, records); due.length > 0; due = dueOf(item, records)) {
+    const expression = await addition(table, run, due, { expiresAt, isFull });
+    const answer = await updateItem(table, key, expression).catch((error) => {
       if (isFull || !isTooLarge(error)) throw error;
       return null;
     });
@@ -69,10 +63,10 @@ async function addHeard<Content>(
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationException' && /item size/i.test(error.message);
 
-type Due<Content> = Heard<Content> & { readonly digest: string; readonly part: 'content' | 'first' | 'last' };
+type Due<Content> = RunRecord<Content> & { readonly digest: string; readonly part: 'content' | 'first' | 'last' };
 
-function dueOf<Content>(item: Item, heard: RunRecord<Content>): Due<Content>[] {
-  const due = [...heard].flatMap(([digest, one]): Due<Content>[] => {
+function dueOf<Content>(item: Item, records: RunRecords<Content>): Due<Content>[] {
+  const due = [...records].flatMap(([digest, one]): Due<Content>[] => {
     const [first, last] = [item[attribute.first(digest)]?.N, item[attribute.last(digest)]?.N];
     if (first === undefined || last === undefined) return [{ ...one, digest, part: 'content' }];
     return [
@@ -80,12 +74,12 @@ function dueOf<Content>(item: Item, heard: RunRecord<Content>): Due<Content>[] {
       ...(BigInt(last) < BigInt(one.last) ? [{ ...one, digest, part: 'last' as const }] : []),
     ];
   });
-  return due.slice(0, partsAnUpdate);
+  return due.slice(0, contentsPerUpdate);
 }
 
 async function addition<Content>(
-  target: Target,
-  place: ContentPlace,
+  table: Table,
+  ref: RunRef,
   due: readonly Due<Content>[],
   run: { readonly expiresAt: number; readonly isFull: boolean },
 ): Promise<Expression> {
@@ -106,7 +100,7 @@ async function addition<Content>(
     }
     if (part === 'content') {
       names[`#e${i}`] = attribute.content(digest);
-      values[`:e${i}`] = await storedContent(target, place, digest, content, run);
+      values[`:e${i}`] = await storedContent(table, ref, digest, content, run);
       sets.push(`#e${i} = :e${i}`);
       conditions.push(`attribute_not_exists(#l${i})`);
     } else conditions.push(part === 'first' ? `#f${i} > :f${i}` : `#l${i} < :l${i}`);
@@ -120,19 +114,19 @@ async function addition<Content>(
   };
 }
 
-/** What an item says; contents that the caller has just heard need not be read back. */
-async function recordOf<Content>(
-  target: Target,
-  place: ContentPlace,
+/** The records of an item; contents that the caller has just brought need not be read back. */
+async function recordsOf<Content>(
+  table: Table,
+  run: RunRef,
   item: Item,
-  heard: RunRecord<Content> = new Map(),
-): Promise<RunRecord<Content>> {
+  records: RunRecords<Content> = new Map(),
+): Promise<RunRecords<Content>> {
   const names = Object.keys(item).filter((name) => name.startsWith('e'));
-  const known = await inParallel(8, names, async (name): Promise<[string, Heard<Content>][]> => {
+  const known = await inParallel(8, names, async (name): Promise<[string, RunRecord<Content>][]> => {
     const digest = name.slice(1);
     const [first, last] = [item[attribute.first(digest)]?.N, item[attribute.last(digest)]?.N];
     if (first === undefined || last === undefined) return [];
-    const content = heard.get(digest)?.content ?? ((await readContent(target, place, digest, item[name])) as Content);
+    const content = records.get(digest)?.content ?? ((await readContent(table, run, digest, item[name])) as Content);
     // Null: it expired with its run.
     return content === null ? [] : [[digest, { content, first: time(first), last: time(last) }]];
   });
@@ -141,23 +135,20 @@ async function recordOf<Content>(
 
 const time = (text: string): Micros => micros(BigInt(text));
 
-async function otherRuns<Content>(
-  target: Target,
-  workspace: WorkspaceId,
-  job: ScopeId,
-  runId: string,
-): Promise<KnownRun<Content>[]> {
+/** Runs of a job but one, as they are asked for: a job of 100 days may have thousands. */
+async function* otherRuns<Content>(
+  table: Table,
+  { workspace, job, runId }: RunRef,
+): AsyncGenerator<StoredRun<Content>> {
   const prefix = runKey(workspace, job, '');
-  const found: KnownRun<Content>[] = [];
   const query = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :runs)',
     ExpressionAttributeValues: { ':pk': { S: prefix.pk }, ':runs': { S: prefix.sk } },
     ConsistentRead: true,
   };
-  for await (const item of queryAll(target.table, query)) {
+  for await (const item of queryAll(table, query)) {
     const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';
     if (other === runId) continue;
-    found.push({ runId: other, record: await recordOf(target, { workspace, job, runId: other }, item) });
+    yield { runId: other, records: await recordsOf(table, { workspace, job, runId: other }, item) };
   }
-  return found;
 }

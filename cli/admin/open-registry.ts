@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { connect } from '../connect.ts';
+import type { Context, Values } from './command.ts';
+
+/** Reaches the stores of a deployment as an operator. */
+export async function openRegistry(values: Values): Promise<Context> {
+  const connection = await connect(values);
+  const { actor = userInfo().username } = values;
+  return {
+    connection,
+    ports: {
+      registry: registry({ client: connection.dynamodb, name: connection.names.table }),
+      now: () => new Date(),
+      randomBytes,
+      actor: `operator:${actor}`,
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import { allPages } from '../../shared/client/pages.ts';
+import { AccessDiagnosisBundle } from '../../shared/contract/access-diagnosis.ts';
+import { AccessRequestPage, AccessRequestView, accessRequestStates } from '../../shared/contract/access-requests.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { roles, tokenScopes } from '../../shared/contract/vocabulary.ts';
+import { exitCodes } from '../command-error.ts';
+import { type Context, serves } from '../framework.ts';
+import { listed, type Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
+import { table } from '../terminal/table.ts';
+import { outputColors } from '../terminal/terminal.ts';
+
+const asRole = () => new Option('--role <role>', 'the role').choices(roles);
+
+export function registerAccess(program: Command, context: Context): void {
+  const access = program.command('access').description('who may do what, why not, and asking for more');
+  access
+    .command('diagnose')
+    .description('which link between a user and an action on the connector is broken; exits with 1 where one is')
+    .addOption(new Option('--action <action>', 'what is to be done').choices(tokenScopes).default('read'))
+    .option('--user <id>', "another user's access; for administrators")
+    .action(serves<{ action: string; user?: string }>(context, diagnose));
+  access
+    .command('request')
+    .description('asks for a role')
+    .addOption(asRole().makeOptionMandatory())
+    .requiredOption('--reason <text>', 'what it is needed for')
+    .action(serves<{ role: string; reason: string }>(context, request));
+  access
+    .command('requests')
+    .description("lists your requests, and everybody's for administrators")
+    .addOption(new Option('--state <state>', 'those in a state').choices(accessRequestStates))
+    .action(serves<{ state?: string }>(context, requests));
+  access
+    .command('approve <id>')
+    .description('grants what was asked for, or less')
+    .addOption(asRole())
+    .action(serves<{ role?: string }>(context, (session, [id = ''], { role }) => decide(session, id, { role })));
+  access
+    .command('deny <id>')
+    .description('denies what was asked for')
+    .option('--reason <text>', 'why')
+    .action(
+      serves<{ reason?: string }>(context, (session, [id = ''], { reason }) => decide(session, id, { reason }, true)),
+    );
+}
+
+async function diagnose(
+  session: Session,
+  _: readonly string[],
+  options: { action: string; user?: string },
+): Promise<Outcome> {
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const body = {
+    workspace_id: workspace.id,
+    connector_id: connector.id,
+    action: options.action,
+    ...(options.user !== undefined && { user_id: options.user }),
+  };
+  const json = await api.ask(routes.diagnoseAccess, { body });
+  const { chain, root_cause } = v.parse(AccessDiagnosisBundle, json);
+  const { green, red, dim } = outputColors(session.terminal);
+  const colored = { ok: green, broken: red, unknown: dim, skipped: dim };
+  const text = () =>
+    [
+      ...chain.map(
+        ({ status, title, detail }) => `${colored[status](status.padEnd(8))} ${printable(`${title}  ${detail}`)}`,
+      ),
+      ...(root_cause ? [red(printable(`${root_cause.code}: ${root_cause.message}`))] : []),
+    ].join('\n');
+  return { json, text, exitCode: root_cause ? exitCodes.wanting : exitCodes.done };
+}
+
+async function request(session: Session, _: readonly string[], { role, reason }: { role: string; reason: string }) {
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const body = { workspace_id: workspace.id, connector_id: connector.id, role, reason };
+  return shown(await api.ask(routes.createAccessRequest, { body }));
+}
+
+async function requests(session: Session, _: readonly string[], { state }: { state?: string }): Promise<Outcome> {
+  const query = { workspace_id: (await session.workspace()).id, state, limit: 200 };
+  const page = await allPages(await session.api(), routes.listAccessRequests, { query });
+  return listed(page, () => {
+    const { items } = v.parse(AccessRequestPage, page);
+    const rows = items.map((one) => [one.id, one.state, one.user_id, one.role, one.created_at, one.reason]);
+    return table(['REQUEST', 'STATE', 'USER', 'ROLE', 'ASKED', 'REASON'], rows).join('\n');
+  });
+}
+
+type Decision = { readonly role?: string | undefined; readonly reason?: string | undefined };
+
+async function decide(
+  session: Session,
+  access_request_id: string,
+  decision: Decision,
+  isDenial = false,
+): Promise<Outcome> {
+  const route = isDenial ? routes.denyAccessRequest : routes.approveAccessRequest;
+  const query = { workspace_id: (await session.workspace()).id };
+  return shown(await (await session.api()).ask(route, { params: { access_request_id }, query, body: decision }));
+}
+
+const shown = (json: unknown): Outcome => ({
+  json,
+  text: () =>
+    Object.entries(v.parse(AccessRequestView, json))
+      .map(([name, value]) => printable(`${name}: ${value ?? '-'}`))
+      .join('\n'),
+});

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import { collectionProjectCommands } from '../admin/collection.ts';
+import { collectionKeyCommands } from '../admin/collection-keys.ts';
+import {
+  type Command as AdminCommand,
+  type Option as AdminOption,
+  type Commands,
+  options,
+  type Values,
+} from '../admin/command.ts';
+import { connectorCommands } from '../admin/connectors.ts';
+import { storeFailure } from '../admin/failures.ts';
+import { operationCommands } from '../admin/operations.ts';
+import { forPeople, withoutHashes } from '../admin/print.ts';
+import { rebuildCommands } from '../admin/rebuild-command.ts';
+import { linkedProjectCommands, memberCommands, workspaceCommands } from '../admin/workspaces.ts';
+import { UsageError } from '../command-error.ts';
+import { acts, type Context, gathered } from '../framework.ts';
+import type { Outcome } from '../outcome.ts';
+import { credentialsJson } from '../settings/credentials-file.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+const commands: Commands = {
+  ...workspaceCommands,
+  ...memberCommands,
+  ...connectorCommands,
+  ...linkedProjectCommands,
+  ...collectionProjectCommands,
+  ...collectionKeyCommands,
+  ...operationCommands,
+  ...rebuildCommands,
+};
+
+const groups: Readonly<Record<string, string>> = {
+  workspaces: 'who shares lineage and events',
+  members: 'who may see and do what in a workspace',
+  connectors: 'the databases that lineage is about',
+  'linked-projects': 'the dbt and SQLMesh projects that may send complete snapshots',
+  projects: 'what collects events',
+  environments: 'the environments of a collection project',
+  origins: 'the web origins that may send to a collection project',
+  'project-keys': 'public keys of web pages',
+  'server-keys': 'secret keys of backends',
+  tokens: 'personal access tokens of a workspace',
+};
+
+/** The options that the program has for every command. */
+const global: readonly AdminOption[] = ['credentials', 'json', 'workspace'];
+
+export function registerAdmin(program: Command, context: Context): void {
+  const admin = program
+    .command('admin')
+    .description("sets a deployment up and runs it, in its stores: takes AWS credentials, or a local service's file")
+    .option('--tenant <name>', 'the stack of a tenant, with AWS credentials')
+    .option('--actor <name>', 'whom the audit names; the user of this machine where it is left out');
+  const places = new Map<string, Command>();
+  for (const [name, entry] of Object.entries(commands)) {
+    const [group = '', verb] = name.split(' ');
+    const parent = verb === undefined ? admin : (places.get(group) ?? admin.command(group));
+    if (verb !== undefined) places.set(group, parent.description(groups[group] ?? group));
+    define(parent.command(verb ?? group), entry, context);
+  }
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+function define(command: Command, entry: AdminCommand, context: Context): void {
+  command.description(entry.says);
+  for (const operand of entry.operands) command.argument(`<${operand}>`);
+  const taken = (entry.options ?? []).filter((option) => !global.includes(option));
+  const defined = taken.map((name) => ({ name, option: optionOf(name) }));
+  for (const { option } of defined) command.addOption(option);
+  command.action(
+    acts(context, async () => {
+      const given = command.optsWithGlobals<Given>();
+      const own = defined.map(({ name, option }) => [name, givenOf(name, given[option.attributeName()])]);
+      const values: Values = { ...Object.fromEntries(own), ...targetOf(given, context.terminal) };
+      return runEntry(entry, command.args, values);
+    }),
+  );
+}
+
+function optionOf(name: AdminOption): Option {
+  const { type, ...rest } = options[name];
+  const option = new Option(type === 'boolean' ? `--${name}` : `--${name} <value>`);
+  return 'multiple' in rest ? option.argParser(gathered) : option;
+}
+
+/** commander reads `--no-x` as the absence of x. */
+const givenOf = (name: AdminOption, value: unknown): unknown => (name.startsWith('no-') ? value === false : value);
+
+const optional = v.optional(v.string());
+const Target = v.object({ tenant: optional, credentials: optional, actor: optional, workspace: optional });
+
+/** The deployment that is meant: a tenant, or the local service of a credentials file. Throws UsageError. */
+function targetOf(given: Given, { env, folder }: Terminal): v.InferOutput<typeof Target> {
+  const { tenant, credentials, ...others } = v.parse(Target, given);
+  if (tenant !== undefined && credentials !== undefined)
+    throw new UsageError('Give --tenant NAME or --credentials FILE, not both.');
+  if (tenant !== undefined) return { tenant, ...others };
+  const local = path.join(folder, '.local', 'credentials.json');
+  const file = credentials ?? (env['TRIBUTARY_CREDENTIALS'] || (existsSync(local) ? local : undefined));
+  if (file === undefined)
+    throw new UsageError('Which deployment? Give --tenant NAME of a stack, or --credentials FILE of a local service.');
+  credentialsJson(path.resolve(folder, file));
+  return { credentials: path.resolve(folder, file), ...others };
+}
+
+/** The stores are reached here alone, so that no other command loads what reaches them. */
+async function runEntry(entry: AdminCommand, operands: readonly string[], values: Values): Promise<Outcome> {
+  try {
+    const { openRegistry } = await import('../admin/open-registry.ts');
+    const context = await openRegistry(values);
+    const answer = await entry.run(context, operands, values);
+    const json = withoutHashes(answer);
+    return { json, text: () => forPeople(json), ...(Array.isArray(json) && { items: json }) };
+  } catch (error) {
+    throw storeFailure(error);
+  }
+}

@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import type { Asked } from '../../shared/client/api.ts';
+import { allPages } from '../../shared/client/pages.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { DeliveryPage, LineageDelivery } from '../../shared/contract/deliveries.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { deliveryStates } from '../../shared/contract/vocabulary.ts';
+import { exitCodes } from '../command-error.ts';
+import { type Context, integer, serves } from '../framework.ts';
+import { listed, type Outcome } from '../outcome.ts';
+import { describeDelivery } from '../push/describe-delivery.ts';
+import type { Session } from '../session.ts';
+import { table } from '../terminal/table.ts';
+import { write } from '../terminal/terminal.ts';
+
+type Options = { readonly state?: string; readonly limit: number };
+
+export function registerDeliveries(program: Command, context: Context): void {
+  const deliveries = program
+    .command('deliveries')
+    .description('what became of what was sent')
+    .argument('[id]', 'one delivery')
+    .addOption(new Option('--state <state>', 'those in a state').choices(deliveryStates))
+    .option('--limit <n>', 'how many to list', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .action(serves<Options>(context, (session, [id], options) => (id ? one(session, id) : list(session, options))));
+  deliveries
+    .command('retry <id>')
+    .description('puts a failed delivery back to work')
+    .action(serves(context, (session, [id = '']) => changed(session, routes.retryDelivery, id)));
+  deliveries
+    .command('release <id>')
+    .description('lets a snapshot through that the shrink guard holds')
+    .action(serves(context, (session, [id = '']) => changed(session, routes.releaseDelivery, id)));
+  deliveries
+    .command('payload <id>')
+    .description('prints the bytes of a delivery as they were received')
+    .action(serves(context, (session, [id = '']) => payload(session, id)));
+}
+
+async function list(session: Session, { state, limit }: Options): Promise<Outcome> {
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
+  const query = { workspace_id: workspace.id, state, connector_id: connector?.id, limit: Math.min(limit, 200) };
+  const page = await allPages(api, routes.listDeliveries, { query }, limit);
+  return listed(page, () => {
+    const { items } = v.parse(DeliveryPage, page);
+    const rows = items.map((item) => [
+      item.delivery_id,
+      item.kind,
+      item.state,
+      item.received_at,
+      `${item.projected_item_count}/${item.item_count}`,
+    ]);
+    return table(['DELIVERY', 'KIND', 'STATE', 'RECEIVED', 'ITEMS'], rows).join('\n');
+  });
+}
+
+const asked = async (session: Session, delivery_id: string) => ({
+  params: { delivery_id },
+  query: { workspace_id: (await session.workspace()).id },
+});
+
+const one = (session: Session, id: string): Promise<Outcome> => changed(session, routes.getDelivery, id);
+
+async function changed(session: Session, route: Asked, id: string): Promise<Outcome> {
+  const json = await (await session.api()).ask(route, await asked(session, id));
+  return { json, text: () => describeDelivery(v.parse(LineageDelivery, json)).join('\n') };
+}
+
+async function payload(session: Session, id: string) {
+  const response = await (await session.api()).stream(routes.getDeliveryPayload, await asked(session, id));
+  for await (const bytes of response.body ?? []) await write(session.terminal.output, bytes);
+  return exitCodes.done;
+}

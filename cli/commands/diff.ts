@@ -1,0 +1,140 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { type DiffGrade, diffGrades, LineageDiff } from '../../shared/contract/diff.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { exitCodes, UsageError } from '../command-error.ts';
+import { describeDiff } from '../diff/describe-diff.ts';
+import { diffMarkdown } from '../diff/markdown.ts';
+import { jsonOf, readBytes } from '../files.ts';
+import { type Context, integer, moment, serves } from '../framework.ts';
+import type { Outcome } from '../outcome.ts';
+import { dbtArtifacts } from '../push/dbt-artifacts.ts';
+import type { Session } from '../session.ts';
+import { printableJson } from '../terminal/printable.ts';
+import { outputColors } from '../terminal/terminal.ts';
+
+type Options = {
+  readonly from?: string;
+  readonly to?: string;
+  readonly project?: string;
+  readonly environment?: string;
+  readonly matchBy?: string;
+  readonly depth?: number;
+  readonly nodes?: number;
+  readonly format: 'table' | 'json' | 'markdown';
+  readonly failOn: DiffGrade | 'none';
+};
+
+const zip = promisify(gzip);
+
+export function registerDiff(program: Command, context: Context): void {
+  const diff = printing(program.command('diff'))
+    .description('what a branch would break, or what changed between two times')
+    .option('--from <time>', 'the earlier time', moment)
+    .option('--to <time>', 'the later time; now where it is left out', moment)
+    .action(serves<Options>(context, (session, _, options) => times(session, options)));
+  branch(diff.command('dbt [dir]').description('the manifest of a branch against what is live')).action(
+    serves<Options>(context, (session, [dir = '.'], options) => {
+      const { manifest } = dbtArtifacts(session.terminal, dir);
+      return project(session, options, 'manifest', manifest);
+    }),
+  );
+  branch(diff.command('sqlmesh <file>').description('a rendered SQLMesh project against what is live'))
+    .option('--environment <name>', 'the live environment; its own where it is left out')
+    .action(
+      serves<Options>(context, (session, [file = ''], options) => {
+        const bytes = readBytes(session.terminal, file);
+        jsonOf(bytes, file);
+        return project(session, options, 'project', bytes);
+      }),
+    );
+}
+
+const branch = (command: Command): Command =>
+  printing(command)
+    .option('--project <id>', 'the linked project that is live')
+    .addOption(
+      new Option('--match-by <what>', 'model: for branches that are built into a schema of their own').choices([
+        'relation',
+        'model',
+      ]),
+    );
+
+const printing = (command: Command): Command =>
+  command
+    .option('--depth <n>', 'how many steps to follow a change', integer(limits.impact.depth))
+    .option('--nodes <n>', 'how many relations to visit from a change', integer(limits.impact.nodes))
+    .addOption(
+      new Option('--format <format>', 'markdown: for a comment on a pull request')
+        .choices(['table', 'json', 'markdown'])
+        .default('table'),
+    )
+    .addOption(
+      new Option('--fail-on <grade>', 'exit with 1 from this grade on')
+        .choices(['breaking', 'risky', 'none'])
+        .default('breaking'),
+    );
+
+async function times(session: Session, options: Options): Promise<Outcome> {
+  if (options.from === undefined)
+    throw new UsageError('Say what to compare: diff dbt [DIR], diff sqlmesh FILE, or diff --from TIME [--to TIME].');
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const query = {
+    workspace_id: workspace.id,
+    connector_id: connector.id,
+    from: options.from,
+    to: options.to,
+    max_depth: options.depth,
+    max_nodes: options.nodes,
+    limit: limits.diff.edges.max,
+  };
+  const json = await api.ask(routes.diffTimes, { query });
+  return judged(session, json, options);
+}
+
+async function project(
+  session: Session,
+  options: Options,
+  part: 'manifest' | 'project',
+  document: Buffer,
+): Promise<Outcome> {
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const { name } = v.parse(Named, jsonOf(document, part));
+  const fields = {
+    workspace_id: workspace.id,
+    connector_id: connector.id,
+    project_id: options.project ?? name,
+    environment: options.environment,
+    match_by: options.matchBy,
+    max_depth: options.depth,
+    max_nodes: options.nodes,
+  };
+  session.progress.say('comparing with what is live');
+  const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"${part}":`);
+  const bytes = await zip(Buffer.concat([head, document, Buffer.from('}')]));
+  const json = await api.ask(routes.diffProject, { bytes, headers: { 'content-encoding': 'gzip' } });
+  return judged(session, json, options);
+}
+
+/** The project's own name, as both documents have it. */
+const Named = v.pipe(
+  v.looseObject({
+    metadata: v.optional(v.looseObject({ project_name: v.nullish(v.string()) })),
+    project: v.optional(v.looseObject({ name: v.optional(v.string()) })),
+  }),
+  v.transform(({ metadata, project: own }) => ({ name: metadata?.project_name ?? own?.name })),
+);
+
+function judged({ terminal }: Session, json: unknown, { format, failOn }: Options): Outcome {
+  const answer = v.parse(LineageDiff, json);
+  const isFound = failOn !== 'none' && diffGrades.indexOf(answer.grade) >= diffGrades.indexOf(failOn);
+  const texts = {
+    json: () => printableJson(json, 2),
+    markdown: () => diffMarkdown(answer),
+    table: () => describeDiff(answer, outputColors(terminal)),
+  };
+  return { json, text: texts[format], exitCode: isFound ? exitCodes.wanting : exitCodes.done };
+}

@@ -1,0 +1,121 @@
+import { statSync } from 'node:fs';
+import type { Command } from 'commander';
+import * as v from 'valibot';
+import { apiOf } from '../../shared/client/api.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { Health } from '../../shared/contract/health.ts';
+import { ProviderPage } from '../../shared/contract/providers.ts';
+import { WorkspacePage } from '../../shared/contract/workspaces.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { acts, type Context } from '../framework.ts';
+import type { Outcome } from '../outcome.ts';
+import { serviceError } from '../service/service-error.ts';
+import { type Session, sessionOf } from '../session.ts';
+import { configurationFile } from '../settings/profiles.ts';
+import type { GlobalOptions } from '../settings/settings.ts';
+import { printable } from '../terminal/printable.ts';
+import { counted } from '../terminal/table.ts';
+import { outputColors, type Terminal } from '../terminal/terminal.ts';
+
+export function registerDoctor(program: Command, context: Context): void {
+  program
+    .command('doctor')
+    .description('looks at each link of the chain, from the configuration to the permission')
+    .action(acts(context, (_, globals) => doctor(globals, context.terminal)));
+}
+
+type Link = { readonly link: string; readonly says: (session: Session) => Promise<string> };
+type Finding = {
+  readonly link: string;
+  readonly state: 'ok' | 'broken' | 'skipped';
+  readonly message: string;
+  readonly hints: readonly string[];
+};
+
+/** In the order in which one needs the other. */
+const links: readonly Link[] = [
+  {
+    link: 'configuration',
+    says: async ({ settings, terminal }) => configuration(settings.url, settings.origin, terminal),
+  },
+  { link: 'service', says: service },
+  { link: 'token', says: token },
+  {
+    link: 'workspace',
+    says: async (session) => `${(await session.workspace()).name} (${(await session.workspace()).id})`,
+  },
+  { link: 'reading', says: reading },
+  {
+    link: 'connector',
+    says: async (session) => `${(await session.connector()).name} (${(await session.connector()).id})`,
+  },
+];
+
+async function doctor(globals: GlobalOptions, terminal: Terminal): Promise<Outcome> {
+  const findings: Finding[] = [];
+  let exitCode: ExitCode = exitCodes.done;
+  const session = lazySession(globals, terminal);
+  for (const { link, says } of links) {
+    if (exitCode !== exitCodes.done) {
+      findings.push({ link, state: 'skipped', message: 'the link before it is broken', hints: [] });
+      continue;
+    }
+    try {
+      findings.push({ link, state: 'ok', message: await says(session()), hints: [] });
+    } catch (error) {
+      const failure = error instanceof CommandError ? error : serviceError(error);
+      if (failure === null) throw error;
+      findings.push({ link, state: 'broken', message: failure.message, hints: failure.hints });
+      exitCode = failure.exitCode;
+    }
+  }
+  return {
+    json: { ok: exitCode === exitCodes.done, links: findings },
+    text: () => describe(findings, terminal),
+    exitCode,
+  };
+}
+
+const lazySession = (globals: GlobalOptions, terminal: Terminal) => {
+  let session: Session | undefined;
+  return (): Session => {
+    session ??= sessionOf(globals, terminal);
+    return session;
+  };
+};
+
+function configuration(url: string, origin: { url: string; token: string }, terminal: Terminal): string {
+  const file = configurationFile(terminal);
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const open = process.platform !== 'win32' && (mode & 0o077) !== 0 ? `; others can read ${file}: chmod 600 it` : '';
+  return `${url} by ${origin.url}, token by ${origin.token}${open}`;
+}
+
+async function service({ settings }: Session): Promise<string> {
+  const { status, version } = v.parse(Health, await apiOf(settings.url, undefined).ask(routes.getHealth));
+  return `${status}, version ${version}`;
+}
+
+async function token(session: Session): Promise<string> {
+  const { items } = v.parse(WorkspacePage, await (await session.api()).ask(routes.listWorkspaces));
+  const roles = items.map(({ name, role }) => `${name} as ${role}`).join(', ');
+  return items.length > 0 ? `is valid; ${roles}` : 'is valid, but of no workspace';
+}
+
+async function reading(session: Session): Promise<string> {
+  const [api, workspace] = [await session.api(), await session.workspace()];
+  const query = { workspace_id: workspace.id, limit: 200 };
+  const { items } = v.parse(ProviderPage, await api.ask(routes.listProviders, { query }));
+  return items.length > 0 ? `is allowed; ${counted(items.length, 'feed')}` : 'is allowed; nothing was sent yet';
+}
+
+function describe(findings: readonly Finding[], terminal: Terminal): string {
+  const { green, red, dim } = outputColors(terminal);
+  const marks = { ok: green('ok     '), broken: red('broken '), skipped: dim('skipped') };
+  return findings
+    .flatMap(({ link, state, message, hints }) => [
+      `${marks[state]}  ${link.padEnd(13)}  ${printable(message)}`,
+      ...hints.map((hint) => dim(`         ${hint}`)),
+    ])
+    .join('\n');
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import * as v from 'valibot';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { EdgeExplanation, type ExplainedEvidence } from '../../shared/contract/explain.ts';
+import { notFound } from '../command-error.ts';
+import { type Context, moment, serves } from '../framework.ts';
+import { unresolvedRelation } from '../impact/resolution.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printable, printableLines } from '../terminal/printable.ts';
+import { type Colors, outputColors } from '../terminal/terminal.ts';
+
+type Options = { readonly column?: string; readonly asOf?: string };
+
+export function registerExplain(program: Command, context: Context): void {
+  program
+    .command('explain')
+    .description('how it is known that one relation feeds another: every piece of evidence')
+    .argument('<upstream>', 'the relation that is read')
+    .argument('<downstream>', 'the relation that is made of it')
+    .option('--column <name>', 'what it takes part in alone')
+    .option('--as-of <time>', 'as it was known at a time', moment)
+    .action(serves(context, explain));
+}
+
+async function explain(session: Session, ends: readonly string[], { column, asOf }: Options): Promise<Outcome> {
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const [upstream = '', downstream = ''] = ends;
+  const query = { upstream, downstream, column_ref: column, as_of: asOf };
+  const json = await api.ask(routes.explainEdge, {
+    query: { workspace_id: workspace.id, connector_id: connector.id, ...query },
+  });
+  const answer = v.parse(EdgeExplanation, json);
+  const failure =
+    (await unresolvedRelation(session, upstream, answer.upstream)) ??
+    (await unresolvedRelation(session, downstream, answer.downstream)) ??
+    (answer.found ? null : noEdge(answer));
+  return { json, text: () => describe(answer, outputColors(session.terminal)), ...(failure && { failure }) };
+}
+
+const noEdge = ({ upstream, downstream }: EdgeExplanation) =>
+  notFound(
+    `Nothing says that ${printable(upstream.relation_ref)} feeds ${printable(downstream.relation_ref)} directly.`,
+    [`tributary impact ${printable(upstream.relation_ref)} lists what it feeds.`],
+  );
+
+function describe({ upstream, downstream, status, confidence, evidence }: EdgeExplanation, style: Colors): string {
+  const edge = printable(`${upstream.relation_ref} → ${downstream.relation_ref}`);
+  return [
+    style.bold(`${edge}  ${status}, confidence ${confidence}`),
+    ...evidence.flatMap((one) => ['', ...evidenceLines(one, style)]),
+  ].join('\n');
+}
+
+function evidenceLines(one: ExplainedEvidence, style: Colors): string[] {
+  const said = one.said_by.map(({ kind, pointer }) => `${kind} at ${pointer}`);
+  const columns = one.columns.map(({ upstream, downstream, subtype }) =>
+    [`${upstream} → ${downstream ?? 'every column'}`, subtype ? ` (${subtype})` : ''].join(''),
+  );
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    [
+      'says',
+      [one.provider_type, one.producer && `${one.producer.namespace}/${one.producer.name}`].filter(Boolean).join(', '),
+    ],
+    ['observed', one.observed_at],
+    ['counts', `${one.disposition}, weight ${one.weight}: ${one.why.message}`],
+    ['statement', one.statement_kind],
+    ['principal', one.principal],
+    ['delivery', one.delivery?.delivery_id],
+    ['place', said.join('; ')],
+    ['columns', columns.join(', ')],
+    ['unresolved', one.columns_unresolved.map(({ column, reason }) => `${column ?? 'all'}: ${reason}`).join(', ')],
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value ? [`  ${style.dim(name.padEnd(10))} ${printable(value)}`] : [],
+  );
+  const sql = one.sql ? printableLines(one.sql.text.trim()).split('\n') : [];
+  return [...lines, ...sql.map((line) => style.cyan(`    ${line}`))];
+}

@@ -1,0 +1,96 @@
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { directions } from '../../shared/contract/vocabulary.ts';
+import { type Context, gathered, integer, moment, serves } from '../framework.ts';
+import { describeAnswer } from '../impact/describe-answer.ts';
+import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
+import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printableJson } from '../terminal/printable.ts';
+import { outputColors } from '../terminal/terminal.ts';
+
+type Options = {
+  readonly column?: readonly string[];
+  readonly direction?: string;
+  readonly depth?: number;
+  readonly nodes?: number;
+  readonly asOf?: string;
+  readonly includeStale?: boolean;
+  readonly minConfidence?: string;
+  readonly format: 'table' | 'json' | 'csv' | 'mermaid' | 'dot';
+};
+
+export function registerImpact(program: Command, context: Context): void {
+  program
+    .command('impact')
+    .description('what feeds a relation or its columns, and what breaks if they change')
+    .argument('<ref>', 'a relation, such as shop.core.orders')
+    .option('--column <name>', 'a column of it; may be given several times', gathered)
+    .addOption(new Option('--direction <direction>', 'which way to look').choices(directions))
+    .option('--depth <n>', 'how many steps to go', integer(limits.impact.depth))
+    .option('--nodes <n>', 'how many relations to visit', integer(limits.impact.nodes))
+    .option('--as-of <time>', 'as it was at a time', moment)
+    .option('--include-stale', 'follow edges that no admitted evidence holds any more')
+    .option('--min-confidence <share>', 'follow edges of at least this confidence, 0 to 1')
+    .addOption(
+      new Option('--format <format>', 'how to print the answer')
+        .choices(['table', 'json', 'csv', 'mermaid', 'dot'])
+        .default('table'),
+    )
+    .action(serves(context, impact));
+}
+
+async function impact(session: Session, [ref = '']: readonly string[], options: Options): Promise<Outcome> {
+  const { column: columns = [] } = options;
+  const answers = await Promise.all((await session.connectors()).map((one) => askOn(session, one.id, ref, options)));
+  const resolved = answers.filter(({ answer }) => answer.lineage_resolution.method !== 'unresolved');
+  // A relation of one connector needs no choice; of several, or of none, the choice is the caller's.
+  const [found] = resolved.length === 1 || answers.length === 1 ? [...resolved, ...answers] : [];
+  const { json, answer } = found ?? (await askOn(session, (await session.connector()).id, ref, options));
+  const failure = (await unresolvedRelation(session, ref, answer)) ?? (await unknownColumns(session, answer, columns));
+  if (failure) return { json, text: () => '', failure };
+  return { json, text: () => textOf(session, answer, options) };
+}
+
+async function askOn(session: Session, connectorId: string, ref: string, options: Options) {
+  const json = await askImpact(session, connectorId, ref, options);
+  return { json, answer: v.parse(ImpactAnswer, json) };
+}
+
+async function askImpact(session: Session, connectorId: string, ref: string, options: Options): Promise<unknown> {
+  const [api, workspace] = [await session.api(), await session.workspace()];
+  const { column: columns = [] } = options;
+  return api.ask(routes.getImpact, {
+    query: {
+      workspace_id: workspace.id,
+      connector_id: connectorId,
+      relation_ref: ref,
+      column_ref: columns,
+      direction: options.direction,
+      max_depth: options.depth,
+      max_nodes: options.nodes,
+      as_of: options.asOf,
+      include_stale: options.includeStale,
+      min_confidence: options.minConfidence,
+    },
+  });
+}
+
+function textOf({ terminal }: Session, answer: ImpactAnswer, { column: columns = [], format }: Options): string {
+  switch (format) {
+    case 'json':
+      return printableJson(answer, 2);
+    case 'csv':
+      return impactCsv(answer);
+    case 'mermaid':
+      return impactMermaid(answer);
+    case 'dot':
+      return impactDot(answer);
+    case 'table':
+      return describeAnswer(answer, columns, outputColors(terminal));
+  }
+}

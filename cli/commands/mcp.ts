@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { exitCodes } from '../command-error.ts';
+import { type Context, serves } from '../framework.ts';
+import type { Session } from '../session.ts';
+import { version } from '../version.ts';
+
+export function registerMcp(program: Command, context: Context): void {
+  program
+    .command('mcp')
+    .description('serves the Model Context Protocol on standard input and output, for agents')
+    .action(
+      serves(context, async (session) => {
+        const { serveStdio } = await import('../mcp/serve-stdio.ts');
+        const { workspace, connector } = session.settings;
+        await serveStdio({ api: await session.api(), workspace: await named(session, workspace), connector }, version);
+        return exitCodes.done;
+      }),
+    );
+}
+
+/** In a credentials file the token is of one workspace, which need not be named again. */
+const named = async (session: Session, workspace: string | undefined) =>
+  session.settings.credentials === null ? workspace : (await session.workspace()).id;

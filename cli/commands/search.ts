@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import * as v from 'valibot';
+import { allPages } from '../../shared/client/pages.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { RelationPage } from '../../shared/contract/relations.ts';
+import { type Context, integer, serves } from '../framework.ts';
+import { listed, type Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { table } from '../terminal/table.ts';
+
+export function registerSearch(program: Command, context: Context): void {
+  program
+    .command('search')
+    .description('relations by the beginnings of the words of their names')
+    .argument('<words...>', 'such as: raw ord')
+    .option('--limit <n>', 'how many to list', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .action(serves(context, search));
+}
+
+async function search(session: Session, words: readonly string[], { limit }: { limit: number }): Promise<Outcome> {
+  const [api, workspace] = [await session.api(), await session.workspace()];
+  const query = {
+    workspace_id: workspace.id,
+    connector_id: (await session.namedConnector())?.id,
+    q: words.join(' '),
+    limit: Math.min(limit, limits.page.max),
+  };
+  const page = await allPages(api, routes.listRelations, { query }, limit);
+  return listed(page, () => {
+    const { items } = v.parse(RelationPage, page);
+    if (items.length === 0) return 'No relation has such a name.';
+    const rows = items.map((item) => [item.relation_ref, item.kind, item.upstream_count, item.downstream_count]);
+    return table(['RELATION', 'KIND', 'READS', 'IS READ BY'], rows).join('\n');
+  });
+}

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import * as v from 'valibot';
+import { allPages } from '../../shared/client/pages.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { DeliveryPage } from '../../shared/contract/deliveries.ts';
+import { Health } from '../../shared/contract/health.ts';
+import { ProviderPage } from '../../shared/contract/providers.ts';
+import { type Context, serves } from '../framework.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
+import { counted } from '../terminal/table.ts';
+import { outputColors } from '../terminal/terminal.ts';
+import { gapsOf } from './gaps.ts';
+
+export function registerStatus(program: Command, context: Context): void {
+  program.command('status').description('what is healthy, what is not, and why').action(serves(context, status));
+}
+
+type Concern = { readonly what: string; readonly why: string; readonly advice: string };
+
+const listed = 20;
+
+async function status(session: Session): Promise<Outcome> {
+  const [api, workspace] = [await session.api(), await session.workspace()];
+  const service = await api.ask(routes.getHealth);
+  const query = { workspace_id: workspace.id, limit: 200 };
+  const providers = v.parse(ProviderPage, await allPages(api, routes.listProviders, { query })).items;
+  const deliveries = [];
+  for (const state of ['failed', 'held'] as const)
+    deliveries.push(...(await deliveriesIn(session, state)).map((one) => ({ ...one, state })));
+  const gaps = (await gapsOf(session, { status: 'open' })).items;
+  const concerns: Concern[] = [
+    ...providers.flatMap(providerConcern),
+    ...deliveries.map(({ delivery_id, state }) => deliveryConcern(delivery_id, state)),
+    ...gaps.map(gapConcern),
+  ];
+  return {
+    json: { url: api.url, service, workspace, healthy: concerns.length === 0, concerns, providers, deliveries, gaps },
+    text: () => describe(session, v.parse(Health, service), providers.length, concerns),
+  };
+}
+
+async function deliveriesIn(session: Session, state: 'failed' | 'held') {
+  const query = { workspace_id: (await session.workspace()).id, state, limit: listed };
+  return v.parse(DeliveryPage, await allPages(await session.api(), routes.listDeliveries, { query }, listed)).items;
+}
+
+function providerConcern(provider: v.InferOutput<typeof ProviderPage>['items'][number]): Concern[] {
+  const { id, display_name, status: is, last_error_at, last_success_at } = provider;
+  if (is === 'active') return [];
+  const since = is === 'error' ? `last error ${last_error_at}` : `last success ${last_success_at ?? 'never'}`;
+  const advice = is === 'error' ? 'tributary deliveries --state failed' : `tributary providers resume ${id}`;
+  return [{ what: `feed ${display_name} is ${is}`, why: since, advice }];
+}
+
+const deliveryConcern = (id: string, state: 'failed' | 'held'): Concern =>
+  state === 'failed'
+    ? { what: `delivery ${id} failed`, why: 'its attempts are used up', advice: `tributary deliveries retry ${id}` }
+    : { what: `delivery ${id} is held`, why: 'it would retract much', advice: `tributary deliveries release ${id}` };
+
+const GapOfFeed = v.looseObject({
+  gap_type: v.string(),
+  provider: v.string(),
+  provider_instance_id: v.string(),
+  details: v.looseObject({ reason: v.nullish(v.string()) }),
+});
+
+function gapConcern(gap: unknown): Concern {
+  const { gap_type, provider, provider_instance_id, details } = v.parse(GapOfFeed, gap);
+  const what = `gap ${gap_type} of feed ${provider}`;
+  return { what, why: details.reason ?? 'no reason is given', advice: `tributary gaps ${provider_instance_id}` };
+}
+
+function describe(
+  session: Session,
+  { status: is, version }: v.InferOutput<typeof Health>,
+  feeds: number,
+  concerns: readonly Concern[],
+): string {
+  const { green, yellow, dim } = outputColors(session.terminal);
+  return [
+    printable(`${session.settings.url} is ${is}, version ${version}; ${counted(feeds, 'feed')}`),
+    ...(concerns.length === 0 ? [green('All is well: no feed, delivery or gap asks for attention.')] : []),
+    ...concerns.flatMap(({ what, why, advice }) => [
+      yellow(printable(`${what}: ${why}`)),
+      dim(printable(`  ${advice}`)),
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import { allPages } from '../../shared/client/pages.ts';
+import { CreatedToken, TokenPage } from '../../shared/contract/access.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { clientKinds, tokenScopes } from '../../shared/contract/vocabulary.ts';
+import { type Context, gathered, integer, serves } from '../framework.ts';
+import { listed, type Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
+import { table } from '../terminal/table.ts';
+
+type Options = { readonly scope: readonly string[]; readonly expiresInDays: number; readonly clientKind: string };
+
+export function registerTokens(program: Command, context: Context): void {
+  const tokens = program.command('tokens').description('personal access tokens, for machines');
+  tokens
+    .command('create')
+    .description('makes a token and shows it once; takes a session, not another token')
+    .argument('<name>', 'what it is for')
+    .addOption(
+      new Option('--scope <scope>', `one of ${tokenScopes.join(', ')}; may be given several times`)
+        .argParser(gathered)
+        .makeOptionMandatory(),
+    )
+    .option('--expires-in-days <n>', 'how long it lasts', integer(limits.token.expiryDays), 90)
+    .addOption(new Option('--client-kind <kind>', 'what uses it').choices(clientKinds).default('other'))
+    .action(serves(context, create));
+  tokens.command('list').description('lists tokens without their secrets').action(serves(context, list));
+  tokens
+    .command('revoke')
+    .argument('<id>', 'id of the token')
+    .description('ends a token at once')
+    .action(serves(context, revoke));
+}
+
+async function create(session: Session, [name = '']: readonly string[], options: Options): Promise<Outcome> {
+  const body = {
+    workspace_id: (await session.workspace()).id,
+    name,
+    scopes: options.scope.flatMap((scope) => scope.split(',')),
+    expires_in_days: options.expiresInDays,
+    client_kind: options.clientKind,
+  };
+  const json = await (await session.api()).ask(routes.createToken, { body });
+  return { json, text: () => made(v.parse(CreatedToken, json)) };
+}
+
+const made = ({ token, id, expires_at }: CreatedToken): string =>
+  [printable(token), '', `It is ${printable(id)}, ends ${expires_at}, and is not shown again.`].join('\n');
+
+async function list(session: Session): Promise<Outcome> {
+  const query = { workspace_id: (await session.workspace()).id, limit: 200 };
+  const page = await allPages(await session.api(), routes.listTokens, { query });
+  return listed(page, () => {
+    const { items } = v.parse(TokenPage, page);
+    const rows = items.map((item) => [
+      item.id,
+      item.name,
+      item.scopes.join(','),
+      item.client_kind,
+      item.expires_at,
+      item.revoked_at ? 'revoked' : '',
+    ]);
+    return table(['TOKEN', 'NAME', 'SCOPES', 'FOR', 'ENDS', ''], rows).join('\n');
+  });
+}
+
+async function revoke(session: Session, [token_id = '']: readonly string[]): Promise<Outcome> {
+  const query = { workspace_id: (await session.workspace()).id };
+  await (await session.api()).ask(routes.revokeToken, { params: { token_id }, query });
+  return { json: { id: token_id, revoked: true }, text: () => `${printable(token_id)} is revoked.` };
+}

@@ -1,0 +1,68 @@
+import type { LineageDiff } from '../../shared/contract/diff.ts';
+import { printable } from '../terminal/printable.ts';
+import { counted } from '../terminal/table.ts';
+import type { Colors } from '../terminal/terminal.ts';
+
+type Grade = LineageDiff['grade'];
+
+/** A comparison for people: the worst change first. */
+export function describeDiff(diff: LineageDiff, style: Colors): string {
+  const changes = changesOf(diff);
+  return [
+    style.bold(headline(diff)),
+    ...changes.map(({ grade, change, what, why, breaks }) =>
+      [
+        `  ${colored(grade, style)(grade.padEnd(8))} ${change.padEnd(7)} ${printable(what)}${why ? printable(` (${why})`) : ''}`,
+        ...breaks.map((victim) => style.dim(`             ${printable(victim)}`)),
+      ].join('\n'),
+    ),
+    ...caveatsOf(diff).map((caveat) => style.yellow(`  ${printable(caveat)}`)),
+  ].join('\n');
+}
+
+const colored = (grade: Grade, { red, yellow, green }: Colors) =>
+  ({ breaking: red, risky: yellow, safe: green })[grade];
+
+export function headline({ grade, summary: { grades }, relations, columns }: LineageDiff): string {
+  if (relations.length + columns.length === 0) return 'Nothing changes.';
+  return `${grade}: ${grades.breaking} breaking, ${grades.risky} risky, ${counted(grades.safe, 'safe change')}`;
+}
+
+export type Change = {
+  readonly grade: Grade;
+  readonly change: string;
+  readonly what: string;
+  readonly why: string;
+  /** What it breaks or may break, a line each. */
+  readonly breaks: readonly string[];
+};
+
+const order: readonly Grade[] = ['breaking', 'risky', 'safe'];
+
+/** Changes of relations and of columns, the worst first. */
+export function changesOf({ relations, columns }: LineageDiff): readonly Change[] {
+  const all = [
+    ...relations.map((one) => ({ ...one, what: one.relation_ref, why: one.reasons.join(', ').replaceAll('_', ' ') })),
+    ...columns.map((one) => ({ ...one, what: `${one.relation_ref} · ${one.column}`, why: '' })),
+  ];
+  return all
+    .map(({ grade, change, what, why, breaks }) => ({ grade, change, what, why, breaks: breaks.map(affectedText) }))
+    .sort((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade) || compared(a.what, b.what));
+}
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const affectedText = ({ grade, relation_ref, columns }: LineageDiff['columns'][number]['breaks'][number]): string =>
+  `${grade === 'breaking' ? 'breaks' : 'may break'} ${relation_ref}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;
+
+/** What the comparison leaves out. */
+export function caveatsOf({ from, truncated, precision }: LineageDiff): readonly string[] {
+  const unfound = from.kind === 'scope' && !from.found;
+  return [
+    ...(unfound ? ['Nothing was ever pushed under this scope: everything counts as added.'] : []),
+    ...(truncated.any
+      ? [`Cut: ${truncated.unlisted} changes are not listed, ${truncated.unwalked} not followed.`]
+      : []),
+    ...precision.reasons.map(({ relation_ref, reason }) => `Columns of ${relation_ref} are not compared: ${reason}`),
+  ];
+}

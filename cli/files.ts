@@ -1,0 +1,51 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { UsageError } from './command-error.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+/** The bytes of a file, unpacked where they are gzip, without a byte order mark. Throws UsageError. */
+export function readBytes({ folder }: Terminal, file: string): Buffer {
+  const place = path.resolve(folder, file);
+  const bytes = bytesOf(place, file);
+  const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(bytes, file) : bytes;
+  return plain.subarray(0, 3).equals(byteOrderMark) ? plain.subarray(3) : plain;
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function bytesOf(place: string, file: string): Buffer {
+  try {
+    return readFileSync(place);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const why =
+      code === 'ENOENT' ? 'There is no file' : code === 'EISDIR' ? 'It is a folder, not a file:' : 'Not readable:';
+    throw new UsageError(`${why} ${file}`, [`Looked for ${place}`]);
+  }
+}
+
+function unpacked(bytes: Buffer, file: string): Buffer {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    throw new UsageError(`${file} begins like gzip and cannot be unpacked.`);
+  }
+}
+
+/** The JSON of a file. Throws UsageError with the place. */
+export const readJson = (terminal: Terminal, file: string): unknown => jsonOf(readBytes(terminal, file), file);
+
+export function jsonOf(bytes: Buffer, file: string): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new UsageError(`${file} is not JSON${placeOf(error)}.`);
+  }
+}
+
+/** Where V8 says that JSON breaks off, without what stands there. */
+const placeOf = (error: unknown): string =>
+  / at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : '')?.[0] ?? '';
+
+export const isFile = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isFile() === true;

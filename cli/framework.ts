@@ -1,0 +1,80 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { type CommandError, type ExitCode, exitCodes } from './command-error.ts';
+import type { Outcome } from './outcome.ts';
+import { type Session, sessionOf } from './session.ts';
+import type { GlobalOptions } from './settings/settings.ts';
+import { printableJson } from './terminal/printable.ts';
+import { messageColors, type Terminal, write } from './terminal/terminal.ts';
+
+/** What the commands share: where they run, and how they end. */
+export type Context = {
+  readonly terminal: Terminal;
+  exitCode: ExitCode;
+};
+
+export type Handler<Options> = (
+  session: Session,
+  operands: readonly string[],
+  options: Options,
+) => Promise<Outcome | ExitCode>;
+
+/** An action of a command that asks a service: it is given a session, and what it answers is printed. */
+export const serves = <Options>(context: Context, handler: Handler<Options>) =>
+  acts(context, async (command, globals) => {
+    const session = sessionOf(globals, context.terminal);
+    try {
+      // An option that a command shares with its parent is the parent's, wherever it stands.
+      return await handler(session, command.args, command.optsWithGlobals<Options & Record<string, never>>());
+    } finally {
+      session.progress.stop();
+    }
+  });
+
+type Action = (command: Command, globals: GlobalOptions) => Promise<Outcome | ExitCode>;
+
+/** An action of a command that needs no service. An exit code is answered where the command has printed itself. */
+export const acts =
+  (context: Context, action: Action) =>
+  async (...parameters: readonly unknown[]): Promise<void> => {
+    const command = parameters.at(-1);
+    if (!(command instanceof Command)) throw new TypeError('commander hands the command over last');
+    const globals = command.optsWithGlobals<GlobalOptions>();
+    const outcome = await action(command, globals);
+    context.exitCode = typeof outcome === 'number' ? outcome : await print(context, globals, outcome);
+  };
+
+async function print({ terminal }: Context, globals: GlobalOptions, outcome: Outcome): Promise<ExitCode> {
+  const { json, jsonLines, quiet } = globals;
+  const { failure, items, warnings = [] } = outcome;
+  if (jsonLines && items) for (const item of items) await write(terminal.output, `${printableJson(item)}\n`);
+  else if (json || jsonLines) await write(terminal.output, `${printableJson(outcome.json, 2)}\n`);
+  else if (!failure) await write(terminal.output, `${outcome.text()}\n`);
+  const { yellow } = messageColors(terminal);
+  if (!quiet) for (const warning of warnings) await write(terminal.messages, `${yellow(warning)}\n`);
+  if (failure) await complain(terminal, failure);
+  return failure?.exitCode ?? outcome.exitCode ?? exitCodes.done;
+}
+
+/** Says on standard error what went wrong and what to do. */
+export async function complain(terminal: Terminal, { message, hints }: CommandError): Promise<void> {
+  const { red, dim } = messageColors(terminal);
+  await write(terminal.messages, `${[red(message), ...hints.map((hint) => dim(`  ${hint}`))].join('\n')}\n`);
+}
+
+/** A parser for options that take a whole number. */
+export const integer =
+  ({ min, max }: { readonly min: number; readonly max: number }) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`);
+  };
+
+/** A parser for options that take a moment of time. */
+export function moment(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
+  throw new InvalidArgumentError('It takes a time such as 2026-01-31T12:00:00Z.');
+}
+
+/** Gathers the values of an option that may be given several times. */
+export const gathered = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

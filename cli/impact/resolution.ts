@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import { routes } from '../../shared/contract/api/routes.ts';
+import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { RelationDetail, RelationPage } from '../../shared/contract/relations.ts';
+import { type CommandError, notFound } from '../command-error.ts';
+import { nearest } from '../service/names.ts';
+import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
+
+/** How a relation was found: the candidates are there where it was not. */
+type Resolution = {
+  readonly method: string;
+  readonly fallback_reason: string | null;
+  readonly candidates?: readonly string[] | undefined;
+};
+
+type Resolved = { readonly lineage_resolution: Resolution };
+
+/** What to say where no relation is meant by a name, or several; null where one is. */
+export async function unresolvedRelation(
+  session: Session,
+  ref: string,
+  { lineage_resolution: { method, fallback_reason, candidates } }: Resolved,
+): Promise<CommandError | null> {
+  if (method !== 'unresolved') return null;
+  const { name: connector } = await session.connector();
+  const names = candidates?.length ? candidates : await similarRelations(session, ref);
+  const what = printable(JSON.stringify(ref));
+  const where = `connector ${printable(connector)}`;
+  if (fallback_reason === 'ambiguous')
+    return notFound(`${what} means several relations of ${where}.`, [
+      'Name more of its parts:',
+      ...names.map((name) => `  ${printable(name)}`),
+    ]);
+  return notFound(`There is no relation ${what} in ${where}.`, hintsOf(names));
+}
+
+const hintsOf = (names: readonly string[]): string[] =>
+  names.length > 0
+    ? ['The nearest names:', ...names.map((name) => `  ${printable(name)}`)]
+    : [
+        'Nothing in it has a name like that: tributary search WORDS looks for relations, tributary status says what was sent.',
+      ];
+
+/** Relations whose names begin like a part of `ref`, the most alike first; none where the service cannot say. */
+async function similarRelations(session: Session, ref: string): Promise<readonly string[]> {
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const words = ref.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 0);
+  const questions = [...new Set(words.slice(-4).flatMap((word) => [word, word.slice(0, 3)]))];
+  const found = new Set<string>();
+  for (const q of questions.reverse()) {
+    const query = { workspace_id: workspace.id, connector_id: connector.id, q, limit: 50 };
+    const page = v.safeParse(RelationPage, await answered(api.ask(routes.listRelations, { query })));
+    if (page.success) for (const { relation_ref } of page.output.items) found.add(relation_ref);
+  }
+  return nearest(ref, [...found]);
+}
+
+/** What to say where a column is asked for that nothing names; null where all are known. */
+export async function unknownColumns(
+  session: Session,
+  { root, precision, column_lineage }: ImpactAnswer,
+  columns: readonly string[],
+): Promise<CommandError | null> {
+  const places = [...precision.reasons, ...column_lineage.unresolved];
+  const isUnknown = places.some(
+    ({ relation_ref, reason }) => relation_ref === root.relation_ref && reason === 'unknown_column',
+  );
+  if (columns.length === 0 || !isUnknown) return null;
+  const unresolved = column_lineage.unresolved.filter(({ reason }) => reason === 'unknown_column');
+  const named = unresolved.flatMap(({ column }) => (column ? [column] : []));
+  const asked = named.length > 0 ? named : columns;
+  const known = await columnsOf(session, root.relation_ref);
+  return notFound(
+    `${printable(root.relation_ref)} has no column ${asked.map((one) => printable(JSON.stringify(one))).join(', ')}.`,
+    [
+      ...(known.length > 0 ? [`Known columns: ${printable(nearest(asked[0] ?? '', known).join(', '))}`] : []),
+      'Without --column the answer is that of the whole relation.',
+    ],
+  );
+}
+
+async function columnsOf(session: Session, relation_ref: string): Promise<readonly string[]> {
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const query = { workspace_id: workspace.id, connector_id: connector.id, relation_ref };
+  const relation = v.safeParse(RelationDetail, await answered(api.ask(routes.getRelation, { query })));
+  return relation.success ? relation.output.columns.map(({ name }) => name) : [];
+}
+
+/** A hint is left out where it cannot be had: the failure that it belongs to is what has to be said. */
+async function answered(question: Promise<unknown>): Promise<unknown> {
+  try {
+    return await question;
+  } catch {
+    return null;
+  }
+}

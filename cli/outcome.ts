@@ -1,0 +1,27 @@
+import type { CommandError, ExitCode } from './command-error.ts';
+
+/** What a command has come to; one place prints it. */
+export type Outcome = {
+  /** What --json prints. */
+  readonly json: unknown;
+  /** What people read on standard output, made when it is wanted. Text of the data in it has to be printable. */
+  readonly text: () => string;
+  /** What --json-lines prints, a line each, where the answer is a list. */
+  readonly items?: readonly unknown[];
+  /** Lines for standard error. */
+  readonly warnings?: readonly string[];
+  readonly exitCode?: ExitCode;
+  /** Done, and what was asked for is not there: said instead of the text, beside the JSON. */
+  readonly failure?: CommandError;
+};
+
+/** Of a list: its page as JSON, its items as lines. */
+export const listed = (
+  page: { readonly items: readonly unknown[]; readonly next_cursor?: string | null | undefined },
+  text: () => string,
+): Outcome => ({
+  json: page,
+  items: page.items,
+  text,
+  ...(page.next_cursor && { warnings: ['There are more; --limit lists more of them.'] }),
+});

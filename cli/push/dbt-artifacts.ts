@@ -1,0 +1,67 @@
+import path from 'node:path';
+import * as v from 'valibot';
+import { UsageError } from '../command-error.ts';
+import { isFile, jsonOf, readBytes } from '../files.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What a run of dbt has left behind. */
+export type DbtArtifacts = {
+  readonly folder: string;
+  readonly manifest: Buffer;
+  readonly catalog: Buffer | null;
+  /** As dbt_project.yml names it; null where the manifest does not say. */
+  readonly projectName: string | null;
+  /** Of SQL. */
+  readonly models: number;
+  /** Of these models the SQL was not compiled. */
+  readonly uncompiled: number;
+};
+
+const Manifest = v.object({
+  metadata: v.looseObject({ project_name: v.nullish(v.string()) }),
+  nodes: v.record(v.string(), v.looseObject({})),
+});
+
+/** Finds and reads the artifacts of a project's folder, of its target folder, or of a manifest that is named itself. */
+export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: string): DbtArtifacts {
+  const file = manifestFile(terminal, place);
+  const manifest = readBytes(terminal, file);
+  const parsed = v.safeParse(Manifest, jsonOf(manifest, file));
+  if (!parsed.success) throw new UsageError(`${file} is not a dbt manifest: it has no metadata or no nodes.`);
+  const catalog = catalogFile ?? path.join(path.dirname(file), 'catalog.json');
+  const hasCatalog = catalogFile !== undefined || isFile(path.resolve(terminal.folder, catalog));
+  return {
+    folder: path.resolve(terminal.folder, path.dirname(file)),
+    manifest,
+    catalog: hasCatalog ? catalogOf(terminal, catalog) : null,
+    projectName: parsed.output.metadata.project_name ?? null,
+    ...compilation(Object.values(parsed.output.nodes)),
+  };
+}
+
+function catalogOf(terminal: Terminal, file: string): Buffer {
+  const bytes = readBytes(terminal, file);
+  if (!v.is(v.looseObject({ nodes: v.looseObject({}) }), jsonOf(bytes, file)))
+    throw new UsageError(`${file} is not a dbt catalog: it has no nodes.`);
+  return bytes;
+}
+
+function manifestFile({ folder }: Terminal, place: string): string {
+  const tried = [path.join(place, 'target', 'manifest.json'), path.join(place, 'manifest.json'), place];
+  const found = tried.find((file) => isFile(path.resolve(folder, file)));
+  if (found !== undefined) return found;
+  throw new UsageError(`There is no ${path.join(place, 'target', 'manifest.json')}.`, [
+    'dbt writes it: run `dbt compile`, or `dbt docs generate` for the columns of sources as well.',
+    'Another folder is named as tributary push dbt DIR.',
+  ]);
+}
+
+/** Models of SQL that become relations: of these, `dbt parse` and `dbt ls` leave the compiled code out. */
+function compilation(nodes: readonly Readonly<Record<string, unknown>>[]) {
+  const models = nodes.filter(
+    ({ resource_type, language }) => resource_type === 'model' && (language ?? 'sql') === 'sql',
+  );
+  const isUncompiled = ({ compiled_code }: (typeof nodes)[number]) =>
+    typeof compiled_code !== 'string' || compiled_code.trim() === '';
+  return { models: models.length, uncompiled: models.filter(isUncompiled).length };
+}

@@ -1,0 +1,37 @@
+import leven from 'leven';
+import { notFound } from '../command-error.ts';
+import { printable } from '../terminal/printable.ts';
+
+const shown = 10;
+
+/** Names in the order of how like `asked` they are. */
+export const nearest = (asked: string, names: readonly string[]): readonly string[] =>
+  names
+    .map((name) => ({ name, distance: distance(asked.toLowerCase(), name.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .slice(0, shown)
+    .map(({ name }) => name);
+
+/** A name that contains the other is nearer than any that only resembles it. */
+const distance = (a: string, b: string): number =>
+  a.includes(b) || b.includes(a) ? Math.abs(a.length - b.length) / 1_000 : leven(a, b);
+
+type Named = { readonly id: string; readonly name: string };
+
+/** The one of an id or a name; without either, the only one. Throws CommandError: not found, with the nearest names. */
+export function chosen<T extends Named>(all: readonly T[], asked: string | undefined, what: string): T {
+  const [first, ...others] = all;
+  if (asked === undefined && first !== undefined && others.length === 0) return first;
+  const found = all.find(({ id, name }) => asked === id || asked === name);
+  if (found !== undefined) return found;
+  const names = all.map(({ name }) => name);
+  if (asked === undefined && first !== undefined)
+    throw notFound(`Which ${what}? There are ${all.length}.`, [
+      `Choose one with --${what}: ${printable(nearest('', names).join(', '))}`,
+    ]);
+  const known = names.length > 0 ? `There are: ${printable(nearest(asked ?? '', names).join(', '))}` : `There is none.`;
+  throw notFound(
+    asked === undefined ? `There is no ${what}.` : `There is no ${what} ${printable(JSON.stringify(asked))}.`,
+    [known],
+  );
+}

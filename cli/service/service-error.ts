@@ -1,0 +1,40 @@
+import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { printable } from '../terminal/printable.ts';
+
+/** What a failure of the service means to whoever typed the command; null where it is none. */
+export function serviceError(error: unknown): CommandError | null {
+  if (error instanceof Unreachable)
+    return new CommandError(exitCodes.unavailable, printable(error.message), [
+      'Is the service running, and the address right? tributary doctor looks at each link of the chain.',
+    ]);
+  if (!(error instanceof ApiFailure)) return null;
+  return new CommandError(exitCodeOf(error), printable(error.message), hintsOf(error));
+}
+
+function hintsOf({ url, status, detail, access }: ApiFailure): string[] {
+  if (detail === null) return ['Is the address right? See tributary doctor.'];
+  const { errors = [], hint, request_id, code } = detail;
+  return [
+    ...errors.map(({ path, message: rule }) => printable(`${path || '/'} ${rule}`)),
+    ...(hint ? [printable(hint)] : []),
+    ...needs(access, status, code),
+    ...(status >= 500 ? [`At ${url}; the service's logs name this request ${printable(request_id)}.`] : []),
+  ];
+}
+
+function needs(access: ApiFailure['access'], status: number, code: string): string[] {
+  if (status === 401) return ['Sign in again (tributary login), or give another token: TRIBUTARY_TOKEN.'];
+  if (access.kind !== 'member' || status !== 403) return [];
+  if (code === 'session_required') return ['Sign in as a person: a personal access token cannot make another one.'];
+  return [
+    `This takes the scope ${access.scope} and the workspace role ${access.role}.`,
+    'tributary doctor says what the token has.',
+  ];
+}
+
+function exitCodeOf({ status, detail }: ApiFailure): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.notAllowed;
+  if (status === 404 || detail?.errors?.some(({ path }) => path === '/connector_id')) return exitCodes.notFound;
+  return status === 408 || status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.usage;
+}

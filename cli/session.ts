@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { type Api, apiOf } from '../shared/client/api.ts';
+import { allPages } from '../shared/client/pages.ts';
+import { routes } from '../shared/contract/api/routes.ts';
+import { ConnectorPage, WorkspacePage } from '../shared/contract/workspaces.ts';
+import { chosen } from './service/names.ts';
+import { tokenOf } from './settings/credentials-file.ts';
+import { type GlobalOptions, notSignedIn, type Settings, settingsOf } from './settings/settings.ts';
+import { type Progress, progressOn, type Terminal } from './terminal/terminal.ts';
+
+export type Place = { readonly id: string; readonly name: string };
+
+/** One command's way to the service: as whom, and about which workspace and connector. */
+export type Session = {
+  readonly terminal: Terminal;
+  readonly options: GlobalOptions;
+  readonly settings: Settings;
+  readonly progress: Progress;
+  /** Throws CommandError where nobody is signed in. */
+  readonly api: () => Promise<Api>;
+  readonly workspace: () => Promise<Place>;
+  readonly connector: () => Promise<Place>;
+  /** The connector where one is named, or null. */
+  readonly namedConnector: () => Promise<Place | null>;
+  /** The connectors on which a relation may be meant: the one that is named, else all of the workspace. */
+  readonly connectors: () => Promise<readonly Place[]>;
+};
+
+/** Nothing is asked of the service before a command needs it. */
+export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
+  const settings = settingsOf(options, terminal);
+  const progress = progressOn(terminal, { quiet: options.quiet === true || options.json === true });
+  const signedIn = once(() => signIn(settings));
+  const workspace = async () => (await signedIn()).workspace();
+  const api = async () => (await signedIn()).api;
+  const connector = once(async () => connectorOf(await api(), settings, await workspace()));
+  const namedConnector = async () => (settings.connector === undefined ? null : connector());
+  const connectors = async () =>
+    settings.connector === undefined ? connectorsOf(await api(), await workspace()) : [await connector()];
+  return { terminal, options, settings, progress, api, workspace, connector, namedConnector, connectors };
+}
+
+type SignedIn = { readonly api: Api; readonly workspace: () => Promise<Place> };
+
+/** In a credentials file each workspace has tokens of its own: the choice of the workspace is that of the token. */
+async function signIn(settings: Settings): Promise<SignedIn> {
+  const { url, token, credentials } = settings;
+  if (token === undefined && credentials !== null) {
+    const seeded = Object.entries(credentials.workspaces).map(([name, one]) => ({ ...one, name }));
+    const place = chosen(seeded, settings.workspace, 'workspace');
+    return { api: apiOf(url, tokenOf(place)), workspace: async () => place };
+  }
+  if (token === undefined) throw notSignedIn(url);
+  const api = apiOf(url, token);
+  return { api, workspace: once(() => workspaceOf(api, settings)) };
+}
+
+const mintedWorkspace = /^ws_[A-Za-z0-9_-]+$/;
+const mintedConnector = /^con_[A-Za-z0-9_-]+$/;
+
+async function workspaceOf(api: Api, { workspace, credentials }: Settings): Promise<Place> {
+  if (workspace !== undefined && mintedWorkspace.test(workspace)) return { id: workspace, name: workspace };
+  const seeded = workspace === undefined ? undefined : credentials?.workspaces[workspace];
+  if (workspace !== undefined && seeded !== undefined) return { id: seeded.id, name: workspace };
+  const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
+  return chosen(items, workspace, 'workspace');
+}
+
+async function connectorOf(api: Api, { connector, credentials }: Settings, workspace: Place): Promise<Place> {
+  if (connector !== undefined && mintedConnector.test(connector)) return { id: connector, name: connector };
+  const inFile = Object.values(credentials?.workspaces ?? {}).find(({ id }) => id === workspace.id);
+  const seeded = connector === undefined ? undefined : inFile?.connectors[connector];
+  if (connector !== undefined && seeded !== undefined) return { id: seeded.id, name: connector };
+  return chosen(await connectorsOf(api, workspace), connector, 'connector');
+}
+
+async function connectorsOf(api: Api, workspace: Place): Promise<readonly Place[]> {
+  const query = { workspace_id: workspace.id };
+  return v.parse(ConnectorPage, await allPages(api, routes.listConnectors, { query })).items;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

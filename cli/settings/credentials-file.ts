@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { UsageError } from '../command-error.ts';
+
+const CredentialsFile = v.object({
+  base_url: v.string(),
+  workspaces: v.optional(
+    v.record(
+      v.string(),
+      v.object({
+        id: v.string(),
+        tokens: v.record(v.string(), v.string()),
+        connectors: v.optional(v.record(v.string(), v.object({ id: v.string() })), {}),
+      }),
+    ),
+    {},
+  ),
+});
+
+/** What a local service writes for its users: its address, and the workspaces, tokens and connectors of its seed. */
+export type CredentialsFile = v.InferOutput<typeof CredentialsFile>;
+export type SeededWorkspace = CredentialsFile['workspaces'][string];
+
+/** The first that there is: a developer may do everything to a service on the own machine. */
+const byPower = ['admin', 'editor', 'viewer'] as const;
+
+export const tokenOf = ({ tokens }: SeededWorkspace): string | undefined =>
+  byPower.map((role) => tokens[role]).find((token) => token !== undefined) ?? Object.values(tokens)[0];
+
+export function readCredentialsFile(file: string): CredentialsFile {
+  const parsed = v.safeParse(CredentialsFile, credentialsJson(file));
+  if (parsed.success) return parsed.output;
+  throw new UsageError(`${file} is not a credentials file: ${v.summarize(parsed.issues).replaceAll(/\s+/g, ' ')}`, [
+    'npm run local -- --credentials FILE writes one.',
+  ]);
+}
+
+/** What the file holds. Throws UsageError where it cannot be read. */
+export function credentialsJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`${file} is not JSON.`);
+    throw new UsageError(`The credentials file ${file} cannot be read.`, [
+      'A local service writes it: npm run local -- --credentials FILE',
+    ]);
+  }
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CommandError, exitCodes, UsageError } from '../command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type CredentialsFile, readCredentialsFile } from './credentials-file.ts';
+import { defaultProfile, type Profile, profileNames, readProfile } from './profiles.ts';
+
+/** The options that every command takes. */
+export type GlobalOptions = {
+  readonly url?: string;
+  readonly token?: string;
+  readonly credentials?: string;
+  readonly profile?: string;
+  readonly workspace?: string;
+  readonly connector?: string;
+  readonly json?: boolean;
+  readonly jsonLines?: boolean;
+  readonly quiet?: boolean;
+};
+
+/** Which service is meant and as whom; what stands in one place is not mixed with the token of another service. */
+export type Settings = {
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly workspace: string | undefined;
+  readonly connector: string | undefined;
+  readonly credentials: CredentialsFile | null;
+  /** Where the address and the token come from, for people. */
+  readonly origin: { readonly url: string; readonly token: string };
+};
+
+type Given = { readonly value: string; readonly from: string };
+
+/** Reads options, then the environment, then the profile, then `.local/credentials.json` of the folder. */
+export function settingsOf(options: GlobalOptions, terminal: Terminal): Settings {
+  const given = (name: 'url' | 'token' | 'workspace' | 'connector' | 'credentials'): Given | undefined => {
+    const variable = `TRIBUTARY_${name.toUpperCase()}`;
+    const [option, value] = [options[name], terminal.env[variable]];
+    if (option !== undefined) return { value: option, from: `--${name}` };
+    return value ? { value, from: variable } : undefined;
+  };
+  const stored = storedSettings(options, given('credentials')?.value, terminal);
+  const url = given('url') ?? stored.url;
+  if (url === undefined) throw noService();
+  const isStoredService = stored.url !== undefined && sameService(stored.url.value, url.value);
+  const token = given('token') ?? (isStoredService ? stored.token : undefined);
+  return {
+    url: serviceUrl(url),
+    token: token?.value,
+    workspace: given('workspace')?.value ?? (isStoredService ? stored.profile?.workspace : undefined),
+    connector: given('connector')?.value ?? (isStoredService ? stored.profile?.connector : undefined),
+    credentials: isStoredService ? stored.credentials : null,
+    origin: { url: url.from, token: token?.from ?? (isStoredService && stored.credentials ? url.from : 'nowhere') },
+  };
+}
+
+type Stored = {
+  readonly url: Given | undefined;
+  readonly token: Given | undefined;
+  readonly profile: Profile | null;
+  readonly credentials: CredentialsFile | null;
+};
+
+function storedSettings(options: GlobalOptions, credentialsFile: string | undefined, terminal: Terminal): Stored {
+  if (credentialsFile !== undefined) return ofFile(path.resolve(terminal.folder, credentialsFile));
+  const name = options.profile ?? defaultProfile;
+  const profile = readProfile(terminal, name);
+  if (profile !== null) return ofProfile(name, profile);
+  if (options.profile !== undefined)
+    throw new UsageError(`There is no profile ${JSON.stringify(name)}.`, [
+      `Profiles: ${profileNames(terminal).join(', ') || 'none yet; tributary login makes one'}.`,
+    ]);
+  const local = path.join(terminal.folder, '.local', 'credentials.json');
+  if (existsSync(local)) return ofFile(local);
+  return { url: undefined, token: undefined, profile: null, credentials: null };
+}
+
+function ofFile(file: string): Stored {
+  const credentials = readCredentialsFile(file);
+  return { url: { value: credentials.base_url, from: file }, token: undefined, profile: null, credentials };
+}
+
+function ofProfile(name: string, profile: Profile): Stored {
+  const from = `profile ${name}`;
+  const given = (value: string | undefined) => (value === undefined ? undefined : { value, from });
+  return { url: given(profile.url), token: given(profile.token), profile, credentials: null };
+}
+
+const noService = (): UsageError =>
+  new UsageError('No service is named.', [
+    'Give --url URL (or TRIBUTARY_URL) with a token in TRIBUTARY_TOKEN, sign in with tributary login,',
+    'or name the file of a local service: --credentials .local/credentials.json',
+  ]);
+
+function serviceUrl({ value, from }: Given): string {
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
+  throw new UsageError(`${from} has to be an http or https URL.`);
+}
+
+const sameService = (a: string, b: string): boolean => a.replace(/\/+$/, '') === b.replace(/\/+$/, '');
+
+/** Nobody is signed in for the service. */
+export const notSignedIn = (url: string): CommandError =>
+  new CommandError(exitCodes.notAllowed, `Not signed in to ${url}.`, [
+    'Sign in with tributary login, or give a token: --token, or TRIBUTARY_TOKEN.',
+  ]);

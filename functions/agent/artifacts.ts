@@ -1,0 +1,41 @@
+import type { agentArtifactRoutes } from '../../shared/contract/routes/agent-artifacts.ts';
+import { type ArtifactDiffPorts, diffArtifact } from '../../shared/domain/artifacts/diff-artifact.ts';
+import {
+  type ArtifactPorts,
+  createArtifact,
+  requireArtifact,
+  setArtifactStatus,
+  showArtifact,
+} from '../../shared/domain/artifacts/keep-artifact.ts';
+import { listArtifacts } from '../../shared/domain/artifacts/list-artifacts.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+type Ports = ArtifactPorts & ArtifactDiffPorts & { readonly signingSecret: () => Promise<Uint8Array> };
+
+/** Serves the artifacts of agents. */
+export const artifactImplementations = (ports: Ports): Implementations<typeof agentArtifactRoutes> => ({
+  createArtifact: async ({ workspace, caller: { userId }, body }) => ({
+    status: 201,
+    body: await createArtifact(ports, { workspace, userId }, body),
+  }),
+  listArtifacts: async ({ workspace, query }) => {
+    const { kind = null, status = null, path = null, tool_run_id: toolRunId = null, limit, cursor } = query;
+    const secret = await ports.signingSecret();
+    return {
+      status: 200,
+      body: await listArtifacts(ports, workspace, { kind, status, path, toolRunId, limit, cursor, secret }),
+    };
+  },
+  getArtifact: async ({ workspace, params }) => {
+    const { record } = await requireArtifact(ports.artifacts, workspace, params.artifact_id);
+    return { status: 200, body: await showArtifact(ports, record) };
+  },
+  patchArtifact: async ({ workspace, caller: { userId }, params, body }) => ({
+    status: 200,
+    body: await setArtifactStatus(ports, { workspace, userId }, params.artifact_id, body.status),
+  }),
+  diffArtifact: async ({ workspace, params }) => ({
+    status: 200,
+    body: await diffArtifact(ports, workspace, params.artifact_id),
+  }),
+});

@@ -1,0 +1,49 @@
+import { limits } from '../../shared/contract/limits.ts';
+import type { agentCheckRoutes } from '../../shared/contract/routes/agent-checks.ts';
+import { checkView, resultView } from '../../shared/domain/checks/check.ts';
+import { type CheckRunPorts, runCheck } from '../../shared/domain/checks/evaluate-queued.ts';
+import { listResults } from '../../shared/domain/checks/list-results.ts';
+import {
+  acceptCheck,
+  createCheck,
+  deleteCheck,
+  type ManageCheckPorts,
+  patchCheck,
+  requireCheck,
+} from '../../shared/domain/checks/manage-checks.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+export type CheckPorts = ManageCheckPorts & CheckRunPorts & { readonly signingSecret: () => Promise<Uint8Array> };
+
+/** Serves the checks of agents. */
+export const checkImplementations = (ports: CheckPorts): Implementations<typeof agentCheckRoutes> => ({
+  listChecks: async ({ workspace }) => {
+    const agent_checks = (await ports.checks.list(workspace)).map(checkView);
+    return { status: 200, body: { agent_checks, max_enabled: limits.agentCheck.enabled } };
+  },
+  createCheck: async ({ workspace, caller: { userId }, body }) => ({
+    status: 201,
+    body: checkView(await createCheck(ports, { workspace, userId }, body)),
+  }),
+  patchCheck: async ({ workspace, caller: { userId }, params, body }) => ({
+    status: 200,
+    body: checkView(await patchCheck(ports, { workspace, userId }, params.check_id, body)),
+  }),
+  deleteCheck: async ({ workspace, caller: { userId }, params }) => {
+    await deleteCheck(ports, { workspace, userId }, params.check_id);
+    return { status: 204 };
+  },
+  acceptCheck: async ({ workspace, caller: { userId }, params }) => ({
+    status: 200,
+    body: checkView(await acceptCheck(ports, { workspace, userId }, params.check_id)),
+  }),
+  runCheck: async ({ workspace, params }) => {
+    const { record } = await requireCheck(ports.checks, workspace, params.check_id);
+    return { status: 200, body: resultView(await runCheck(ports, record)) };
+  },
+  listCheckResults: async ({ workspace, params, query: { limit, cursor } }) => {
+    const { record } = await requireCheck(ports.checks, workspace, params.check_id);
+    const page = { limit, cursor, secret: await ports.signingSecret() };
+    return { status: 200, body: await listResults(ports.checks, record, page) };
+  },
+});

@@ -1,0 +1,69 @@
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import type { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
+import type { MembershipReader } from '../../shared/domain/access/authorize.ts';
+import type { Caller } from '../../shared/domain/access/caller.ts';
+import { approveCandidate, supersedeMemory, turnDown } from '../../shared/domain/memory/decide.ts';
+import { findMemory } from '../../shared/domain/memory/find-memory.ts';
+import { generateCandidates, type MemoryPorts } from '../../shared/domain/memory/generate.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+type Ports = Omit<MemoryPorts, 'actor'> & {
+  readonly membership: MembershipReader;
+  readonly signingSecret: () => Promise<Uint8Array>;
+};
+
+/** Serves the memory of agents. */
+export const memoryImplementations = (ports: Ports): Implementations<typeof agentMemoryRoutes> => ({
+  listCandidates: async ({ workspace, caller: { userId }, query: { status = null, limit, cursor } }) => {
+    const asked = { status, scope: null, targetType: null, targetKey: null, q: null };
+    const page = { limit, cursor, secret: await ports.signingSecret() };
+    return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, asked, page) };
+  },
+  generateCandidates: async ({ workspace, caller: { userId }, body }) => {
+    const items = await generateCandidates({ ...ports, actor: userId }, { workspace, userId }, body);
+    return { status: 200, body: { workspace_id: workspace, items, next_cursor: null } };
+  },
+  approveCandidate: async ({ workspace, caller, params, body }) => {
+    const reviewer = await reviewerOf(ports, caller, workspace);
+    return {
+      status: 200,
+      body: await approveCandidate({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, body),
+    };
+  },
+  rejectCandidate: async ({ workspace, caller, params }) => {
+    const reviewer = await reviewerOf(ports, caller, workspace);
+    return {
+      status: 200,
+      body: await turnDown({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, 'rejected'),
+    };
+  },
+  dismissCandidate: async ({ workspace, caller, params }) => {
+    const reviewer = await reviewerOf(ports, caller, workspace);
+    return {
+      status: 200,
+      body: await turnDown({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, 'dismissed'),
+    };
+  },
+  listMemory: async ({ workspace, caller: { userId }, query }) => {
+    const {
+      target_type: targetType = null,
+      target_key: targetKey = null,
+      q = null,
+      scope = null,
+      limit,
+      cursor,
+    } = query;
+    const page = { limit, cursor, secret: await ports.signingSecret() };
+    const asked = { status: 'approved', scope, targetType, targetKey, q };
+    return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, asked, page) };
+  },
+  supersedeMemory: async ({ workspace, caller, params }) => {
+    const reviewer = await reviewerOf(ports, caller, workspace);
+    return { status: 200, body: await supersedeMemory({ ...ports, actor: caller.userId }, reviewer, params.memory_id) };
+  },
+});
+
+async function reviewerOf({ membership }: Ports, caller: Caller, workspace: WorkspaceId) {
+  const { role } = caller.kind === 'pat' ? caller.membership : await membership(workspace, caller.userId);
+  return { workspace, userId: caller.userId, role: role ?? 'viewer' };
+}

@@ -1,0 +1,42 @@
+import type { impactRoutes } from '../../shared/contract/routes/impact.ts';
+import { momentOfHistory } from '../../shared/domain/graph/history.ts';
+import { type ExplainPorts, explainEdge } from '../../shared/domain/queries/explain/explain-edge.ts';
+import { type AnswerPorts, answerImpact } from '../../shared/domain/queries/impact/answer-impact.ts';
+import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+export type ServeImpactPorts = GraphQueryPorts & AnswerPorts & Pick<ExplainPorts, 'deliveries' | 'payloads'>;
+
+const asOf = (text: string | undefined, now: Date): string | null =>
+  text === undefined ? null : momentOfHistory(text, now, '/query/as_of');
+
+/** Serves questions about the graph. */
+export const impactImplementations = (ports: ServeImpactPorts): Implementations<typeof impactRoutes> => ({
+  getImpact: async ({ workspace, query, now }) => {
+    const { answer, cost } = await ports.metering(async () => {
+      const { connector, reading } = await openGraph(ports, workspace, query.connector_id, now);
+      return answerImpact(reading, connector, {
+        workspace,
+        connectorId: connector.id,
+        relationRef: query.relation_ref,
+        columns: query.column_ref,
+        direction: query.direction,
+        maxDepth: query.max_depth,
+        maxNodes: query.max_nodes,
+        asOf: asOf(query.as_of, now),
+        includeStale: query.include_stale,
+        minConfidence: query.min_confidence,
+      });
+    });
+    return { status: 200, body: { ...answer, cost } };
+  },
+  explainEdge: async ({ workspace, query, now }) => {
+    const { upstream, downstream, column_ref: column = null } = query;
+    const { answer, cost } = await ports.metering(async () => {
+      const { connector, reading } = await openGraph(ports, workspace, query.connector_id, now);
+      const question = { workspace, upstream, downstream, column, asOf: asOf(query.as_of, now) };
+      return explainEdge(reading, connector, question);
+    });
+    return { status: 200, body: { ...answer, cost } };
+  },
+});

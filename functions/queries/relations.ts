@@ -1,0 +1,20 @@
+import type { relationRoutes } from '../../shared/contract/routes/relations.ts';
+import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
+import { type FindPorts, findRelations } from '../../shared/domain/queries/relations/find-relations.ts';
+import { showRelation } from '../../shared/domain/queries/relations/show-relation.ts';
+import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+export type RelationPorts = GraphQueryPorts & FindPorts & { readonly connector: ConnectorFinder };
+
+/** Serves the routes that find relations. */
+export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({
+  listRelations: async ({ workspace, query: { connector_id, q = '', limit, cursor = null } }) => {
+    const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
+    return { status: 200, body: await findRelations(ports, { workspace, connectorId, query: q, limit, cursor }) };
+  },
+  getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef }, now }) => {
+    const { connector, reading } = await openGraph(ports, workspace, connector_id, now);
+    return { status: 200, body: await showRelation(reading, connector, { workspace, relationRef }) };
+  },
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+
+/** Of an OpenAPI document, what the page shows. */
+const Parameter = v.object({ name: v.string(), in: v.string(), required: v.boolean(), schema: v.unknown() });
+const Media = v.record(v.string(), v.object({ schema: v.optional(v.unknown()), example: v.optional(v.unknown()) }));
+const Operation = v.object({
+  operationId: v.string(),
+  tags: v.array(v.string()),
+  summary: v.string(),
+  description: v.optional(v.string()),
+  parameters: v.array(Parameter),
+  requestBody: v.optional(v.object({ description: v.string(), content: Media })),
+  responses: v.record(v.string(), v.object({ description: v.string(), content: v.optional(Media) })),
+});
+type Operation = v.InferOutput<typeof Operation>;
+const Document = v.object({
+  info: v.object({ title: v.string(), version: v.string() }),
+  servers: v.array(v.object({ url: v.string() })),
+  paths: v.record(v.string(), v.record(v.string(), Operation)),
+});
+type Document = v.InferOutput<typeof Document>;
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 62rem; padding: 1.5rem; }
+code, pre { font: 0.875rem/1.45 ui-monospace, monospace; }
+pre { overflow: auto; padding: 0.75rem; border: 1px solid color-mix(in srgb, currentcolor 20%, transparent); max-height: 32rem; }
+details { border-bottom: 1px solid color-mix(in srgb, currentcolor 20%, transparent); }
+details details { border: 0; }
+summary { cursor: pointer; padding: 0.5rem 0; }
+summary b { display: inline-block; min-width: 4.5rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; overflow-wrap: anywhere; }
+nav a { margin-right: 1rem; }
+`;
+
+/** The page has no script, and takes nothing from anywhere. */
+export const documentationPolicy = {
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** OpenAPI documents as one page of HTML, their operations grouped by tag. */
+export function documentationPage(documents: readonly unknown[]): string {
+  const read = documents.map((one) => v.parse(Document, one));
+  const groups = Map.groupBy(read.flatMap(operationsOf), ({ operation }) => operation.tags[0] ?? 'Other');
+  const [first] = read;
+  const title = `Tributary API ${first?.info.version ?? ''}`;
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${text(title)}</title>`,
+    `<meta name="viewport" content="width=device-width"><style>${style}</style></head><body>`,
+    `<h1>${text(title)}</h1>`,
+    '<p>As documents: <a href="openapi.json">openapi.json</a>, <a href="collect/openapi.json">collect/openapi.json</a>.</p>',
+    `<nav>${[...groups.keys()].map((tag) => `<a href="#${text(tag)}">${text(tag)}</a>`).join('')}</nav>`,
+    ...[...groups].map(
+      ([tag, operations]) =>
+        `<section id="${text(tag)}"><h2>${text(tag)}</h2>${operations.map(operationPart).join('')}</section>`,
+    ),
+    '</body></html>',
+  ].join('\n');
+}
+
+type Placed = { readonly method: string; readonly path: string; readonly operation: Operation };
+
+const operationsOf = ({ servers, paths }: Document): Placed[] => {
+  const base = (servers[0]?.url ?? '').replace('{base_url}', '');
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method, path: base + path, operation })),
+  );
+};
+
+const operationPart = ({ method, path, operation }: Placed): string =>
+  `<details id="${text(operation.operationId)}"><summary><b>${text(method.toUpperCase())}</b> <code>${text(path)}</code>
+${text(operation.summary)}</summary>
+${operation.description ? `<p>${text(operation.description)}</p>` : ''}${parametersPart(operation)}${bodyPart(operation)}
+${Object.entries(operation.responses).map(responsePart).join('')}</details>`;
+
+function parametersPart({ parameters }: Operation): string {
+  if (parameters.length === 0) return '';
+  const rows = parameters.map(
+    ({ name, in: place, required, schema }) =>
+      `<tr><td><code>${text(name)}</code></td><td>${text(place)}${required ? ', required' : ''}</td><td><code>${json(schema)}</code></td></tr>`,
+  );
+  return `<table><tr><th>Parameter</th><th>Place</th><th>Schema</th></tr>${rows.join('')}</table>`;
+}
+
+const bodyPart = ({ requestBody }: Operation): string =>
+  requestBody ? `<h3>Body</h3><p>${text(requestBody.description)}</p>${mediaPart(requestBody.content)}` : '';
+
+const responsePart = ([status, { description, content }]: [string, Operation['responses'][string]]): string =>
+  `<details><summary><code>${text(status)}</code> ${text(description)}</summary>${content ? mediaPart(content) : ''}</details>`;
+
+const mediaPart = (content: v.InferOutput<typeof Media>): string =>
+  Object.entries(content)
+    .map(
+      ([type, { schema, example }]) =>
+        `<p><code>${text(type)}</code></p>${example === undefined ? '' : `<pre>${json(example, 2)}</pre>`}${
+          schema === undefined ? '' : `<details><summary>Schema</summary><pre>${json(schema, 2)}</pre></details>`
+        }`,
+    )
+    .join('');
+
+const json = (value: unknown, indent = 0): string => text(JSON.stringify(value, null, indent));
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const text = (raw: string): string => raw.replace(/[&<>"]/g, (one) => entities[one] ?? one);

@@ -1,0 +1,86 @@
+import { assetsFolder, type PageIssuer, type PageSettings, pages } from '../../shared/contract/pages.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import type { HttpRequest, HttpResponse } from '../../shared/runtime/api-gateway.ts';
+import type { Asset, Site } from './site.ts';
+
+export type WebPorts = {
+  readonly site: Site;
+  readonly findIssuer: () => Promise<PageIssuer | null>;
+  readonly clientId: string;
+  readonly tokenInFragment: boolean;
+};
+
+const patterns = pages.map((page) => new RegExp(`^${page.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`));
+
+/**
+ * Answers with the explorer's document or one of its files.
+ * @param base the path under which the API stands, with a final slash
+ * @throws Problem where there is nothing at the path, or the method is not one that reads
+ */
+export async function answerPage(ports: WebPorts, request: HttpRequest, base: string): Promise<HttpResponse> {
+  const isPage = patterns.some((pattern) => pattern.test(request.path));
+  const asset = isPage ? null : ports.site.asset(request.path);
+  if (!isPage && asset === null) throw new Problem('not_found');
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new Problem('method_not_allowed');
+  const response = asset === null ? await document(ports, base) : fileOf(asset, request);
+  return request.method === 'HEAD' ? { ...response, body: '' } : response;
+}
+
+function fileOf({ type, plain, brotli }: Asset, { headers }: HttpRequest): HttpResponse {
+  const compressed = brotli !== null && /\bbr\b/.test(headers['accept-encoding'] ?? '') ? brotli : null;
+  return {
+    status: 200,
+    headers: {
+      'content-type': type,
+      // The name holds a digest of the content: it never changes.
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      ...(compressed && { 'content-encoding': 'br' }),
+    },
+    body: compressed ?? plain,
+  };
+}
+
+async function document(ports: WebPorts, base: string): Promise<HttpResponse> {
+  const issuer = await ports.findIssuer();
+  const settings: PageSettings = {
+    base,
+    client_id: ports.clientId,
+    issuer,
+    token_in_fragment: ports.tokenInFragment,
+  };
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', ...guards(issuer) },
+    body: ports.site.document
+      .replaceAll(`".${assetsFolder}`, `"${attribute(base + assetsFolder.slice(1))}`)
+      .replace('content="{}"', `content="${attribute(JSON.stringify(settings))}"`),
+  };
+}
+
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** Nothing but the page's own files runs, and nothing but its own API and the issuer's token endpoint is asked. */
+function guards(issuer: PageIssuer | null): Record<string, string> {
+  const endpoints = [issuer?.token_endpoint, issuer?.revocation_endpoint].filter((one) => one !== undefined);
+  const asked = ["'self'", ...new Set(endpoints.map((endpoint) => new URL(endpoint).origin))];
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "worker-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data: blob:",
+      `connect-src ${asked.join(' ')}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  };
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import type { PageIssuer } from '../../shared/contract/pages.ts';
+
+const url = v.pipe(v.string(), v.url());
+const Discovered = v.object({
+  issuer: v.string(),
+  authorization_endpoint: url,
+  token_endpoint: url,
+  id_token_signing_alg_values_supported: v.optional(v.array(v.string())),
+  revocation_endpoint: v.optional(url),
+  end_session_endpoint: v.optional(url),
+});
+
+const patienceMs = 3_000;
+
+/** Finds out where an issuer signs people in; asks once, and again after a failure, which answers null. */
+export function issuerFinder(discoveryUrl: string): () => Promise<PageIssuer | null> {
+  let known: Promise<PageIssuer> | null = null;
+  return () => {
+    known ??= discovered(discoveryUrl);
+    return known.catch(() => {
+      known = null;
+      return null;
+    });
+  };
+}
+
+async function discovered(discoveryUrl: string): Promise<PageIssuer> {
+  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(patienceMs) });
+  return v.parse(Discovered, await response.json());
+}

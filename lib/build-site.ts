@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+
+const root = path.resolve(import.meta.dirname, '..');
+const kept = path.join(root, 'dist', 'sites');
+const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+
+/** Puts the explorer, built and compressed, into a folder. It is built again only where its sources changed. */
+export async function buildSite(folder: string): Promise<void> {
+  const digest = await digestOfSources();
+  const built = path.join(kept, digest);
+  const mark = path.join(folder, '.built-from');
+  if (existsSync(mark) && (await readFile(mark, 'utf8')) === digest) return;
+  if (!existsSync(built)) await build(built);
+  const draft = `${folder}.${randomUUID()}`;
+  await cp(built, draft, { recursive: true });
+  await writeFile(path.join(draft, '.built-from'), digest);
+  await rm(folder, { recursive: true, force: true });
+  // Another process may have put the same there.
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true }));
+}
+
+async function digestOfSources(): Promise<string> {
+  const files = ['package-lock.json', 'lib/build-site.ts'];
+  for await (const file of glob('{web,shared/contract,shared/domain/policy}/**/*.{ts,tsx,css,html,json,svg}', {
+    cwd: root,
+  }))
+    files.push(file);
+  const hash = createHash('sha256');
+  for (const file of files.toSorted()) hash.update(`${file}\n`).update(await readFile(path.join(root, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** In a process of its own, whose environment decides which React it is; a build that breaks off leaves nothing. */
+async function build(folder: string): Promise<void> {
+  const draft = `${folder}.${randomUUID()}`;
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const options = ['build', path.join(root, 'web'), '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
+  await promisify(execFile)(process.execPath, [vite, ...options], { cwd: root, env });
+  await compressAll(path.join(draft, 'assets'));
+  await mkdir(kept, { recursive: true });
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true }));
+}
+
+async function compressAll(folder: string): Promise<void> {
+  const compress = promisify(brotliCompress);
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name);
+    const plain = await readFile(file);
+    const compressed = await compress(plain, quality);
+    if (compressed.length < plain.length) await writeFile(`${file}.br`, compressed);
+  }
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+import * as v from 'valibot';
+import { Fault } from '../../shared/contract/fault.ts';
+import { Refused, refuseForeign, verifiedBody } from './guard.ts';
+
+// The entry of a thread that hands requests over to the DynamoDB emulator, which itself asks for no valid signature
+// and invites every web page.
+
+const { keys, emulator } = v.parse(
+  v.object({
+    keys: v.object({ accessKeyId: v.string(), secretAccessKey: v.string() }),
+    emulator: v.object({ host: v.string(), port: v.number() }),
+  }),
+  workerData,
+);
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+const server = createServer((request, response) => {
+  forward(request, response).catch((error: unknown) => refuse(response, error));
+});
+server.keepAliveTimeout = 65_000;
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+parentPort?.postMessage(portOf(server.address()));
+
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  refuseForeign(request.headers, request.socket.localPort);
+  const { method = 'POST', url = '/', headers } = request;
+  const body = await gathered(verifiedBody(keys, { method, url, headers }, request));
+  const onward = send({
+    ...emulator,
+    agent,
+    method,
+    path: url,
+    headers: { ...headers, 'content-length': body.length },
+  });
+  onward.end(body);
+  const [answer]: IncomingMessage[] = await once(onward, 'response');
+  response.writeHead(answer?.statusCode ?? 502, answer?.headers);
+  answer?.pipe(response);
+}
+
+async function gathered(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy();
+  const [status, name] = error instanceof Refused ? [403, 'AccessDeniedException'] : [500, 'InternalServerError'];
+  const message = error instanceof Refused ? error.message : 'The DynamoDB emulator cannot be reached.';
+  response
+    .writeHead(status, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' })
+    .end(JSON.stringify({ __type: `com.amazon.coral.service#${name}`, message }));
+}
+
+function portOf(address: ReturnType<typeof server.address>): number {
+  if (address === null || typeof address === 'string')
+    throw new Fault('guard_without_port', 'A TCP server has no port.');
+  return address.port;
+}

@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { signedInPage } from '../../shared/contract/pages.ts';
+import { chooserPage, refusalPage } from './chooser-page.ts';
+
+export type Person = { readonly user: string; readonly email?: string | undefined };
+export type OfferedUser = Person & { readonly label: string };
+
+export type SignInOptions = {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly baseUrl: string;
+  readonly jwks: object;
+  readonly sign: (user: Person, nonce?: string) => Promise<string>;
+};
+
+type Grant = { readonly user: Person; readonly nonce: string | undefined };
+type Code = Grant & { readonly challenge: string; readonly redirect: string; readonly expires: number };
+type State = {
+  readonly options: SignInOptions;
+  users: readonly OfferedUser[];
+  readonly codes: Map<string, Code>;
+  readonly refreshing: Map<string, Grant>;
+};
+
+const codeLastsMs = 60_000;
+const cookie = 'tributary-development-user';
+
+/** The authorization code flow with PKCE (RFC 6749, RFC 7636) for users who are offered, without any password. */
+export function signInPages(options: SignInOptions): {
+  readonly listener: RequestListener;
+  readonly offer: (users: readonly OfferedUser[]) => void;
+} {
+  const state: State = { options, users: [], codes: new Map(), refreshing: new Map() };
+  return {
+    offer: (users) => {
+      state.users = users;
+    },
+    listener: (request, response) => {
+      answer(state, request, response).catch(() => response.writeHead(500).end());
+    },
+  };
+}
+
+async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', state.options.baseUrl);
+  if (url.pathname === '/.well-known/openid-configuration') return json(response, 200, discovery(state.options));
+  if (url.pathname === '/jwks.json') return json(response, 200, state.options.jwks);
+  if (url.pathname === '/authorize') return authorize(state, request, response, url.searchParams);
+  if (url.pathname === '/token') return token(state, request, response);
+  if (url.pathname === '/revoke') return revoke(state, request, response);
+  if (url.pathname === '/logout') return logOut(response, url.searchParams);
+  response.writeHead(404).end();
+}
+
+const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
+  issuer,
+  authorization_endpoint: `${baseUrl}/authorize`,
+  token_endpoint: `${baseUrl}/token`,
+  revocation_endpoint: `${baseUrl}/revoke`,
+  end_session_endpoint: `${baseUrl}/logout`,
+  jwks_uri: `${baseUrl}/jwks.json`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['ES256'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none'],
+});
+
+/** Shows whom one may be, or goes on at once as whom one was: a GET asks, a POST has chosen. */
+async function authorize(state: State, request: IncomingMessage, response: ServerResponse, asked: URLSearchParams) {
+  const redirect = asked.get('redirect_uri') ?? '';
+  if (asked.get('client_id') !== state.options.audience || !isExplorer(redirect))
+    return html(response, 400, refusalPage('This client or its address is not known here.'));
+  if (asked.get('response_type') !== 'code' || asked.get('code_challenge_method') !== 'S256')
+    return html(response, 400, refusalPage('Only the code flow with S256 is offered here.'));
+  const silent = asked.get('prompt') === 'none';
+  const chosen = request.method === 'POST' ? new URLSearchParams(await text(request)).get('user') : null;
+  const user = state.users.find((one) => one.user === (silent ? userOf(request) : chosen));
+  const back = new URL(redirect);
+  if (asked.has('state')) back.searchParams.set('state', asked.get('state') ?? '');
+  if (user === undefined && !silent) return html(response, 200, chooserPage(state.users));
+  if (user === undefined) back.searchParams.set('error', 'login_required');
+  else back.searchParams.set('code', newCode(state, user, redirect, asked));
+  const remembered = user && `${cookie}=${encodeURIComponent(user.user)}; HttpOnly; SameSite=Lax; Path=/`;
+  response.writeHead(303, { location: back.href, ...(remembered && { 'set-cookie': remembered }) }).end();
+}
+
+/** A page of a service on this machine, and no other: nobody else is given a code. */
+function isExplorer(redirect: string): boolean {
+  const url = URL.parse(redirect);
+  return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) && url.pathname === signedInPage;
+}
+
+const userOf = ({ headers }: IncomingMessage): string | null =>
+  decodeURIComponent(new RegExp(`${cookie}=([^;]+)`).exec(headers.cookie ?? '')?.[1] ?? '') || null;
+
+function newCode({ codes }: State, user: Person, redirect: string, asked: URLSearchParams): string {
+  const code = randomUUID();
+  const challenge = asked.get('code_challenge') ?? '';
+  const nonce = asked.get('nonce') ?? undefined;
+  codes.set(code, { user, nonce, challenge, redirect, expires: Date.now() + codeLastsMs });
+  return code;
+}
+
+async function token(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const form = new URLSearchParams(await text(request));
+  const grant = form.get('grant_type') === 'refresh_token' ? refreshed(state, form) : exchanged(state, form);
+  if (grant === null) return json(response, 400, { error: 'invalid_grant' });
+  const idToken = await state.options.sign(grant.user, grant.nonce);
+  const refresh = randomUUID();
+  state.refreshing.set(refresh, { user: grant.user, nonce: undefined });
+  json(response, 200, {
+    access_token: idToken,
+    id_token: idToken,
+    refresh_token: refresh,
+    token_type: 'Bearer',
+    expires_in: 3_600,
+  });
+}
+
+/** A code is spent by its first use, right or wrong. */
+function exchanged({ codes }: State, form: URLSearchParams): Grant | null {
+  const code = codes.get(form.get('code') ?? '');
+  codes.delete(form.get('code') ?? '');
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const good = code && code.redirect === form.get('redirect_uri') && code.expires > Date.now();
+  return good && code.challenge === challenge ? code : null;
+}
+
+function refreshed({ refreshing }: State, form: URLSearchParams): Grant | null {
+  const grant = refreshing.get(form.get('refresh_token') ?? '');
+  refreshing.delete(form.get('refresh_token') ?? '');
+  return grant ?? null;
+}
+
+async function revoke({ refreshing }: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  refreshing.delete(new URLSearchParams(await text(request)).get('token') ?? '');
+  json(response, 200, {});
+}
+
+function logOut(response: ServerResponse, asked: URLSearchParams): void {
+  const back = URL.parse(asked.get('post_logout_redirect_uri') ?? asked.get('logout_uri') ?? '');
+  const known = back !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(back.hostname) ? back.href : null;
+  const headers = { 'set-cookie': `${cookie}=; Max-Age=0; Path=/` };
+  if (known) response.writeHead(303, { ...headers, location: known }).end();
+  else response.writeHead(200, headers).end('Signed out.');
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  // The explorer of this machine asks from another port.
+  response.writeHead(status, { 'content-type': 'application/json', 'access-control-allow-origin': '*' });
+  response.end(JSON.stringify(body));
+}
+
+function html(response: ServerResponse, status: number, body: string): void {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
+  response.end(body);
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify, styleText } from 'node:util';
+import type { LocalOptions } from './options.ts';
+import type { Running } from './run.ts';
+
+/** A command to try, as it is typed, and how to ask the service the same. */
+type Example = { readonly says: string; readonly typed: string; readonly ask: () => Promise<string> };
+
+const cli = path.resolve(import.meta.dirname, '..', 'cli');
+
+/** Says what runs, and shows commands to try with the answers that the service gives to them now. */
+export async function startupMessage(running: Running, { folder, credentials }: LocalOptions): Promise<string> {
+  const shown = path.relative(process.cwd(), credentials);
+  const examples: string[] = [];
+  for (const example of examplesFor(running, shown)) examples.push(await answered(example));
+  return [
+    '',
+    `${styleText('bold', 'Tributary runs on')} ${styleText(['bold', 'green'], running.baseUrl)}`,
+    `  state       ${folder ? path.relative(process.cwd(), folder) : 'in memory'}`,
+    `  credentials ${shown} (tokens of each role, project and server keys)`,
+    '  sample      the workspace shop: its web events, the runs of its pipelines, its dbt project',
+    '',
+    ...(examples.length > 0 ? [styleText('bold', 'Try, in another terminal:'), '', ...examples] : []),
+    styleText('dim', 'Ctrl-C stops it.'),
+  ].join('\n');
+}
+
+function examplesFor({ baseUrl, credentials: { workspaces } }: Running, file: string): Example[] {
+  const shop = workspaces['shop'];
+  if (!shop) return [];
+  const impact = ['impact', 'shop.raw.payments', '--column', 'amount_cents', '--credentials', file];
+  const sql = 'select type, event, count(*) as count from events group by all order by all';
+  const events = ['--credentials', file, '--workspace', shop.id, '--sql', sql];
+  const event = {
+    id: 'tried-1',
+    type: 'track',
+    event: 'tried',
+    user_id: 'me',
+    timestamp: new Date().toISOString(),
+  };
+  const batch = JSON.stringify({ project_key: shop.collection['project_key'], events: [event] });
+  const collect = `${baseUrl}/collect/v1/batch`;
+  return [
+    {
+      says: 'What breaks if a column of a raw table changes?',
+      typed: `npm run --silent tributary -- ${impact.join(' ')}`,
+      ask: () => run('tributary.ts', impact),
+    },
+    {
+      says: 'What did the web shop collect?',
+      typed: `npm run --silent events -- ${events.slice(0, -1).join(' ')} "${sql}"`,
+      ask: () => run('events.ts', events),
+    },
+    {
+      says: 'Collect an event; asked again, it is stored once.',
+      typed: `curl -s ${collect} -H 'content-type: application/json' -d '${batch}'`,
+      ask: async () => (await fetch(collect, { method: 'POST', headers: json, body: batch })).text(),
+    },
+  ];
+}
+
+const json = { 'content-type': 'application/json' };
+
+async function run(program: string, args: readonly string[]): Promise<string> {
+  // Its output is a pipe, which is not coloured: what reads it is where this process writes to.
+  const env = { ...process.env, ...(process.stdout.hasColors?.() && { FORCE_COLOR: '1' }) };
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(cli, program), ...args], { env });
+  return stdout.trimEnd();
+}
+
+async function answered({ says, typed, ask }: Example): Promise<string> {
+  const answer = (await ask()).split('\n').map((line) => `    ${line}`);
+  return [styleText('dim', `  # ${says}`), `  ${styleText('yellow', typed)}`, ...answer, ''].join('\n');
+}

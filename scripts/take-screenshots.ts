@@ -1,0 +1,44 @@
+// Takes the pictures of the README from the sample, with the system's Chromium.
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../test/support/browser.ts';
+import { startProcess } from '../test/support/service-process.ts';
+
+const folder = path.resolve(import.meta.dirname, '../docs/images');
+const service = await startProcess(['--in-memory', '--seed', 'sample']);
+const browser = await openBrowser();
+try {
+  const { base_url: baseUrl, workspaces } = service.credentials;
+  const shop = workspaces['shop'];
+  const connector = shop?.connectors['warehouse']?.id ?? '';
+  const lineage = `/lineage?connector=${connector}&relation=shop.raw.payments`;
+  const edge = '&edge_from=shop.raw.payments&edge_to=shop.staging.stg_payments';
+  await mkdir(folder, { recursive: true });
+  const shots: readonly (readonly [name: string, address: string, act?: (page: Page) => Promise<void>])[] = [
+    ['start', '/', search],
+    ['columns', `${lineage}&column=amount_cents&direction=downstream`],
+    ['evidence', `${lineage}${edge}`],
+    ['table', `${lineage}&column=amount_cents&direction=downstream&view=table`],
+    ['changes', `/changes?connector=${connector}`],
+  ];
+  for (const [name, address, act] of shots) {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 720 }, colorScheme: 'light' });
+    await page.goto(`${baseUrl}${address}#token=${shop?.tokens['admin']}`);
+    await page.waitForLoadState('networkidle');
+    // Laid out in a worker, after all that comes by the network.
+    if (/^\/(lineage(?!.*view=table)|changes)/.test(address)) await page.locator('.react-flow__node').first().waitFor();
+    if (act) await act(page);
+    await page.screenshot({ path: path.join(folder, `explorer-${name}.png`), animations: 'disabled' });
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await service.end('SIGTERM');
+}
+
+async function search(page: Page): Promise<void> {
+  await page.getByRole('searchbox').fill('raw amount');
+  await page.getByRole('option').first().waitFor();
+  await page.waitForLoadState('networkidle');
+}

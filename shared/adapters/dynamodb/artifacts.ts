@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { StoredRecord } from '../../domain/access/registry.ts';
+import {
+  type ArtifactChange,
+  type ArtifactFilter,
+  type ArtifactStore,
+  PathHead,
+  StoredArtifact,
+} from '../../domain/artifacts/artifact.ts';
+import { placeOf } from '../../domain/artifacts/list-artifacts.ts';
+import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from './agent-keys.ts';
+import { batchGet, type Item } from './batch-get.ts';
+import { attributes } from './delivery-item.ts';
+import type { Key } from './keys.ts';
+import { auditKey } from './registry-keys.ts';
+import type { Table } from './table.ts';
+import { transact } from './transact.ts';
+
+/** Artifacts over the table, each path with the id of its accepted version. */
+export function artifactStore(table: Table): ArtifactStore {
+  return {
+    find: (workspace, id) => find(table, StoredArtifact, artifactKey(workspace, id)),
+    head: (workspace, path) => find(table, PathHead, artifactPathKey(workspace, digestOf(path))),
+    commit: (workspace, change) => transact(table, writesOf(table, workspace, change)),
+    list: (workspace, page) => list(table, workspace, page),
+  };
+}
+
+const digestOf = (path: string): string => createHash('sha256').update(path).digest('base64url');
+
+async function find<R>(table: Table, schema: v.GenericSchema<unknown, R>, key: Key): Promise<StoredRecord<R> | null> {
+  const [item] = await batchGet(table, [key], { consistent: true });
+  return item ? { record: v.parse(schema, unmarshall(item)), revision: Number(item['revision']?.N) } : null;
+}
+
+function writesOf(table: Table, workspace: WorkspaceId, change: ArtifactChange): TransactWriteItem[] {
+  const { artifact, before, superseded, head, audit } = change;
+  const writes = [put(table, itemOf(workspace, artifact), before), auditPut(table, audit)];
+  if (superseded) {
+    const record = { ...superseded.record, status: 'superseded' as const, updated_at: artifact.updated_at };
+    writes.push(put(table, itemOf(workspace, record), superseded));
+  }
+  if (head) {
+    const { pk, sk } = artifactPathKey(workspace, digestOf(head.next.path));
+    writes.push(put(table, { pk, sk, ...head.next }, head.before));
+  }
+  return writes;
+}
+
+const itemOf = (workspace: WorkspaceId, artifact: StoredArtifact) => ({
+  ...artifactKey(workspace, artifact.id),
+  ...artifactListKey(workspace, placeOf(artifact)),
+  ...artifact,
+});
+
+const put = (table: Table, item: object, before: StoredRecord<unknown> | null): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshall({ ...item, revision: (before?.revision ?? 0) + 1 }, { removeUndefinedValues: true }),
+    ...(before === null
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'revision = :read',
+          ExpressionAttributeValues: attributes({ ':read': before.revision }),
+        }),
+  },
+});
+
+const auditPut = (table: Table, audit: ArtifactChange['audit']): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshall({ ...auditKey(audit.workspace_id, audit.at, audit.id), ...audit, revision: 1 }),
+  },
+});
+
+/** Rows that a page looks at: a filter that few artifacts pass must not read the whole list. */
+const rowsPerPage = 2_000;
+
+async function list(
+  table: Table,
+  workspace: WorkspaceId,
+  page: ArtifactFilter & { readonly limit: number; readonly after: string | null },
+) {
+  const items: StoredArtifact[] = [];
+  let start: Item | undefined;
+  let looked = 0;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        ...conditionOf(workspace, page),
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...(answer.Items ?? []).map((item) => v.parse(StoredArtifact, unmarshall(item))));
+    looked += answer.ScannedCount ?? 0;
+    start = answer.LastEvaluatedKey;
+  } while (start && items.length <= page.limit && looked < rowsPerPage);
+  const shown = items.slice(0, page.limit);
+  const last = shown.at(-1);
+  const next = items.length > page.limit && last ? placeOf(last) : (start?.['gsi1sk']?.S ?? null);
+  return { items: shown, next };
+}
+
+function conditionOf(
+  workspace: WorkspaceId,
+  { kind, status, path, toolRunId, after }: ArtifactFilter & { after: string | null },
+) {
+  const filters = { kind, status, path, tool_run_id: toolRunId };
+  const named = Object.entries(filters).filter(([, value]) => value !== null);
+  return {
+    IndexName: 'gsi1',
+    KeyConditionExpression: `gsi1pk = :index${after === null ? '' : ' AND gsi1sk < :after'}`,
+    ...(named.length > 0 && {
+      FilterExpression: named.map(([name]) => `#${name} = :${name}`).join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(named.map(([name]) => [`#${name}`, name])),
+    }),
+    ExpressionAttributeValues: attributes({
+      ':index': artifactIndex(workspace),
+      ...(after !== null && { ':after': after }),
+      ...Object.fromEntries(named.map(([name, value]) => [`:${name}`, value])),
+    }),
+    ScanIndexForward: false,
+    Limit: 200,
+  };
+}

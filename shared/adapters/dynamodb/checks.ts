@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { limits } from '../../contract/limits.ts';
+import type { AuditEntry } from '../../domain/access/records.ts';
+import type { StoredRecord } from '../../domain/access/registry.ts';
+import { Check, CheckResult, CheckStatus } from '../../domain/checks/check.ts';
+import type { CheckStore, Written } from '../../domain/checks/ports.ts';
+import { checkResultKey, checkStatusKey } from './agent-keys.ts';
+import { batchGet, type Item } from './batch-get.ts';
+import { attributes } from './delivery-item.ts';
+import type { Key } from './keys.ts';
+import { queryRecords } from './registry-collection.ts';
+import { auditKey, checkKey, enabledChecksKey, registeredList } from './registry-keys.ts';
+import type { Table } from './table.ts';
+import { transact } from './transact.ts';
+
+/** Results that are older are history as long as the graph's own is not. */
+const resultKeptSeconds = 365 * 86_400;
+
+/** Checks over the table: definitions with a count of the enabled ones, and their results. */
+export function checkStore(table: Table): CheckStore {
+  return {
+    find: async (workspace, id) => foundOf(Check, await one(table, checkKey(workspace, id))),
+    list: async (workspace) => {
+      const { pk, prefix } = registeredList(workspace, 'check');
+      return queryRecords(table, Check, {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: attributes({ ':pk': pk, ':prefix': prefix }),
+        ConsistentRead: true,
+      });
+    },
+    write: (before, check, audit) => write(table, before, check, audit),
+    remove: (before, audit) => {
+      const { workspace_id, id, enabled } = before.record;
+      const removal = {
+        Delete: { TableName: table.name, Key: marshall(checkKey(workspace_id, id)), ...asRead(before) },
+      };
+      return commitAll(table, [removal, ...counted(table, workspace_id, enabled ? -1 : 0), auditPut(table, audit)]);
+    },
+    status: async (workspace, id) => foundOf(CheckStatus, await one(table, checkStatusKey(workspace, id))),
+    statuses: async (workspace, ids) => {
+      const items = await batchGet(
+        table,
+        ids.map((id) => checkStatusKey(workspace, id)),
+      );
+      return items.map((item) => v.parse(CheckStatus, unmarshall(item)));
+    },
+    commit: (before, status) => commit(table, before, status),
+    results: async (workspace, id, { limit, before }) => {
+      const first = checkResultKey(workspace, id, '');
+      const last = checkResultKey(workspace, id, before ?? '~');
+      return queryRecords(table, CheckResult, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: attributes({ ':pk': first.pk, ':first': first.sk, ':last': last.sk }),
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        ...(before !== null && { ExclusiveStartKey: marshall(last) }),
+        Limit: limit,
+      });
+    },
+  };
+}
+
+const one = async (table: Table, key: Key): Promise<Item | undefined> =>
+  (await batchGet(table, [key], { consistent: true }))[0];
+
+const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item | undefined): StoredRecord<R> | null =>
+  item ? { record: v.parse(schema, unmarshall(item)), revision: Number(item['revision']?.N) } : null;
+
+function write(table: Table, before: StoredRecord<Check> | null, check: Check, audit: AuditEntry): Promise<Written> {
+  const { workspace_id, id, enabled } = check;
+  const Item = marshall({ ...checkKey(workspace_id, id), ...check, revision: (before?.revision ?? 0) + 1 });
+  const put = { Put: { TableName: table.name, Item, ...asRead(before) } };
+  const change = Number(enabled) - Number(before?.record.enabled ?? false);
+  return commitAll(table, [put, ...counted(table, workspace_id, change), auditPut(table, audit)]);
+}
+
+const asRead = (before: StoredRecord<unknown> | null) =>
+  before === null
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: attributes({ ':read': before.revision }) };
+
+/** The count of enabled checks moves with each of them, so that however many come at once it is never exceeded. */
+function counted(table: Table, workspace: WorkspaceId, change: number): TransactWriteItem[] {
+  if (change === 0) return [];
+  const max = limits.agentCheck.enabled;
+  return [
+    {
+      Update: {
+        TableName: table.name,
+        Key: marshall(enabledChecksKey(workspace)),
+        UpdateExpression: 'ADD enabled :change',
+        ...(change > 0 && { ConditionExpression: 'attribute_not_exists(enabled) OR enabled < :max' }),
+        ExpressionAttributeValues: attributes({ ':change': change, ...(change > 0 && { ':max': max }) }),
+      },
+    },
+  ];
+}
+
+const auditPut = (table: Table, audit: AuditEntry): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshall({ ...auditKey(audit.workspace_id, audit.at, audit.id), ...audit, revision: 1 }),
+  },
+});
+
+const attempts = 12;
+
+async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Written> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await table.client.send(new TransactWriteItemsCommand({ TransactItems: items }));
+      return 'written';
+    } catch (error) {
+      const codes = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+      const [first, second] = codes.map(({ Code }) => Code);
+      if (first === 'ConditionalCheckFailed') return 'changed';
+      if (second === 'ConditionalCheckFailed') return 'full';
+      if (!codes.some(({ Code }) => Code === 'TransactionConflict') || attempt >= attempts) throw error;
+      await delay(Math.random() * Math.min(500, 20 * 2 ** attempt));
+    }
+  }
+}
+
+async function commit(table: Table, before: StoredRecord<CheckStatus> | null, status: CheckStatus): Promise<boolean> {
+  const { workspace_id, check_id, id, evaluated_at } = status.result;
+  const revision = (before?.revision ?? 0) + 1;
+  const ttl = Math.ceil(Date.parse(evaluated_at) / 1000) + resultKeptSeconds;
+  const put = { TableName: table.name };
+  const options = { removeUndefinedValues: true };
+  return transact(table, [
+    {
+      Put: {
+        ...put,
+        Item: marshall({ ...checkStatusKey(workspace_id, check_id), ...status, revision }, options),
+        ...asRead(before),
+      },
+    },
+    {
+      Put: {
+        ...put,
+        Item: marshall({ ...checkResultKey(workspace_id, check_id, id), ...status.result, ttl }, options),
+      },
+    },
+  ]);
+}

@@ -1,0 +1,48 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { ConnectorSummary, mergeSummaries, noSummary, type SummaryStore } from '../../domain/agent-context/summary.ts';
+import { connectorSummaryKey } from './agent-keys.ts';
+import { batchGet } from './batch-get.ts';
+import { attributes } from './delivery-item.ts';
+import type { Table } from './table.ts';
+import { updateItem } from './update-item.ts';
+
+const maxAttempts = 8;
+
+/** What is kept of each connector's tables together, one item a connector. */
+export const connectorSummaries = (table: Table): SummaryStore => ({
+  get: async (workspace, connectors) => {
+    const keys = new Map(connectors.map((id) => [connectorSummaryKey(workspace, id).pk, id]));
+    const items = await batchGet(
+      table,
+      connectors.map((id) => connectorSummaryKey(workspace, id)),
+    );
+    return new Map(
+      items.flatMap((item) => {
+        const id = keys.get(item['pk']?.S ?? '');
+        return id ? [[id, v.parse(ConnectorSummary, unmarshall(item))] as const] : [];
+      }),
+    );
+  },
+  merge: async (workspace, connector, more) => {
+    const key = connectorSummaryKey(workspace, connector);
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const [item] = await batchGet(table, [key], { consistent: true });
+      const known = item ? v.parse(ConnectorSummary, unmarshall(item)) : noSummary;
+      const version = Number(item?.['version']?.N ?? 0);
+      const { ids, tables, learnt_at } = mergeSummaries(known, more);
+      const { refused } = await updateItem(table, key, {
+        UpdateExpression: 'SET ids = :ids, tables = :tables, learnt_at = :at, version = :next',
+        ConditionExpression: item ? 'version = :version' : 'attribute_not_exists(pk)',
+        ExpressionAttributeValues: attributes({
+          ':ids': ids,
+          ':tables': tables,
+          ':at': learnt_at,
+          ':next': version + 1,
+          ...(item && { ':version': version }),
+        }),
+      });
+      if (refused === null) return;
+    }
+  },
+});

@@ -1,0 +1,60 @@
+import { pageNumber, type Side } from '../../../domain/graph/claim.ts';
+import { type NodeId, nodeIdLength, type ScopeId } from '../../../domain/graph/ids.ts';
+import type { RetiredClaims } from '../../../domain/graph/ports.ts';
+import { batchGet } from '../batch-get.ts';
+import { historyPageKey, type Key, nodeKey, pageKey } from '../keys.ts';
+import { attribute, levelOf } from './codec.ts';
+import type { GraphWriter } from './levels.ts';
+
+type Workspace = Pick<GraphWriter, 'table' | 'workspace'>;
+
+/**
+ * The pages on which claims of a kind about a neighbour may be: one a level, because nothing moves when a level is
+ * raised. `scope` is null of claims that are not observed.
+ */
+export const pagesOfNeighbour = (level: number, other: NodeId, scope: ScopeId | null = null): number[] =>
+  Array.from({ length: level + 1 }, (_, one) => pageNumber(one, other, scope));
+
+/** The levels of nodes on both sides, read consistently; a node that is not there is left out. */
+export async function levelsOf(
+  { table, workspace }: Workspace,
+  nodes: readonly NodeId[],
+): Promise<Map<NodeId, Readonly<Record<Side, number>>>> {
+  const keys = nodes.map((node) => nodeKey(workspace, node));
+  const names = ['sk', attribute.level('out'), attribute.level('in')];
+  const items = await batchGet(table, keys, { consistent: true, attributes: names });
+  return new Map(
+    items.map((item) => [
+      (item['sk']?.S ?? '').slice(0, nodeIdLength) as NodeId,
+      { out: levelOf('out', item), in: levelOf('in', item) },
+    ]),
+  );
+}
+
+/** A page on which claims of a retired order may be, and the page of its history. */
+export type RetiredPage = { readonly current: Key; readonly history: Key };
+
+/** The pages of one side on which the claims of a retired order may be. */
+export async function pagesOfRetired(
+  writer: Workspace,
+  side: Side,
+  { edges }: Pick<RetiredClaims, 'edges'>,
+): Promise<RetiredPage[]> {
+  const nodes = Map.groupBy(edges, ({ from, to }) => (side === 'out' ? from : to));
+  const levels = await levelsOf(writer, [...nodes.keys()]);
+  return [...levels].flatMap(([node, level]) => {
+    const others = (nodes.get(node) ?? []).map(({ from, to }): NodeId => (side === 'out' ? to : from));
+    const numbers = new Set(others.flatMap((other) => pagesOfNeighbour(level[side], other)));
+    return [...numbers].map((number) => retiredPage(writer, side, node, number));
+  });
+}
+
+export const retiredPage = (
+  { workspace }: Pick<Workspace, 'workspace'>,
+  side: Side,
+  node: NodeId,
+  number: number,
+): RetiredPage => ({
+  current: pageKey(workspace, side, node, number),
+  history: historyPageKey(workspace, side, node, number),
+});

@@ -1,0 +1,141 @@
+import { type Claim, type NodeFacts, noFacts, type Page, type Side } from '../../../domain/graph/claim.ts';
+import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../domain/graph/ids.ts';
+import type { Urn } from '../../../domain/graph/node.ts';
+import { type Micros, microsOfDigits, type Order } from '../../../domain/graph/order.ts';
+import type { GraphNode, ScopeIdentity } from '../../../domain/graph/ports.ts';
+import type { Item } from '../batch-get.ts';
+
+/**
+ * Attribute names of nodes and pages. Claims of snapshot and static scopes are one string set of neighbours a
+ * (side, scope, order); those of observed scopes are two registers a (side, neighbour, scope). Fixed widths, so that
+ * names need no separators.
+ */
+export const attribute = {
+  urn: 'u',
+  /** Random at each write, so that an empty page is deleted only if nobody wrote it since it was read. */
+  written: 'w',
+  droppedAt: 'x',
+  aliasOf: 'ao',
+  aliases: 'am',
+  renamedTo: 'rt',
+  renamedFrom: 'rf',
+  level: (side: Side) => levelName[side],
+  claims: (side: Side, kind: 'snapshot' | 'static', scope: ScopeId, order: Order) =>
+    `${sideLetter[side]}${claimLetter[kind]}${scope}${order}`,
+  last: (side: Side, other: NodeId, scope: ScopeId) => `${sideLetter[side]}l${other}${scope}`,
+  first: (side: Side, other: NodeId, scope: ScopeId) => `${sideLetter[side]}f${other}${scope}`,
+  /** Who an observed scope of the node's upstream side is, so that a reader of the edge need not read its head. */
+  observer: (scope: ScopeId) => `k${scope}`,
+} as const;
+
+const sideLetter = { out: 'o', in: 'i' } as const;
+const levelName = { out: 'ob', in: 'ib' } as const;
+const claimLetter = { snapshot: 's', static: 'd' } as const;
+const scopeStart = 2;
+const orderStart = scopeStart + scopeIdLength;
+const otherEnd = scopeStart + nodeIdLength;
+const shortestClaim = orderStart + 1;
+
+export const isObserver = (name: string): boolean => name.length === 1 + scopeIdLength;
+
+/** A node and its first pages. */
+export function graphNodeOf(item: Item): GraphNode {
+  const node = nodeIdOf(item);
+  const claims = { out: [] as Claim[], in: [] as Claim[] };
+  const observers: ScopeIdentity[] = [];
+  let hasFacts = false;
+  // A walk reads hundreds of items: one pass over what is there, and no look at what hardly ever is.
+  for (const name in item) {
+    if (name.length >= shortestClaim) addClaims(claims[name.charAt(0) === 'o' ? 'out' : 'in'], name, item);
+    else if (isObserver(name)) observers.push(observerOf(name, item[name]?.S ?? '[]'));
+    else hasFacts ||= factNames.has(name);
+  }
+  const pageOn = (side: Side): Page => ({ node, side, number: 0, claims: claims[side] });
+  return {
+    node,
+    urn: (item[attribute.urn]?.S ?? '') as Urn,
+    facts: hasFacts ? factsOf(item) : noFacts,
+    levels: { out: levelOf('out', item), in: levelOf('in', item) },
+    pages: { out: pageOn('out'), in: pageOn('in') },
+    observers,
+  };
+}
+
+/** One side's claims on the page that an item holds; hot and cold pages read alike. */
+export function pageOf(side: Side, item: Item): Page {
+  const claims: Claim[] = [];
+  for (const name in item) {
+    if (name.length >= shortestClaim && name.startsWith(sideLetter[side])) addClaims(claims, name, item);
+  }
+  return { node: nodeIdOf(item), side, number: Number((item['sk']?.S ?? '').slice(nodeIdLength + 1)), claims };
+}
+
+const nodeIdOf = (item: Item) => (item['sk']?.S ?? '').slice(0, nodeIdLength) as NodeId;
+
+export const levelOf = (side: Side, item: Item): number => Number(item[attribute.level(side)]?.N ?? 0);
+
+function addClaims(claims: Claim[], name: string, item: Item): void {
+  const value = item[name];
+  switch (name.charAt(1)) {
+    case 'l': {
+      if (value?.N === undefined) return;
+      const other = name.slice(scopeStart, otherEnd) as NodeId;
+      const scope = name.slice(otherEnd) as ScopeId;
+      const last = microsOfDigits(value.N);
+      const first = item[`${name.charAt(0)}f${name.slice(scopeStart)}`]?.N;
+      claims.push({ kind: 'observed', other, scope, last, first: first === undefined ? last : microsOfDigits(first) });
+      return;
+    }
+    case 's':
+    case 'd': {
+      const kind = name.charAt(1) === 's' ? 'snapshot' : 'static';
+      const scope = name.slice(scopeStart, orderStart) as ScopeId;
+      const order = name.slice(orderStart) as Order;
+      for (const element of value?.SS ?? []) claims.push({ kind, scope, order, ...elementOf(element) });
+    }
+  }
+}
+
+/** An element of a set of claims: the neighbour and, in history, the first of the orders that it stands for. */
+export const claimElement = (other: NodeId, since: Order | null): string => `${other}${since ?? ''}`;
+
+export function elementOf(element: string): { readonly other: NodeId; readonly since?: Order } {
+  const other = element.slice(0, nodeIdLength) as NodeId;
+  return element.length === nodeIdLength ? { other } : { other, since: element.slice(nodeIdLength) as Order };
+}
+
+export const observerText = ({ providerType, providerInstanceId, scopeKey }: ScopeIdentity): string =>
+  JSON.stringify([providerType, providerInstanceId, scopeKey]);
+
+function observerOf(name: string, text: string): ScopeIdentity {
+  const [providerType, providerInstanceId, scopeKey] = JSON.parse(text) as [string, string, string];
+  return { scope: name.slice(1) as ScopeId, kind: 'observed', providerType, providerInstanceId, scopeKey };
+}
+
+/** `<micros>|<urn>`: a set element, so that adding it again changes nothing. */
+export const renameElement = (at: Micros, urn: Urn): string => `${at}|${urn}`;
+
+const factNames: ReadonlySet<string> = new Set([
+  attribute.aliasOf,
+  attribute.aliases,
+  attribute.renamedTo,
+  attribute.renamedFrom,
+  attribute.droppedAt,
+]);
+
+/** What a page states of its node, and the key that tells which node it is. */
+export const nameAttributes: readonly string[] = ['sk', attribute.urn, ...factNames];
+
+function factsOf(item: Item): NodeFacts {
+  const renames = (name: string) =>
+    (item[name]?.SS ?? []).map((element) => ({ at: element.slice(0, 18) as Micros, urn: element.slice(19) as Urn }));
+  const urns = (name: string) => (item[name]?.SS ?? []) as Urn[];
+  const dropped = item[attribute.droppedAt]?.N;
+  return {
+    aliasOf: urns(attribute.aliasOf),
+    aliases: urns(attribute.aliases),
+    renamedTo: renames(attribute.renamedTo),
+    renamedFrom: renames(attribute.renamedFrom),
+    droppedAt: dropped === undefined ? null : microsOfDigits(dropped),
+  };
+}

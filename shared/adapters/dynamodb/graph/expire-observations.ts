@@ -1,0 +1,31 @@
+import type { ObservedClaim, Page } from '../../../domain/graph/claim.ts';
+import { retiredPage } from './claim-pages.ts';
+import { attribute } from './codec.ts';
+import { deleteIfEmpty } from './forget.ts';
+import type { GraphWriter } from './levels.ts';
+import { changeRegisters } from './registers.ts';
+
+/** Removes observations from a page where nobody has seen the edge again since it was read; answers which. */
+export async function expireObservations(
+  writer: GraphWriter,
+  { side, node, number }: Pick<Page, 'side' | 'node' | 'number'>,
+  observations: readonly ObservedClaim[],
+): Promise<readonly ObservedClaim[]> {
+  const page = retiredPage(writer, side, node, number);
+  const changes = observations.map((observation) => ({
+    observation,
+    names: {
+      first: attribute.first(side, observation.other, observation.scope),
+      last: attribute.last(side, observation.other, observation.scope),
+    },
+    read: { first: null, last: { N: BigInt(observation.last).toString() } },
+    remaining: null,
+  }));
+  // A scope's name is removed with any of its observations: its next one brings it back, and its head has it too.
+  const moved = await changeRegisters(writer.table, page.current, changes, (changed) =>
+    side === 'in' ? [...new Set(changed.map(({ observation }) => attribute.observer(observation.scope)))] : [],
+  );
+  await deleteIfEmpty(writer.table, page);
+  const kept = new Set(moved.map(({ observation }) => observation));
+  return observations.filter((observation) => !kept.has(observation));
+}

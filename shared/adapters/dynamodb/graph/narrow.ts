@@ -1,0 +1,103 @@
+import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
+import type { ObservedClaim, Side } from '../../../domain/graph/claim.ts';
+import { type NodeId, nodeId, type ScopeId } from '../../../domain/graph/ids.ts';
+import type { Edge, Narrowing, Span } from '../../../domain/graph/ports.ts';
+import { sortedBy } from '../../../domain/sorted-by.ts';
+import { batchGet, type Item } from '../batch-get.ts';
+import { type Key, keyName, keyOf, pageKey } from '../keys.ts';
+import { levelsOf, pagesOfNeighbour } from './claim-pages.ts';
+import { attribute, pageOf } from './codec.ts';
+import type { GraphWriter } from './levels.ts';
+import { changeRegisters, type RegisterChange } from './registers.ts';
+
+const pagesInFlight = 16;
+
+/** One side of an observed edge. */
+type End = { readonly side: Side; readonly node: NodeId; readonly other: NodeId };
+
+/**
+ * Narrows the registers of edges of one scope, on both sides of each, to what remains; answers the edges of which a
+ * register changed since it was read.
+ */
+export async function narrowObservations(
+  writer: GraphWriter,
+  scope: ScopeId,
+  narrowings: readonly Narrowing[],
+): Promise<Edge[]> {
+  const ends = narrowings.flatMap((narrowing) => endsOf(narrowing.edge).map((end) => ({ ...end, narrowing })));
+  const keysOf = await pageKeysOf(writer, scope, ends);
+  const items = await readPages(writer, ends.flatMap(keysOf));
+  const changes = ends.flatMap(({ narrowing, ...end }) => changesOf(scope, end, keysOf(end), items, narrowing));
+  const pages = Map.groupBy(changes, ({ page }) => keyName(page));
+  const moved = await inParallel(pagesInFlight, [...pages.values()], async (ofPage) => {
+    const [first] = ofPage;
+    return first ? changeRegisters(writer.table, first.page, ofPage) : [];
+  });
+  return [...new Set(moved.flat().map(({ edge }) => edge))];
+}
+
+/** Which of the edges a scope has observed, and when, as the pages of their upstream ends say. */
+export async function observedSpans(
+  writer: GraphWriter,
+  scope: ScopeId,
+  edges: readonly Edge[],
+): Promise<{ edge: Edge; span: Span }[]> {
+  const ends = edges.flatMap((edge) => endsOf(edge).filter(({ side }) => side === 'out'));
+  const keysOf = await pageKeysOf(writer, scope, ends);
+  const items = await readPages(writer, ends.flatMap(keysOf));
+  const pages = [...items.values()].map((item) => pageOf('out', item));
+  const claims = pages.flatMap(({ node, claims }) =>
+    claims.flatMap((claim) => (claim.kind === 'observed' && claim.scope === scope ? [{ node, claim }] : [])),
+  );
+  const found = Map.groupBy(claims, ({ node, claim }) => `${node}${claim.other}`);
+  return edges.flatMap((edge) => {
+    const span = spanOf((found.get(`${nodeId(edge.from)}${nodeId(edge.to)}`) ?? []).map(({ claim }) => claim));
+    return span ? [{ edge, span }] : [];
+  });
+}
+
+function endsOf({ from, to }: Edge): End[] {
+  const [upstream, downstream] = [nodeId(from), nodeId(to)];
+  return [
+    { side: 'out', node: upstream, other: downstream },
+    { side: 'in', node: downstream, other: upstream },
+  ];
+}
+
+/** The keys of the pages on which an end's registers may be; none where there is no such node. */
+async function pageKeysOf(writer: GraphWriter, scope: ScopeId, ends: readonly End[]): Promise<(end: End) => Key[]> {
+  const levels = await levelsOf(writer, [...new Set(ends.map(({ node }) => node))]);
+  return ({ side, node, other }) => {
+    const level = levels.get(node)?.[side];
+    if (level === undefined) return [];
+    return pagesOfNeighbour(level, other, scope).map((page) => pageKey(writer.workspace, side, node, page));
+  };
+}
+
+async function readPages({ table }: GraphWriter, keys: readonly Key[]): Promise<ReadonlyMap<string, Item>> {
+  const distinct = new Map(keys.map((key) => [keyName(key), key]));
+  const items = await batchGet(table, [...distinct.values()], { consistent: true });
+  return new Map(items.map((item) => [keyName(keyOf(item)), item]));
+}
+
+function changesOf(
+  scope: ScopeId,
+  { side, other }: End,
+  keys: readonly Key[],
+  items: ReadonlyMap<string, Item>,
+  { edge, remaining }: Narrowing,
+): (RegisterChange & { readonly page: Key; readonly edge: Edge })[] {
+  const names = { first: attribute.first(side, other, scope), last: attribute.last(side, other, scope) };
+  const holding = keys.flatMap((page) => {
+    const item = items.get(keyName(page));
+    const last = item?.[names.last];
+    return last ? [{ page, read: { first: item?.[names.first] ?? last, last } }] : [];
+  });
+  // What remains is stated once, on the first page that holds a register; the others lose theirs.
+  return holding.map((one, i) => ({ ...one, names, edge, remaining: i === 0 ? remaining : null }));
+}
+
+function spanOf(claims: readonly ObservedClaim[]): Span | null {
+  const [first, last] = [sortedBy(claims, (one) => one.first)[0], sortedBy(claims, (one) => one.last).at(-1)];
+  return first && last ? { first: first.first, last: last.last } : null;
+}

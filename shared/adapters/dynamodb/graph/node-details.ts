@@ -1,0 +1,138 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { NodeId } from '../../../domain/graph/ids.ts';
+import type { Order } from '../../../domain/graph/order.ts';
+import { batchGet, type Item } from '../batch-get.ts';
+import type { Key } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { updateItem, writeStamp } from '../update-item.ts';
+import { deleteIfUnchanged } from './forget.ts';
+
+/**
+ * One item holds the details of all edges to a node under one scope: `g<from>` the order of one, `m<from>` the detail.
+ * Once it has become too large to be written as a whole it has overflowed (`wide`): later details
+ * are stored one an item, earlier ones stay, and of two details of an edge the newer order counts. Such an item is never deleted.
+ */
+export const overflowed = 'wide';
+export const nodeDetailAttribute = {
+  order: (from: NodeId) => `g${from}`,
+  detail: (from: NodeId) => `m${from}`,
+} as const;
+const ownAttributes: ReadonlySet<string> = new Set(['pk', 'sk', 'w']);
+
+/** A write costs a unit a KB of the item, a read a half of one for 4 KB. */
+export const maxNodeDetailBytes = 16_384;
+const maxWriteUnits = 24;
+/** An expression holds 4 KB and 300 operators. */
+const edgesPerUpdate = 40;
+
+export type Packed = { readonly from: NodeId; readonly order: Order; readonly detail: AttributeValue };
+
+/** The detail of one edge in an item. */
+export function nodeDetail(item: Item, from: NodeId): { order: Order; detail: AttributeValue } | null {
+  const [order, detail] = [item[nodeDetailAttribute.order(from)]?.S, item[nodeDetailAttribute.detail(from)]];
+  return order === undefined || detail === undefined ? null : { order: order as Order, detail };
+}
+
+/** The edges whose details an item holds, by their upstream ends. */
+export const nodeDetailEdges = (item: Item): NodeId[] =>
+  Object.keys(item).flatMap((name) =>
+    name.length > overflowed.length && name.startsWith('g') ? (name.slice(1) as NodeId) : [],
+  );
+
+/** Keeps the details that are newer than what is there; answers those that it may not take, because the item is overflowed. */
+export async function putNodeDetails(table: Table, key: Key, details: readonly Packed[]): Promise<readonly Packed[]> {
+  let pending = details;
+  let units = 0;
+  while (pending.length > 0) {
+    const now = pending.slice(0, edgesPerUpdate);
+    const answer = await updateItem(table, key, putting(now));
+    if (answer.refused === null) {
+      pending = pending.slice(now.length);
+      units = answer.units;
+      continue;
+    }
+    const { refused } = answer;
+    if (refused[overflowed]) return pending;
+    pending = pending.filter(({ from, order }) => (nodeDetail(refused, from)?.order ?? '') < order);
+  }
+  if (units > maxWriteUnits) await markOverflowed(table, key);
+  return [];
+}
+
+function putting(details: readonly Packed[]) {
+  const each = <T>(text: (i: number) => T): T[] => details.map((_, i) => text(i));
+  return {
+    UpdateExpression: `SET w = :w, ${each((i) => `#g${i} = :g${i}, #m${i} = :m${i}`).join(', ')}`,
+    ConditionExpression: `attribute_not_exists(${overflowed}) AND ${each((i) => `(attribute_not_exists(#g${i}) OR #g${i} < :g${i})`).join(' AND ')}`,
+    ExpressionAttributeNames: namesOf(details),
+    ExpressionAttributeValues: {
+      ':w': writeStamp(),
+      ...Object.fromEntries(
+        details.flatMap(({ order, detail }, i) => [
+          [`:g${i}`, { S: order }],
+          [`:m${i}`, detail],
+        ]),
+      ),
+    },
+  };
+}
+
+const namesOf = (details: readonly Pick<Packed, 'from'>[]) =>
+  Object.fromEntries(
+    details.flatMap(({ from }, i) => [
+      [`#g${i}`, nodeDetailAttribute.order(from)],
+      [`#m${i}`, nodeDetailAttribute.detail(from)],
+    ]),
+  );
+
+export async function markOverflowed(table: Table, key: Key): Promise<void> {
+  await updateItem(table, key, {
+    UpdateExpression: `SET w = :w, ${overflowed} = :true`,
+    ExpressionAttributeValues: { ':w': writeStamp(), ':true': { BOOL: true } },
+  });
+}
+
+/** Removes the details for which `hasEnded` holds, each as it was read, and the item where it is empty then. */
+export async function forgetNodeDetails(
+  table: Table,
+  key: Key,
+  read: Item,
+  edges: readonly NodeId[],
+  hasEnded: (order: Order) => boolean,
+): Promise<void> {
+  let item: Item | undefined = read;
+  while (item) {
+    const known: Item = item;
+    const over = edges.flatMap((from) => {
+      const order = nodeDetail(known, from)?.order;
+      return order !== undefined && hasEnded(order) ? [{ from, order }] : [];
+    });
+    if (over.length === 0) return;
+    const { refused, item: left } = await updateItem(table, key, removing(over.slice(0, edgesPerUpdate)));
+    item = refused ?? left ?? undefined;
+    if (refused === null && left && Object.keys(left).every((name) => ownAttributes.has(name))) {
+      await deleteIfUnchanged(table, key, left);
+      return;
+    }
+    // A refusal without an item: somebody has deleted it.
+    if (item && Object.keys(item).length === 0) return;
+  }
+}
+
+const removing = (details: readonly Pick<Packed, 'from' | 'order'>[]) => ({
+  UpdateExpression: `SET w = :w REMOVE ${details.map((_, i) => `#g${i}, #m${i}`).join(', ')}`,
+  ConditionExpression: details.map((_, i) => `#g${i} = :g${i}`).join(' AND '),
+  ExpressionAttributeNames: namesOf(details),
+  ExpressionAttributeValues: {
+    ':w': writeStamp(),
+    ...Object.fromEntries(details.map(({ order }, i) => [`:g${i}`, { S: order }])),
+  },
+  ReturnValues: 'ALL_NEW' as const,
+});
+
+/** The items of details by their sort keys, read consistently: what is removed follows from them. */
+export async function readNodeDetails(table: Table, keys: readonly Key[], consistent: boolean) {
+  const unique = [...new Map(keys.map((key) => [key.sk, key])).values()];
+  const items = await batchGet(table, unique, { consistent });
+  return new Map(items.map((item) => [item['sk']?.S ?? '', item]));
+}

@@ -1,0 +1,17 @@
+import { Fault } from '../../contract/fault.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { ContentStore } from '../../domain/artifacts/artifact.ts';
+import { type Bucket, getObject, putObject } from './bucket.ts';
+
+/** Long contents of artifacts in the raw bucket, under their digests. */
+export const artifactContents = (bucket: Bucket): ContentStore => ({
+  put: (workspace, digest, content) =>
+    putObject(bucket, contentKey(workspace, digest), Buffer.from(content), { type: 'text/plain; charset=utf-8' }),
+  get: async (workspace, digest) => {
+    const bytes = await getObject(bucket, contentKey(workspace, digest));
+    if (bytes === null) throw new Fault('artifact_content_missing', 'a stored content is not there');
+    return Buffer.from(bytes).toString('utf8');
+  },
+});
+
+const contentKey = (workspace: WorkspaceId, digest: string): string => `artifacts/${workspace}/${digest}`;

@@ -1,0 +1,92 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Route } from '../contract/route.ts';
+import { ApiFailure, Unreachable } from './api-failure.ts';
+
+/** What the client needs to know of a route. */
+export type Asked = Pick<Route, 'method' | 'path' | 'access' | 'stream'>;
+
+type Value = string | number | boolean;
+
+/** What is asked of a route. An undefined field of the query is left out, a list is given several times. */
+export type Question = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, Value | readonly string[] | undefined>>;
+  /** JSON, or bytes with their headers. */
+  readonly body?: unknown;
+  readonly bytes?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type Api = {
+  readonly url: string;
+  /** Answers the JSON of a route, or null where it has none. Throws ApiFailure, Unreachable. */
+  readonly ask: (route: Asked, question?: Question) => Promise<unknown>;
+  /** Answers the body of a route as it comes. Throws ApiFailure, Unreachable. */
+  readonly stream: (route: Asked, question?: Question) => Promise<Response>;
+};
+
+const tries = 4;
+const patienceMs = 120_000;
+const longestPauseMs = 20_000;
+
+/** The service at an address, as whoever has the token. */
+export function apiOf(url: string, token: string | undefined): Api {
+  const send = async (route: Asked, question: Question): Promise<Response> => {
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetched(url, token, route, question);
+      if (![429, 503].includes(response.status) || attempt === tries) return response;
+      await response.body?.cancel();
+      await after(Math.min(pauseOf(response, attempt), longestPauseMs));
+    }
+  };
+  const stream = async (route: Asked, question: Question = {}): Promise<Response> => {
+    const response = await send(route, question);
+    if (response.ok) return response;
+    throw new ApiFailure(url, route, response.status, await jsonOf(response));
+  };
+  const ask = async (route: Asked, question: Question = {}): Promise<unknown> => {
+    const response = await stream(route, question);
+    if (response.status === 204) return null;
+    const answer = await jsonOf(response);
+    if (answer === undefined) throw new ApiFailure(url, route, response.status, undefined);
+    return answer;
+  };
+  return { url, ask, stream };
+}
+
+async function fetched(url: string, token: string | undefined, route: Asked, question: Question): Promise<Response> {
+  const { body, bytes, headers } = question;
+  try {
+    return await fetch(url + pathOf(route, question), {
+      method: route.method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...((body !== undefined || bytes !== undefined) && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
+      signal: route.stream ? null : AbortSignal.timeout(patienceMs),
+    });
+  } catch (error) {
+    throw new Unreachable(url, error);
+  }
+}
+
+function pathOf({ path }: Asked, { params = {}, query = {} }: Question): string {
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) search.append(name, String(one));
+  return search.size > 0 ? `${place}?${search}` : place;
+}
+
+const pauseOf = (response: Response, attempt: number): number =>
+  Number(response.headers.get('retry-after') ?? 0) * 1_000 || 250 * 2 ** attempt;
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import { anyId, count, jsonObject, pageLimit, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+
+const artifactKinds = [
+  'dbt_model',
+  'dbt_test',
+  'dbt_source_yml',
+  'dbt_project_file',
+  'sql',
+  'note',
+  'pipeline_review_evidence',
+  'pipeline_intent_evidence',
+  'pipeline_optimization_evidence',
+  'pipeline_cleanup_evidence',
+  'spark_job',
+  'spark_test',
+  'spark_notebook',
+] as const;
+export const artifactStatuses = ['proposed', 'accepted', 'rejected', 'superseded'] as const;
+export type ArtifactStatus = (typeof artifactStatuses)[number];
+
+const bounds = limits.agentArtifact;
+const isShort = (value: unknown): boolean =>
+  new TextEncoder().encode(JSON.stringify(value)).byteLength <= bounds.partBytes;
+const tooLong = `must have at most ${bounds.partBytes} bytes as JSON in UTF-8`;
+const objects = (max: number) =>
+  v.pipe(
+    v.array(jsonObject),
+    v.maxLength(max),
+    v.check((value) => isShort(value), tooLong),
+  );
+const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+const kind = v.picklist(artifactKinds);
+
+export const CreateArtifact = v.strictObject({
+  workspace_id: anyId,
+  tool_run_id: text(bounds.id),
+  kind,
+  path: text(bounds.path),
+  content: v.string(),
+  language: v.optional(text(bounds.language), 'sql'),
+  metadata: v.optional(
+    v.pipe(
+      jsonObject,
+      v.check((value) => isShort(value), tooLong),
+    ),
+    {},
+  ),
+  execution_log: v.optional(objects(bounds.logEntries), []),
+  step_id: orNull(text(bounds.id)),
+  preview_columns: v.optional(v.pipe(v.array(text(bounds.id)), v.maxLength(bounds.previewColumns)), []),
+  preview_rows: v.optional(objects(bounds.previewRows), []),
+  /** What is neither yet decided on nor accepted was never made. */
+  status: v.optional(v.picklist(['proposed', 'accepted']), 'accepted'),
+});
+export type CreateArtifact = v.InferOutput<typeof CreateArtifact>;
+
+const object = v.record(v.string(), v.unknown());
+export const AgentArtifact = v.object({
+  id: v.string(),
+  tool_run_id: v.string(),
+  workspace_id: v.string(),
+  kind,
+  path: v.string(),
+  content: v.string(),
+  language: v.string(),
+  metadata: object,
+  execution_log: v.array(object),
+  parent_artifact_id: v.nullable(v.string()),
+  step_id: v.nullable(v.string()),
+  preview_columns: v.array(v.string()),
+  preview_rows: v.array(object),
+  status: v.picklist(artifactStatuses),
+  version: count,
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type AgentArtifact = v.InferOutput<typeof AgentArtifact>;
+
+export const ArtifactsQuery = v.object({
+  workspace_id: anyId,
+  kind: v.optional(kind),
+  status: v.optional(v.picklist(artifactStatuses)),
+  path: v.optional(text(bounds.path)),
+  tool_run_id: v.optional(text(bounds.id)),
+  limit: pageLimit,
+  cursor: v.optional(text(600)),
+});
+export const ArtifactPage = v.object({
+  workspace_id: v.string(),
+  items: v.array(AgentArtifact),
+  next_cursor: v.nullable(v.string()),
+});
+export const ArtifactParams = v.object({ artifact_id: anyId });
+export const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
+
+export const ArtifactDiff = v.object({
+  parent_artifact_id: v.nullable(v.string()),
+  /** A unified diff of the parent's content to this one's; of nothing where there is no parent. */
+  unified: v.string(),
+  /** What the SQL of a `sql` or `dbt_model` artifact reads and makes; null of other kinds. */
+  lineage: v.nullable(
+    v.object({
+      reads: v.nullable(v.array(v.string())),
+      writes: v.nullable(v.string()),
+      columns_added: v.array(v.string()),
+      columns_removed: v.array(v.string()),
+      columns_changed: v.array(v.string()),
+      unresolved_reason: v.nullable(v.string()),
+    }),
+  ),
+});
+export type ArtifactDiff = v.InferOutput<typeof ArtifactDiff>;

@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { anyId, count, pageLimit, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { severities } from './vocabulary.ts';
+
+const bounds = limits.agentCheck;
+const patterns = v.optional(v.pipe(v.array(text(bounds.pattern)), v.maxLength(bounds.patterns)), []);
+
+/** Globs over `relation_ref`s; an empty `include` is every relation, and exclusion wins. */
+export const AgentCheckScope = v.strictObject({ include: patterns, exclude: patterns });
+export type AgentCheckScope = v.InferOutput<typeof AgentCheckScope>;
+
+const name = text(bounds.name);
+const expectation = text(bounds.expectation);
+const severity = v.picklist(severities);
+const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
+export const AgentCheckCreateRequest = v.strictObject({
+  workspace_id: anyId,
+  name,
+  expectation,
+  enabled: v.optional(v.boolean(), true),
+  severity: v.optional(severity, 'warning'),
+  scope: v.optional(AgentCheckScope, { include: [], exclude: [] }),
+});
+export type AgentCheckCreateRequest = v.InferOutput<typeof AgentCheckCreateRequest>;
+
+/** What is null or left out stays as it is. */
+export const AgentCheckPatchRequest = v.strictObject({
+  workspace_id: anyId,
+  name: orNull(name),
+  expectation: orNull(expectation),
+  enabled: orNull(v.boolean()),
+  severity: orNull(severity),
+  scope: orNull(AgentCheckScope),
+});
+export type AgentCheckPatchRequest = v.InferOutput<typeof AgentCheckPatchRequest>;
+
+const list = v.array(v.string());
+export const AgentCheckResponse = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  name: v.string(),
+  expectation: v.string(),
+  enabled: v.boolean(),
+  severity,
+  scope: v.object({ include: list, exclude: list }),
+  definition_version: count,
+  created_at: v.nullable(timestamp),
+  created_by: v.nullable(v.string()),
+  updated_at: v.nullable(timestamp),
+  updated_by: v.nullable(v.string()),
+});
+export type AgentCheckResponse = v.InferOutput<typeof AgentCheckResponse>;
+
+export const AgentCheckListResponse = v.object({ agent_checks: v.array(AgentCheckResponse), max_enabled: count });
+
+export const checkStates = ['passed', 'failed', 'not_evaluated', 'error'] as const;
+
+const CheckViolation = v.object({
+  relation_ref: v.optional(v.string()),
+  column: v.optional(v.string()),
+  message: v.string(),
+});
+
+export const AgentCheckResult = v.object({
+  id: v.string(),
+  check_id: v.string(),
+  definition_version: count,
+  state: v.picklist(checkStates),
+  severity,
+  evaluated_at: timestamp,
+  /** Since when the check is in this state. */
+  since: timestamp,
+  /** The delivery that was projected before; null of an evaluation that none caused. */
+  delivery_id: v.nullable(v.string()),
+  violations: v.array(CheckViolation),
+  violations_total: count,
+});
+export type AgentCheckResult = v.InferOutput<typeof AgentCheckResult>;
+
+export const AgentCheckResultPage = v.object({
+  workspace_id: v.string(),
+  items: v.array(AgentCheckResult),
+  next_cursor: v.nullable(v.string()),
+});
+
+export const CheckParams = v.object({ check_id: anyId });
+export const CheckResultsQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: v.optional(text(400)) });
+export const CheckAction = v.strictObject({ workspace_id: anyId });

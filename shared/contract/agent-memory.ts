@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+import { anyId, count, pageLimit, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+
+export const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
+export type MemoryType = (typeof memoryTypes)[number];
+const memoryScopes = ['personal', 'team', 'workspace'] as const;
+const memorySources = [
+  'user_feedback',
+  'query_success',
+  'query_repair',
+  'insight_feedback',
+  'dreaming',
+  'consolidation',
+] as const;
+const memoryStatuses = ['pending', 'approved', 'rejected', 'dismissed', 'superseded'] as const;
+
+const bounds = limits.memory;
+const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
+export const GenerateMemory = v.strictObject({
+  workspace_id: anyId,
+  correction_text: orNull(v.pipe(v.string(), v.maxLength(bounds.correction))),
+  limit: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(bounds.candidates.min), v.maxValue(bounds.candidates.max)),
+    bounds.candidates.default,
+  ),
+  query_request_id: orNull(text(200)),
+});
+export type GenerateMemory = v.InferOutput<typeof GenerateMemory>;
+
+/** What the approver changes of a candidate. */
+export const ApproveMemory = v.strictObject({
+  content: orNull(text(bounds.correction)),
+  memory_type: orNull(v.picklist(memoryTypes)),
+  scope: orNull(v.picklist(memoryScopes)),
+  tags: orNull(v.pipe(v.array(text(bounds.tag)), v.maxLength(bounds.tags))),
+  target_key: orNull(v.pipe(v.string(), v.maxLength(bounds.targetKey))),
+  target_type: orNull(v.pipe(v.string(), v.maxLength(bounds.targetType))),
+  title: orNull(text(bounds.title)),
+});
+export type ApproveMemory = v.InferOutput<typeof ApproveMemory>;
+
+const nullable = v.nullable(v.string());
+export const MemoryCandidate = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  approved_memory_id: nullable,
+  confidence: v.number(),
+  content: v.string(),
+  created_at: timestamp,
+  created_by: v.string(),
+  dedupe_key: v.string(),
+  evidence_count: count,
+  evidence_refs: v.record(v.string(), v.unknown()),
+  memory_type: v.picklist(memoryTypes),
+  query_request_id: nullable,
+  rationale: v.string(),
+  review_after: v.nullable(timestamp),
+  reviewed_at: v.nullable(timestamp),
+  reviewed_by: nullable,
+  scope: v.picklist(memoryScopes),
+  source: v.picklist(memorySources),
+  status: v.picklist(memoryStatuses),
+  supersedes_memory_id: nullable,
+  tags: v.array(v.string()),
+  target_key: nullable,
+  target_type: nullable,
+  title: v.string(),
+});
+export type MemoryCandidate = v.InferOutput<typeof MemoryCandidate>;
+
+export const MemoryPage = v.object({
+  workspace_id: v.string(),
+  items: v.array(MemoryCandidate),
+  next_cursor: v.nullable(v.string()),
+});
+
+export const CandidatesQuery = v.object({
+  workspace_id: anyId,
+  status: v.optional(v.picklist(memoryStatuses)),
+  limit: pageLimit,
+  cursor: v.optional(text(400)),
+});
+export const MemoryQuery = v.object({
+  workspace_id: anyId,
+  target_type: v.optional(text(bounds.targetType)),
+  target_key: v.optional(text(bounds.targetKey)),
+  q: v.optional(text(200)),
+  scope: v.optional(v.picklist(memoryScopes)),
+  limit: pageLimit,
+  cursor: v.optional(text(800)),
+});
+export const CandidateParams = v.object({ candidate_id: anyId });
+export const MemoryParams = v.object({ memory_id: anyId });
+export const SupersedeMemory = v.strictObject({ workspace_id: anyId });

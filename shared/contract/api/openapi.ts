@@ -1,0 +1,171 @@
+import type * as v from 'valibot';
+import { ErrorEnvelope } from '../error-envelope.ts';
+import { type ProblemCode, problems } from '../problems.ts';
+import type { Access, Body, JsonBody, Reply, Route } from '../route.ts';
+import { problemsOf } from '../route-problems.ts';
+import { version } from '../version.ts';
+import { type JsonSchema, jsonSchema } from './openapi-schema.ts';
+import { tagsOfRoutes } from './routes.ts';
+
+type Routes = Readonly<Record<string, Route>>;
+type Document = { readonly [key: string]: unknown };
+export type OpenApi = Document & { readonly openapi: string };
+
+/** The OpenAPI 3.1 description of event collection; its paths stand under the `/collect` base. */
+export const collectionOpenApi = (routes: Routes): OpenApi =>
+  description({
+    title: 'Tributary event collection',
+    base: '/collect',
+    routes: chosen(routes, (route) => route.function === 'collect'),
+    securitySchemes: { serverKey: { type: 'http', scheme: 'bearer', description: 'Marks the source as trusted.' } },
+  });
+
+/** The OpenAPI 3.1 description of everything else: lineage, tokens and administration. */
+export const serviceOpenApi = (routes: Routes): OpenApi =>
+  description({
+    title: 'Tributary lineage, tokens and administration',
+    base: '',
+    routes: chosen(routes, (route) => route.function !== 'collect'),
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'A session JWT or a personal access token (dpt_…).' },
+    },
+  });
+
+const chosen = (routes: Routes, isChosen: (route: Route) => boolean): Routes =>
+  Object.fromEntries(Object.entries(routes).filter(([, route]) => isChosen(route)));
+
+type Parts = {
+  readonly title: string;
+  readonly base: string;
+  readonly routes: Routes;
+  readonly securitySchemes: JsonSchema;
+};
+
+function description({ title, base, routes, securitySchemes }: Parts): OpenApi {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [name, route] of Object.entries(routes))
+    for (const [index, path] of documentedPaths(route).entries()) {
+      const place = path.slice(base.length);
+      const operationId = index === 0 ? name : `${name}${index + 1}`;
+      paths[place] = { ...paths[place], [route.method.toLowerCase()]: operation(operationId, route) };
+    }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: `{base_url}${base}`, variables: { base_url: { default: 'http://127.0.0.1:4600' } } }],
+    tags: tagsOf(routes).map((name) => ({ name })),
+    paths: Object.fromEntries(
+      Object.keys(paths)
+        .toSorted()
+        .map((place) => [place, paths[place]]),
+    ),
+    components: {
+      securitySchemes,
+      schemas: { ErrorEnvelope: jsonSchema(ErrorEnvelope, 'output') },
+      headers: {
+        'X-Request-ID': { description: 'Names the request in the service’s logs.', schema: { type: 'string' } },
+      },
+    },
+  };
+}
+
+const tagsOf = (routes: Routes): readonly string[] => [
+  ...new Set(Object.values(routes).flatMap((route) => tagsOfRoutes.get(route) ?? [])),
+];
+
+const documentedPaths = ({ path, aliases = [], documentedPaths: documented }: Route): readonly string[] =>
+  documented ?? [path, ...aliases];
+
+function operation(operationId: string, route: Route): Document {
+  return {
+    operationId,
+    tags: tagsOf({ route }),
+    summary: route.summary,
+    ...accessParts(route.access),
+    parameters: [
+      ...parameters('path', route.params),
+      ...parameters('query', route.query),
+      ...parameters('header', route.headers),
+    ],
+    ...(route.body && { requestBody: requestBody(route.body) }),
+    responses: { ...replies(route), ...refusals(route) },
+  };
+}
+
+function accessParts(access: Access): Document {
+  switch (access.kind) {
+    case 'member':
+      return {
+        description: `Needs the scope \`${access.scope}\` and the workspace role \`${access.role}\`.`,
+        security: [{ bearer: [] }],
+        'x-required-scope': access.scope,
+        'x-required-role': access.role,
+      };
+    case 'signed_in':
+      return { security: [{ bearer: [] }], 'x-required-scope': access.scope };
+    case 'project_key':
+      return { security: [{}, { serverKey: [] }] };
+    case 'public':
+      return { security: [] };
+  }
+}
+
+function parameters(place: 'path' | 'query' | 'header', schema: v.GenericSchema | undefined): readonly Document[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, one]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: one,
+  }));
+}
+
+const requestBody = (body: Body): Document => ({
+  required: !(body.kind === 'json' && body.optional),
+  description: `At most ${body.maxBytes} bytes${body.kind === 'json' && body.gzip ? gzipTaken(body) : ''}.`,
+  content: { 'application/json': { schema: body.schema ? jsonSchema(body.schema, 'input') : {} } },
+});
+
+const gzipTaken = ({ maxInflatedBytes: bytes }: JsonBody): string =>
+  `; gzip is taken${bytes === undefined ? '' : `, and may hold ${bytes} bytes`}`;
+
+const requestIdHeader = { 'X-Request-ID': { $ref: '#/components/headers/X-Request-ID' } };
+
+const replies = ({ replies: declared }: Route): Document =>
+  Object.fromEntries(Object.entries(declared).map(([status, reply]) => [status, response(reply)]));
+
+const response = (reply: Reply): Document => {
+  const content = contentOf(reply);
+  return { description: reply.description, headers: requestIdHeader, ...(content && { content }) };
+};
+
+function contentOf(reply: Reply): Document | null {
+  if ('mediaType' in reply) return { [reply.mediaType]: {} };
+  if (!('schema' in reply)) return null;
+  const { schema, example } = reply;
+  const json = {
+    'application/json': { schema: jsonSchema(schema, 'output'), ...(example !== undefined && { example }) },
+  };
+  return reply.alternative === undefined ? json : { ...json, [reply.alternative]: {} };
+}
+
+/** One response a status, which names the codes that come with it. */
+function refusals(route: Route): Document {
+  const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [String(status), refusal(status, codes)]),
+  );
+}
+
+const refusal = (status: number, codes: readonly ProblemCode[]): Document => ({
+  description: codes.map((code) => `\`${code}\`: ${problems[code].message}`).join('\n\n'),
+  headers: {
+    ...requestIdHeader,
+    ...((status === 429 || status === 503) && { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }),
+  },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
+});

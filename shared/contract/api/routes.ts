@@ -1,0 +1,61 @@
+import type { Route } from '../route.ts';
+import { accessRoutes } from '../routes/access.ts';
+import { accessDiagnosisRoutes } from '../routes/access-diagnosis.ts';
+import { accessRequestRoutes } from '../routes/access-requests.ts';
+import { agentArtifactRoutes } from '../routes/agent-artifacts.ts';
+import { agentAuthorizationRoutes } from '../routes/agent-authorization.ts';
+import { agentCheckRoutes } from '../routes/agent-checks.ts';
+import { agentContextRoutes } from '../routes/agent-context.ts';
+import { agentMemoryRoutes } from '../routes/agent-memory.ts';
+import { collectionRoutes } from '../routes/collection.ts';
+import { deliveryRoutes, payloadRoutes } from '../routes/deliveries.ts';
+import { diffRoutes } from '../routes/diff.ts';
+import { exportRoutes } from '../routes/export.ts';
+import { gapRoutes } from '../routes/gaps.ts';
+import { impactRoutes } from '../routes/impact.ts';
+import { intakeRoutes } from '../routes/ingest.ts';
+import { linkedProjectRoutes } from '../routes/linked-projects.ts';
+import { mcpRoutes } from '../routes/mcp.ts';
+import { policyRoutes } from '../routes/policy.ts';
+import { providerRoutes } from '../routes/providers.ts';
+import { relationRoutes } from '../routes/relations.ts';
+import { systemRoutes } from '../routes/system.ts';
+import { uploadRoutes } from '../routes/uploads.ts';
+import { workspaceRoutes } from '../routes/workspaces.ts';
+
+/** The tables of routes, by the tag that the API descriptions group them under. */
+const tables = {
+  Collection: collectionRoutes,
+  Intake: intakeRoutes,
+  Uploads: uploadRoutes,
+  Workspaces: { ...workspaceRoutes, ...linkedProjectRoutes },
+  Relations: relationRoutes,
+  Impact: impactRoutes,
+  Diff: diffRoutes,
+  Export: exportRoutes,
+  Deliveries: { ...deliveryRoutes, ...payloadRoutes },
+  Providers: providerRoutes,
+  Gaps: gapRoutes,
+  Policies: policyRoutes,
+  Access: { ...accessDiagnosisRoutes, ...accessRequestRoutes },
+  Tokens: accessRoutes,
+  Agents: { ...agentAuthorizationRoutes, ...mcpRoutes },
+  Checks: agentCheckRoutes,
+  Artifacts: agentArtifactRoutes,
+  Memory: agentMemoryRoutes,
+  Context: agentContextRoutes,
+  System: systemRoutes,
+} as const satisfies Record<string, Readonly<Record<string, Route>>>;
+
+type All<Tables, Table = Tables[keyof Tables]> = (Table extends unknown ? (_: Table) => void : never) extends (
+  _: infer Merged,
+) => void
+  ? { readonly [Name in keyof Merged]: Merged[Name] }
+  : never;
+
+/** Every route of the service; the stack, both API descriptions, the local service and the tests read this table. */
+export const routes: All<typeof tables> = Object.assign({}, ...Object.values(tables));
+
+export const tagsOfRoutes: ReadonlyMap<Route, string> = new Map(
+  Object.entries(tables).flatMap(([tag, table]) => Object.values<Route>(table).map((route) => [route, tag])),
+);

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { count, pageLimit, text, timestamp } from './fields.ts';
+import { resolutionMethods } from './vocabulary.ts';
+
+const time = v.nullable(timestamp);
+
+/** C-RELATION-1: without `q`, all relations. */
+export const RelationsQuery = v.object({
+  workspace_id: text(200),
+  connector_id: v.optional(text(200)),
+  q: v.optional(v.pipe(v.string(), v.maxLength(500))),
+  limit: pageLimit,
+  cursor: v.optional(text(2_000)),
+});
+
+const named = {
+  relation_ref: v.string(),
+  /** Null where no connector owns it. */
+  connector_id: v.nullable(v.string()),
+  kind: v.picklist(['relation', 'dataset', 'datahub', 'exposure']),
+};
+
+/** Relations on each side, policies not applied; at least so many where a relation has thousands. */
+const neighbours = { upstream_count: count, downstream_count: count };
+
+const RelationItem = v.object({
+  ...named,
+  /** How many columns evidence names. */
+  columns_known: count,
+  last_observed_at: time,
+  ...neighbours,
+});
+export type RelationItem = v.InferOutput<typeof RelationItem>;
+
+/** A page may hold fewer than `limit` while there is a next one. */
+export const RelationPage = v.object({
+  workspace_id: v.string(),
+  items: v.array(RelationItem),
+  next_cursor: v.nullable(v.string()),
+});
+export type RelationPage = v.InferOutput<typeof RelationPage>;
+
+export const RelationQuery = v.object({
+  workspace_id: text(200),
+  connector_id: text(200),
+  relation_ref: text(2_000),
+});
+
+/** C-RELATION-3. */
+export const RelationDetail = v.object({
+  workspace_id: v.string(),
+  ...named,
+  lineage_resolution: v.object({ method: v.picklist(resolutionMethods), fallback_reason: v.nullable(v.string()) }),
+  /** Other names of the same relation. */
+  aliases: v.array(v.string()),
+  /** In the order of names. The type is null where no source tells it. */
+  columns: v.array(v.object({ name: v.string(), type: v.nullable(v.string()), described_by: v.array(v.string()) })),
+  /** The providers whose evidence names the relation. */
+  providers: v.array(v.object({ provider_instance_id: v.string(), provider_type: v.string() })),
+  first_observed_at: time,
+  last_observed_at: time,
+  ...neighbours,
+  /** Whether there is more evidence than was read: then columns, providers and times may be incomplete. */
+  truncated: v.boolean(),
+});
+export type RelationDetail = v.InferOutput<typeof RelationDetail>;

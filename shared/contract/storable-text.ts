@@ -1,0 +1,28 @@
+/** What every text that becomes a name or a key has to be: stores refuse the rest, or turn it into another text. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+export const storableRule = 'must be well-formed Unicode without the character NUL';
+
+type Place = { readonly value: unknown; readonly path: string };
+
+/**
+ * The JSON pointer of the first text of a value that is not storable, field names included; null where all are.
+ * A field whose name is not storable is named by the object that holds it.
+ *
+ * @param except fields of the value itself that are not looked into
+ */
+export function unstorableAt(value: unknown, path = '', except: readonly string[] = []): string | null {
+  // A list of what is left to look at: what is nested as deep as a body can be has no bound on the stack.
+  const left: Place[] = [{ value, path }];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one.value === 'string' && !isStorable(one.value)) return one.path;
+    if (typeof one.value !== 'object' || one.value === null) continue;
+    for (const [key, inner] of Object.entries(one.value)) {
+      if (one.value === value && except.includes(key)) continue;
+      if (!isStorable(key)) return one.path;
+      if (typeof inner === 'string' ? !isStorable(inner) : typeof inner === 'object')
+        left.push({ value: inner, path: `${one.path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` });
+    }
+  }
+  return null;
+}

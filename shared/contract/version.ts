@@ -1,0 +1,2 @@
+/** The version of the service: that of the package. */
+export const version = '0.1.0';

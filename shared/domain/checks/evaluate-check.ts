@@ -1,0 +1,190 @@
+import { limits } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { StoredRecord } from '../access/registry.ts';
+import { historyDays } from '../graph/history.ts';
+import { type NodeId, shardCount } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
+import { describeError, parseExpectation, type Rule } from './expectation.ts';
+import type { CheckStore } from './ports.ts';
+import { relationFacts } from './relation-facts.ts';
+import { violationsOf } from './relation-rules.ts';
+import { inScope } from './scope.ts';
+import { gapViolations, pathViolations, relationNamed, Undecided, type WorkspaceRulePorts } from './workspace-rules.ts';
+
+export type EvaluatePorts = WorkspaceRulePorts & {
+  readonly checks: CheckStore;
+  readonly randomBytes: (count: number) => Uint8Array;
+};
+
+export type Evaluation = {
+  readonly check: Check;
+  /** The nodes that were touched; null: the whole scope. */
+  readonly nodes: readonly NodeId[] | null;
+  readonly deliveryId: string | null;
+};
+
+const maxAttempts = 5;
+const relationsPerBatch = 200;
+
+/**
+ * Evaluates a check where the graph was touched, and joins what is found to what stands of the rest of its scope.
+ * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept.
+ */
+export async function evaluateCheck(ports: EvaluatePorts, evaluation: Evaluation): Promise<CheckResult> {
+  const { workspace_id: workspace, id } = evaluation.check;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const before = await ports.checks.status(workspace, id);
+    const { outcome, whole } = await outcomeOf(ports, evaluation, before?.record ?? null);
+    const result = resultOf(ports, evaluation, before, outcome);
+    const whole_at = whole ? ports.now : (before?.record.whole_at ?? ports.now);
+    if (await ports.checks.commit(before, { result, whole_at })) return result;
+  }
+  throw new Problem('conflict');
+}
+
+type Outcome = Pick<CheckResult, 'state'> & { readonly violations: readonly Violation[] };
+
+async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, known: CheckStatus | null) {
+  const expectation = parseExpectation(check.expectation);
+  if (!expectation.ok) return { outcome: notEvaluated(describeError(expectation.error)), whole: true };
+  if (Date.parse(ports.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
+    return {
+      outcome: notEvaluated('What it compares with is older than history is kept: accept it anew.'),
+      whole: true,
+    };
+  }
+  const whole = nodes === null || !canJoin(check, known);
+  try {
+    const relations = whole ? await relationsInScope(ports, check) : await touchedRelations(ports, check, nodes ?? []);
+    const found = await evaluateRules(ports, check, expectation.rules, relations);
+    const kept = whole ? [] : keptOf(known, relations);
+    const violations = [...found, ...kept];
+    return { outcome: { state: violations.length > 0 ? 'failed' : 'passed', violations } as const, whole };
+  } catch (error) {
+    if (!(error instanceof Undecided)) throw error;
+    return { outcome: { state: 'error', violations: [{ about: null, message: error.message }] } as const, whole: true };
+  }
+}
+
+const notEvaluated = (message: string): Outcome => ({ state: 'not_evaluated', violations: [{ about: null, message }] });
+
+/** What stands was found by the same definition, and is listed whole. */
+const canJoin = (check: Check, known: CheckStatus | null): boolean =>
+  known !== null &&
+  (known.result.state === 'passed' || known.result.state === 'failed') &&
+  known.result.definition_version === check.definition_version &&
+  known.result.baseline_at === check.baseline_at &&
+  known.result.violations.length === known.result.violations_total;
+
+/** The violations of relations that were not looked at now. */
+function keptOf(known: CheckStatus | null, relations: readonly Urn[]): Violation[] {
+  const looked = new Set<string>(relations);
+  return (known?.result.violations ?? []).filter(({ about }) => about !== null && !looked.has(about));
+}
+
+async function touchedRelations(ports: EvaluatePorts, check: Check, nodes: readonly NodeId[]): Promise<Urn[]> {
+  const matches = inScope(check.scope);
+  const named = await ports.pages.names(check.workspace_id, nodes);
+  return named.map(({ urn }) => urn).filter(matches);
+}
+
+/** Every relation of the scope that the graph knows, or knew as long as its history is kept. */
+async function relationsInScope({ pages }: EvaluatePorts, { workspace_id, scope }: Check): Promise<Urn[]> {
+  const matches = inScope(scope);
+  const found: Urn[] = [];
+  for (let shard = 0; shard < shardCount; shard++) {
+    let after: NodeId | null = null;
+    do {
+      const nodes = await pages.scan(workspace_id, shard, after, nodesPerRead);
+      found.push(...nodes.map(({ urn }) => urn).filter(matches));
+      after = nodes.length < nodesPerRead ? null : (nodes.at(-1)?.node ?? null);
+    } while (after !== null);
+  }
+  return found;
+}
+
+const nodesPerRead = 500;
+
+async function evaluateRules(
+  ports: EvaluatePorts,
+  check: Check,
+  rules: readonly Rule[],
+  relations: readonly Urn[],
+): Promise<Violation[]> {
+  const workspace = check.workspace_id;
+  const found: Violation[] = [];
+  for (const rule of rules) {
+    if (rule.kind === 'path') found.push(...(await pathViolations(ports, workspace, rule)));
+    if (rule.kind === 'no_open_gap') found.push(...(await gapViolations(ports, workspace, rule)));
+  }
+  for (let from = 0; from < relations.length; from += relationsPerBatch) {
+    found.push(...(await evaluateBatch(ports, check, rules, relations.slice(from, from + relationsPerBatch))));
+  }
+  return found;
+}
+
+async function evaluateBatch(
+  ports: EvaluatePorts,
+  { workspace_id: workspace, baseline_at }: Check,
+  rules: readonly Rule[],
+  relations: readonly Urn[],
+): Promise<Violation[]> {
+  const now = relationFacts(ports, { workspace, relations, asOf: null });
+  const before = relationFacts(ports, { workspace, relations, asOf: baseline_at });
+  const found: Violation[] = [];
+  for (const rule of rules) {
+    if (rule.kind === 'path' || rule.kind === 'no_open_gap') continue;
+    const only =
+      rule.kind === 'columns_have_sources' && rule.of !== null ? await relationNamed(ports, workspace, rule.of) : null;
+    for (const relation of relations) {
+      if (only !== null && only !== relation) continue;
+      found.push(...(await violationsOf({ ports, workspace, now, before }, rule, relation)));
+    }
+  }
+  return found;
+}
+
+/** The last result again where nothing but the time is another. */
+function resultOf(
+  ports: EvaluatePorts,
+  { check, deliveryId }: Evaluation,
+  before: StoredRecord<CheckStatus> | null,
+  { state, violations }: Outcome,
+): CheckResult {
+  const last = before?.record.result ?? null;
+  const sorted = violations
+    .map((one) => JSON.stringify(one))
+    .sort()
+    .map((one): Violation => JSON.parse(one));
+  const content = {
+    definition_version: check.definition_version,
+    baseline_at: check.baseline_at,
+    state,
+    severity: check.severity,
+    violations: sorted.slice(0, limits.agentCheck.violations),
+    violations_total: sorted.length,
+  };
+  if (
+    last &&
+    Object.entries(content).every(
+      ([name, value]) => JSON.stringify(value) === JSON.stringify(last[name as keyof CheckResult]),
+    )
+  ) {
+    return { ...last, evaluated_at: ports.now };
+  }
+  const continues = last?.state === state && last.definition_version === check.definition_version;
+  return {
+    ...content,
+    workspace_id: check.workspace_id,
+    id: resultId(ports),
+    check_id: check.id,
+    evaluated_at: ports.now,
+    since: continues ? last.since : ports.now,
+    delivery_id: deliveryId,
+  };
+}
+
+/** In the order of time. */
+const resultId = ({ now, randomBytes }: EvaluatePorts): string =>
+  `res_${String(Date.parse(now)).padStart(14, '0')}_${Buffer.from(randomBytes(6)).toString('base64url')}`;

@@ -1,0 +1,85 @@
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import type { GapStore } from '../operations/gaps/ports.ts';
+import type { ProviderStore } from '../providers/ports.ts';
+import { graphView } from '../traversal/graph-view.ts';
+import { resolveRoot } from '../traversal/resolve-root.ts';
+import { traverse } from '../traversal/traverse.ts';
+import type { Violation } from './check.ts';
+import type { Rule } from './expectation.ts';
+import { type FactPorts, refOf } from './relation-facts.ts';
+
+export type WorkspaceRulePorts = FactPorts & {
+  readonly providers: Pick<ProviderStore, 'list'>;
+  readonly gaps: Pick<GapStore, 'standing'>;
+};
+
+/** Why a rule cannot be decided: a sentence for whoever wrote the check. */
+export class Undecided extends Error {}
+
+/** As far as an impact question goes. */
+const reach = { maxDepth: 10, maxNodes: 10_000 };
+
+/** Whether there is, or is no, path between two relations. Throws Undecided. */
+export async function pathViolations(
+  ports: WorkspaceRulePorts,
+  workspace: WorkspaceId,
+  { from, to, wanted }: Extract<Rule, { readonly kind: 'path' }>,
+): Promise<Violation[]> {
+  const [start, end] = [await relationNamed(ports, workspace, from), await relationNamed(ports, workspace, to)];
+  const view = graphView(ports, workspace, null);
+  const options = {
+    workspace,
+    asOf: null,
+    includeStale: false,
+    minConfidence: 0,
+    root: start,
+    columns: null,
+    ...reach,
+  };
+  const { out } = await traverse(ports, view, options, ['out']);
+  const isReached = out.reached.has(end);
+  if (!isReached && (out.cutByDepth || out.cutByNodes))
+    throw new Undecided('The graph between both ends is too large.');
+  if (isReached === wanted) return [];
+  const message = wanted ? `No path from ${refOf(start)}.` : `There is a path from ${refOf(start)}.`;
+  return [{ about: null, relation_ref: refOf(end), message }];
+}
+
+/** The one relation of the workspace that a reference means. Throws Undecided. */
+export async function relationNamed(ports: FactPorts, workspace: WorkspaceId, relationRef: string): Promise<Urn> {
+  const found = new Set<Urn>();
+  for (const connector of ports.connectors.values()) {
+    const view = graphView(ports, workspace, null);
+    const { urn } = await resolveRoot(ports, view, connector, { workspace, relationRef });
+    if (urn) found.add(urn);
+  }
+  const [first, second] = found;
+  if (first === undefined) throw new Undecided('A relation that the expectation names is not in the graph.');
+  if (second !== undefined) throw new Undecided('A reference of the expectation means more than one relation.');
+  return first;
+}
+
+/** The providers whose gaps are looked at. */
+const maxProviders = 500;
+
+export async function gapViolations(
+  { providers, gaps }: WorkspaceRulePorts,
+  workspace: WorkspaceId,
+  { type }: Extract<Rule, { readonly kind: 'no_open_gap' }>,
+): Promise<Violation[]> {
+  const found: Violation[] = [];
+  let seen = 0;
+  for await (const { provider } of providers.list(workspace, null)) {
+    if (++seen > maxProviders) break;
+    const current = await gaps.standing(workspace, provider.id);
+    for (const gap of current.gaps) {
+      if (gap.status !== 'open' || (type !== null && gap.gap_type !== type)) continue;
+      found.push({
+        about: null,
+        message: `${provider.display_name} has an open gap ${gap.gap_type}: ${gap.details.reason}.`,
+      });
+    }
+  }
+  return found;
+}

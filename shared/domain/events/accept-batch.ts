@@ -1,0 +1,90 @@
+import type { CollectionReceipt, RowOrigin } from '../../contract/collection.ts';
+import { Problem } from '../../contract/problems.ts';
+import { parsePosthogBatch } from './posthog/body.ts';
+import { readPosthogText } from './posthog/text.ts';
+import type { Batch } from './receive/batch.ts';
+import { type CollectionKeys, identifySender, type ProjectKey } from './receive/keys.ts';
+import { parseNativeBatch } from './receive/native-batch.ts';
+import { readBody } from './receive/read-body.ts';
+
+export type CollectRequest = {
+  readonly requestId: string;
+  readonly now: Date;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly bytes: Uint8Array;
+};
+
+/** One batch as the sink takes it: `lines` are its events as compact JSON, in the order sent. */
+export type AcceptedBatch = {
+  readonly batchId: string;
+  readonly origin: RowOrigin;
+  readonly lines: readonly string[];
+};
+
+export type CollectPorts = {
+  readonly keys: CollectionKeys;
+  /** Takes the events from the key's bucket; seconds to wait where it is empty, else null. */
+  readonly rateGuard: (key: ProjectKey, events: number, now: number) => number | null;
+  /** Resolves once the batch is durably kept, or, where nothing is kept, at once. May keep a batch twice. */
+  readonly sink: {
+    readonly status: CollectionReceipt['status'];
+    readonly accept: (batch: AcceptedBatch) => Promise<void>;
+  };
+  /** A fresh UUID: batches are told apart by it, because a sender may reuse a request id. */
+  readonly newId: () => string;
+};
+
+/** Accepts a batch of the native route (C-COLLECT-1). Throws the Problem of the first check that fails (C-ERROR-7). */
+export function acceptNativeBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
+  return accept(ports, request, parseNativeBatch(readBody(nativeBody, bodyOf(request))));
+}
+
+/** Accepts a batch of the routes that speak PostHog's wire format (C-POSTHOG-1). */
+export function acceptPosthogBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
+  return accept(ports, request, parsePosthogBatch(readPosthogText(bodyOf(request), request.query)));
+}
+
+const nativeBody = { mediaTypes: ['application/json'], sniffGzip: false };
+
+const bodyOf = ({ headers, bytes }: CollectRequest) => ({
+  contentType: headers['content-type'],
+  contentEncoding: headers['content-encoding'],
+  bytes,
+});
+
+async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch): Promise<CollectionReceipt> {
+  const { key, trusted } = await available(identifySender(ports.keys, credentialsOf(request, batch)));
+  const retryAfterSeconds = ports.rateGuard(key, batch.size, request.now.getTime());
+  if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
+  const received_at = request.now.toISOString();
+  const lines = batch.lines(received_at);
+  const origin: RowOrigin = {
+    workspace_id: key.workspaceId,
+    project_id: key.projectId,
+    environment: key.environment,
+    received_at,
+    request_id: request.requestId,
+    trusted,
+  };
+  await available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
+  return { status: ports.sink.status, received: batch.size, received_at, request_id: request.requestId };
+}
+
+const credentialsOf = ({ headers }: CollectRequest, { projectKey }: Batch) => ({
+  projectKey,
+  authorization: headers['authorization'],
+  origin: headers['origin'],
+});
+
+const retryAfterSeconds = 2;
+
+/** A store that fails is no fault of the sender's: 503, and the same ids may be sent again. */
+async function available<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause;
+    throw new Problem('delivery_unavailable', { cause, retryAfterSeconds });
+  }
+}

@@ -1,0 +1,38 @@
+import { Problem } from '../../../contract/problems.ts';
+
+/** V8 has these since Chrome 114; TypeScript's library does not declare them yet. */
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+  }
+}
+
+/** A number whose digits a double cannot hold: written out again as it was read. */
+export type RawNumber = { readonly rawJSON: string };
+
+/** Where a number might have more digits than a double holds, or a larger exponent. */
+const suspicious = /[:,[]\s*-?(?:\d{16}|[\d.]{19}|\d[\d.]*[eE][+-]?\d{3})/;
+
+/** JSON.parse that loses no digit: a 19-digit id comes out of JSON.stringify as it came in. 400 `invalid_json`. */
+export function parseExactJson(text: string): unknown {
+  try {
+    return suspicious.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch {
+    throw new Problem('invalid_json');
+  }
+}
+
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  return typeof value !== 'number' || source === undefined || isKept(value, source) ? value : JSON.rawJSON(source);
+}
+
+const digitsOfDouble = 15;
+
+/** Up to 15 significant digits are kept by any double within range; a longer number where it is its shortest form. */
+function isKept(value: number, source: string): boolean {
+  if (String(value) === source) return true;
+  const significant = source.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  return Number.isFinite(value) && significant.length <= digitsOfDouble && (value !== 0 || significant === '');
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Rate } from './rate-guard.ts';
+
+/** What an active public project key stands for. */
+export type ProjectKey = {
+  readonly hash: string;
+  readonly workspaceId: WorkspaceId;
+  readonly projectId: CollectionProjectId;
+  readonly environment: string;
+  /** Exact `scheme://host[:port]`. */
+  readonly origins: readonly string[];
+  /** The key's own rate; null where the deployment's holds. */
+  readonly rate: Rate | null;
+};
+
+export type ServerKey = { readonly workspaceId: WorkspaceId; readonly projectId: CollectionProjectId };
+
+/** Finds keys by SHA-256; null of what is unknown or revoked. An answer may be up to 60 s old. */
+export type CollectionKeys = {
+  readonly projectKey: (hash: string) => Promise<ProjectKey | null>;
+  readonly serverKey: (hash: string) => Promise<ServerKey | null>;
+  /** True where some active project of the deployment allows the origin. */
+  readonly isKnownOrigin: (origin: string) => Promise<boolean>;
+};
+
+export type Sender = { readonly key: ProjectKey; readonly trusted: boolean };
+
+export type Credentials = {
+  readonly projectKey: string;
+  readonly authorization: string | undefined;
+  readonly origin: string | undefined;
+};
+
+/** Who sends: 401 for the project key, 401 for a server key that came with it, 403 for a browser's origin (C-ERROR-7). */
+export async function identifySender(keys: CollectionKeys, credentials: Credentials): Promise<Sender> {
+  const key = await keys.projectKey(sha256(credentials.projectKey));
+  if (key === null) throw new Problem('invalid_project_key');
+  const trusted = await isTrusted(keys, key, credentials.authorization);
+  if (credentials.origin !== undefined && !key.origins.includes(credentials.origin))
+    throw new Problem('origin_not_allowed');
+  return { key, trusted };
+}
+
+/** A request without Authorization is untrusted; with one, its server key has to be of the same project. */
+async function isTrusted(keys: CollectionKeys, key: ProjectKey, authorization: string | undefined): Promise<boolean> {
+  if (authorization === undefined) return false;
+  const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  const server = secret === undefined ? null : await keys.serverKey(sha256(secret));
+  const isOfProject = server?.workspaceId === key.workspaceId && server.projectId === key.projectId;
+  if (!isOfProject) throw new Problem('invalid_server_key');
+  return true;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

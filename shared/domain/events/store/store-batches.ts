@@ -1,0 +1,101 @@
+import type { LakeObject } from '../../../contract/lake.ts';
+import { partitionOf } from '../../../contract/lake.ts';
+import { inParallel } from '../../concurrency/in-parallel.ts';
+import { sortedBy } from '../../sorted-by.ts';
+import { type ClaimOutcome, claimEvent, type EventCandidates, type ReceivedEvent } from './claim-event.ts';
+import type { EventKey, RunOutcome, StorePorts } from './ports.ts';
+import { packRows, type QueuedBatch } from './rows.ts';
+
+const claimsAtOnce = 96;
+const objectsAtOnce = 8;
+
+/**
+ * Stores each event id of the batches once, with the value of the batch that claimed it first (C-LAKE-1),
+ * and resolves when all of them are readable. Any number of calls may overlap, repeat batches and die at any step:
+ *
+ * 1. each id is claimed for its batch and this run; no later batch can undo that;
+ * 2. what was won is staged, one object a partition;
+ * 3. the run is committed: from here on its objects are decided, and any run may finish them;
+ * 4. the staged bytes are published.
+ *
+ * A run that meets a claim of its own batch under another run settles that one first: where it has committed, its
+ * staged bytes are published again; else it is abandoned, can never commit, and its claims move to this run.
+ */
+export async function storeBatches(ports: StorePorts, batches: readonly QueuedBatch[]): Promise<void> {
+  const runId = ports.newRunId();
+  const claimPorts = { ledger: ports.ledger, abandon: abandonWriterOnce(ports) };
+  const outcomes = await inParallel(claimsAtOnce, candidatesOf(batches), (one) => claimEvent(claimPorts, one, runId));
+  const outcome = await writeClaimed(ports, runId, outcomes);
+  // Another run took this one for dead and may have its claims: they are contested again, under a new name.
+  if (outcome === 'abandoned') return storeBatches(ports, batches);
+  await inParallel(objectsAtOnce, committedObjects(outcomes), (object) => finish(ports, object));
+}
+
+function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<RunOutcome> {
+  const settled = new Map<string, Promise<RunOutcome>>();
+  return (runId) => {
+    const outcome = settled.get(runId) ?? ledger.settleRun(runId, 'abandoned');
+    settled.set(runId, outcome);
+    return outcome;
+  };
+}
+
+function candidatesOf(batches: readonly QueuedBatch[]): readonly EventCandidates[] {
+  const candidates = new Map<
+    string,
+    { readonly key: EventKey; readonly occurrences: [ReceivedEvent, ...ReceivedEvent[]] }
+  >();
+  for (const { batchId, origin, rows } of batches) {
+    const { workspace_id, project_id, environment, received_at: receivedAt } = origin;
+    const partition = partitionOf(origin);
+    for (const { id, line } of rows) {
+      const name = JSON.stringify([workspace_id, project_id, environment, id]);
+      const occurrence = { batchId, partition, receivedAt, line };
+      const known = candidates.get(name);
+      if (known) known.occurrences.push(occurrence);
+      else candidates.set(name, { key: { workspace_id, project_id, environment, id }, occurrences: [occurrence] });
+    }
+  }
+  return [...candidates.values()];
+}
+
+type StagedObject = { readonly object: LakeObject; readonly bytes: Uint8Array };
+
+async function writeClaimed(ports: StorePorts, runId: string, outcomes: readonly ClaimOutcome[]): Promise<RunOutcome> {
+  const won = outcomes.flatMap((claimed) => (claimed.kind === 'won' ? [claimed.occurrence] : []));
+  if (won.length === 0) return 'committed';
+  const objects = objectsOf(runId, won);
+  await inParallel(objectsAtOnce, objects, ({ object, bytes }) => ports.lake.stage(object, bytes));
+  const outcome = await ports.ledger.settleRun(runId, 'committed');
+  await inParallel(objectsAtOnce, objects, (one) =>
+    outcome === 'committed' ? publish(ports, one) : unstage(ports, one),
+  );
+  return outcome;
+}
+
+/** One object a partition, its rows by time of receipt. */
+function objectsOf(runId: string, won: readonly ReceivedEvent[]): readonly StagedObject[] {
+  const byTime = sortedBy(won, ({ receivedAt }) => receivedAt);
+  return [...Map.groupBy(byTime, ({ partition }) => partition)].map(([partition, occurrences]) => ({
+    object: { partition, runId },
+    bytes: packRows(occurrences.map(({ line }) => line)),
+  }));
+}
+
+async function publish({ lake }: StorePorts, { object, bytes }: StagedObject): Promise<void> {
+  await lake.publish(object, bytes);
+  await lake.unstage(object);
+}
+
+const unstage = ({ lake }: StorePorts, { object }: StagedObject): Promise<void> => lake.unstage(object);
+
+function committedObjects(outcomes: readonly ClaimOutcome[]): readonly LakeObject[] {
+  const objects = outcomes.flatMap((claimed) => (claimed.kind === 'committed' ? [claimed.object] : []));
+  return [...new Map(objects.map((object) => [`${object.partition}/${object.runId}`, object])).values()];
+}
+
+/** Publishes what a committed run may not have come to publish; it unstages only after that. */
+async function finish(ports: StorePorts, object: LakeObject): Promise<void> {
+  const bytes = await ports.lake.staged(object);
+  if (bytes !== null) await publish(ports, { object, bytes });
+}

@@ -1,0 +1,43 @@
+/** Of a name's parts the first and the last are findable, where it has more. */
+const firstParts = 8;
+const lastParts = 24;
+/** Code points of what follows a part's beginning: a sort key holds 1,024 bytes. */
+const longestTail = 200;
+
+/**
+ * What a name reads like from the beginning of each of its parts on, in lower case. Parts end at everything that is
+ * neither a letter nor a number, and where the case changes (C-RELATION-1).
+ */
+export function nameTails(name: string): string[] {
+  const starts = [...name.matchAll(/[\p{L}\p{N}]/gu)].map(({ index }) => index).filter((at) => beginsPart(name, at));
+  const chosen =
+    starts.length > firstParts + lastParts ? [...starts.slice(0, firstParts), ...starts.slice(-lastParts)] : starts;
+  const tails = (chosen.length === 0 ? [0] : chosen).map((at) => cut(name.slice(at).toLowerCase()));
+  return [...new Set(tails)].filter((tail) => tail !== '');
+}
+
+const letterOrNumber = /[\p{L}\p{N}]$/u;
+const lower = /\p{Ll}$/u;
+const upper = /\p{Lu}$/u;
+
+function beginsPart(name: string, at: number): boolean {
+  const before = name.slice(Math.max(0, at - 2), at);
+  if (!letterOrNumber.test(before)) return true;
+  const [own = '', next = ''] = name.slice(at, at + 4);
+  if (!upper.test(own)) return false;
+  // `customerOrders` has two parts, and so has `HTTPServer`.
+  return !upper.test(before) || lower.test(next);
+}
+
+/** The words of a search: each has to be the beginning of a part. */
+export const searchWords = (query: string): string[] => [
+  ...new Set(
+    query
+      .toLowerCase()
+      .split(/\s+/)
+      .map((word) => cut(word.replace(/^[^\p{L}\p{N}]+(?=.)/u, '')))
+      .filter((word) => word !== ''),
+  ),
+];
+
+const cut = (text: string): string => (text.length <= longestTail ? text : [...text].slice(0, longestTail).join(''));

@@ -1,0 +1,32 @@
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import type { Node, Urn } from './node.ts';
+
+/** The relations of connectors by their last name part, for references that leave leading parts out. */
+export type RelationDirectory = {
+  /** Makes nodes findable by name; those of connectors by their last part too. */
+  readonly add: (workspace: WorkspaceId, nodes: readonly Node[]) => Promise<void>;
+  /** The relations of a connector whose last part is `table`, whatever its case. */
+  readonly named: (workspace: WorkspaceId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
+  /** Whether the connector has any relation in the graph. */
+  readonly any: (workspace: WorkspaceId, connector: ConnectorId) => Promise<boolean>;
+};
+
+export type RelationEntry = { readonly connectorId: ConnectorId; readonly ref: string; readonly table: string };
+
+/** Nodes by the beginnings of the parts of their names. An entry may outlive its node. */
+export type NameIndex = {
+  /** The entries of tails (`nameTails`) that begin with a prefix, in the order of tails, after a place. */
+  readonly beginningWith: (
+    workspace: WorkspaceId,
+    prefix: string,
+    page: { readonly after: string | null; readonly limit: number },
+  ) => Promise<NameEntries>;
+  /** Nodes that are so connected that a page of neighbours did not hold them, the most connected first. */
+  readonly wideNodes: (workspace: WorkspaceId, limit: number) => Promise<readonly Urn[]>;
+  /** Lists a node among those, by the level of one of its sides. */
+  readonly addWideNode: (workspace: WorkspaceId, urn: Urn, level: number) => Promise<void>;
+};
+
+export type NameEntry = { readonly tail: string; readonly urn: Urn; readonly place: string };
+/** `next`: the place to go on from; null where there are no more. */
+export type NameEntries = { readonly entries: readonly NameEntry[]; readonly next: string | null };

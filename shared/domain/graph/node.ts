@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { Fault } from '../../contract/fault.ts';
+import type { ConnectorId } from '../../contract/ids.ts';
+
+/** A vertex of the lineage graph. What is equal in its URN is the same vertex, whichever source names it. */
+export type Node =
+  /** A table or view that a connector owns; `ref` is its canonical `relation_ref` (C-IDENTITY-1). */
+  | { readonly kind: 'relation'; readonly connectorId: ConnectorId; readonly ref: string }
+  /** An OpenLineage dataset that no connector owns. */
+  | { readonly kind: 'dataset'; readonly namespace: string; readonly name: string }
+  /** A DataHub dataset that no connector owns. */
+  | { readonly kind: 'datahub'; readonly urn: string }
+  /** A consumer that is no relation, such as a dbt exposure. */
+  | { readonly kind: 'exposure'; readonly connectorId: ConnectorId; readonly name: string };
+
+export type Urn = string & { readonly __brand: 'Urn' };
+
+/** The URN of a node: a function of the node alone, so that two sources that mean one relation write one vertex. */
+export function urnOf(node: Node): Urn {
+  switch (node.kind) {
+    case 'relation':
+      return `relation:${node.connectorId}:${node.ref}` as Urn;
+    case 'dataset':
+      return `dataset:${encodeURIComponent(node.namespace)}:${node.name}` as Urn;
+    case 'datahub':
+      return `datahub:${node.urn}` as Urn;
+    case 'exposure':
+      return `exposure:${node.connectorId}:${node.name}` as Urn;
+  }
+}
+
+/** The node of a URN that `urnOf` made. */
+export function nodeOf(urn: Urn): Node {
+  const known = parsed.get(urn);
+  if (known) return known;
+  const node = parse(urn);
+  parsed.set(urn, node);
+  return node;
+}
+
+/** Each edge of an answer names its ends many times over. */
+const parsed = new LRUCache<Urn, Node>({ max: 50_000 });
+
+function parse(urn: Urn): Node {
+  const [, kind, rest] = /^([a-z]+):(.*)$/s.exec(urn) ?? [];
+  if (kind === 'datahub' && rest !== undefined) return { kind, urn: rest };
+  const [, first, last] = /^([^:]*):(.*)$/s.exec(rest ?? '') ?? [];
+  if (first === undefined || last === undefined) throw new Fault('node_urn', 'not a node URN');
+  if (kind === 'relation') return { kind, connectorId: first as ConnectorId, ref: last };
+  if (kind === 'exposure') return { kind, connectorId: first as ConnectorId, name: last };
+  if (kind === 'dataset') return { kind, namespace: decodeURIComponent(first), name: last };
+  throw new Fault('node_urn_kind', 'not a node URN');
+}
+
+/** How the interface names a node: C-IDENTITY-5. */
+export function relationRefOf(node: Node): string {
+  switch (node.kind) {
+    case 'relation':
+      return node.ref;
+    case 'dataset':
+      return `${node.namespace}/${node.name}`;
+    case 'datahub':
+      return node.urn;
+    case 'exposure':
+      return node.name;
+  }
+}

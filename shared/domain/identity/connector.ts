@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import { connectorKinds } from '../../contract/vocabulary.ts';
+
+/** A platform whose relations the workspace knows by name: C-ADMIN-4. */
+export const Connector = v.object({
+  id: ConnectorId,
+  workspace_id: WorkspaceId,
+  kind: v.picklist(connectorKinds),
+  name: v.string(),
+  namespaces: v.array(v.string()),
+  default_database: v.nullable(v.string()),
+  default_schema: v.nullable(v.string()),
+  datahub_env: v.string(),
+  datahub_platform_instances: v.array(v.string()),
+  observed_retention_days: v.number(),
+  shrink_guard: v.object({ mode: v.picklist(['off', 'warn', 'hold']), share: v.number() }),
+});
+export type Connector = v.InferOutput<typeof Connector>;
+
+export const connectorDefaults = {
+  default_database: null,
+  default_schema: null,
+  datahub_env: 'PROD',
+  datahub_platform_instances: [],
+  observed_retention_days: 90,
+  shrink_guard: { mode: 'warn', share: 0.5 },
+} as const;

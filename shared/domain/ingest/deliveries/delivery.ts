@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import {
+  DeliveryWarning,
+  type LineageDelivery,
+  type QuarantinedItem,
+  UnresolvedCount,
+} from '../../../contract/deliveries.ts';
+import { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import { completenesses, type DeliveryState, deliveryKinds, deliveryStates } from '../../../contract/vocabulary.ts';
+import type { Order } from '../../graph/order.ts';
+
+const number = v.optional(v.number(), 0);
+const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
+/** An accepted delivery and what became of it: the receipt. While it is open it is the outbox of its own work. */
+export const Delivery = v.object({
+  delivery_id: DeliveryId,
+  workspace_id: WorkspaceId,
+  connector_id: orNull(ConnectorId),
+  provider_instance_id: ProviderInstanceId,
+  provider_type: v.string(),
+  kind: v.picklist(deliveryKinds),
+  state: v.picklist(deliveryStates),
+  received_at: v.string(),
+  completed_at: orNull(v.string()),
+  attempts: number,
+  /** The attempt that was begun and has not ended: beside other deliveries, or alone in its process. */
+  open_attempt: orNull(v.picklist(['shared', 'exclusive'])),
+  /** How often the sweep sent it again since it was last begun. */
+  resends: number,
+  duplicate_count: number,
+  item_count: number,
+  /** Children that were no objects, counted by the intake API. */
+  refused_item_count: number,
+  invalid_item_count: number,
+  projected_item_count: number,
+  warnings: v.optional(v.array(DeliveryWarning), []),
+  unresolved: v.optional(v.array(UnresolvedCount), []),
+  retracted_evidence_count: number,
+  scope_key: orNull(v.string()),
+  completeness: orNull(v.picklist(completenesses)),
+  /** The place in its scope, taken at acceptance; declared deliveries have one. */
+  order: orNull(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text as Order),
+    ),
+  ),
+  /** An admin let it through the shrink guard. */
+  released: v.optional(v.boolean(), false),
+  /** Whether `quarantined` items are kept beside it. */
+  has_quarantine: v.optional(v.boolean(), false),
+  /** SHA-256 of what idempotency compares: the bytes, or the canonical content. */
+  content_digest: v.string(),
+  payload: v.object({
+    /** SHA-256 of the bytes as received. */
+    digest: v.string(),
+    content_type: v.string(),
+    content_encoding: orNull(v.string()),
+  }),
+});
+export type Delivery = v.InferOutput<typeof Delivery>;
+
+/** States in which a delivery still waits to be worked. */
+export const openStates = ['accepted', 'processing'] as const satisfies readonly DeliveryState[];
+
+export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean => state === 'accepted' || state === 'processing';
+
+/**
+ * How many attempts say something of this delivery: one that was made beside others and ended without a word may have
+ * been ended by one of those.
+ */
+export const countedAttempts = ({ attempts, open_attempt }: Pick<Delivery, 'attempts' | 'open_attempt'>): number =>
+  open_attempt === 'shared' ? attempts - 1 : attempts;
+
+const unknownFailure = { code: 'unknown', message: 'The delivery failed before reasons were recorded.' };
+
+/** A delivery as the interface shows it: C-DELIVERY-1. */
+export function deliveryView(delivery: Delivery, quarantined: readonly QuarantinedItem[]): LineageDelivery {
+  return {
+    delivery_id: delivery.delivery_id,
+    workspace_id: delivery.workspace_id,
+    connector_id: delivery.connector_id,
+    provider_instance_id: delivery.provider_instance_id,
+    kind: delivery.kind,
+    state: delivery.state,
+    duplicate_count: delivery.duplicate_count,
+    received_at: delivery.received_at,
+    completed_at: delivery.completed_at,
+    attempts: delivery.attempts,
+    item_count: delivery.item_count,
+    invalid_item_count: Math.max(delivery.refused_item_count, delivery.invalid_item_count),
+    projected_item_count: delivery.projected_item_count,
+    quarantined: [...quarantined],
+    warnings: delivery.warnings,
+    // What ended it is the first that there is to say of it.
+    failure: delivery.state === 'failed' ? (delivery.warnings[0] ?? unknownFailure) : null,
+    scope_key: delivery.scope_key,
+    completeness: delivery.completeness,
+    retracted_evidence_count: delivery.retracted_evidence_count,
+    unresolved: delivery.unresolved,
+  };
+}

@@ -1,0 +1,106 @@
+import type { DeliveryWarning, QuarantinedItem, UnresolvedCount } from '../../../contract/deliveries.ts';
+import type { DeliveryState } from '../../../contract/vocabulary.ts';
+import { type Activity, type ActivityLog, receiptAt } from '../../providers/activity.ts';
+import { normalizerVersion } from '../../sources/normalizer.ts';
+import { type Delivery, openStates } from './delivery.ts';
+import type { DeliveryStore, Finish } from './ports.ts';
+
+/** What working a delivery came to: C-DELIVERY-3 to C-DELIVERY-6. */
+export type Outcome = { readonly warnings: readonly DeliveryWarning[] } & (
+  | {
+      readonly kind: 'processed';
+      /** Items of the delivery that were not understood, in order of their index. */
+      readonly quarantined: readonly QuarantinedItem[];
+      readonly unresolved: readonly UnresolvedCount[];
+      readonly retractedEvidenceCount: number;
+      /** The newest time at which an event says that it happened; null where the evidence carries none. */
+      readonly lastEventAt: string | null;
+    }
+  /** A newer complete snapshot of the scope took effect first. */
+  | { readonly kind: 'superseded' }
+  /** The shrink guard waits for an admin. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'failed' }
+);
+
+type FinishPorts = { readonly deliveries: Pick<DeliveryStore, 'finish'>; readonly activity: ActivityLog };
+
+/** Longer lists are cut, and say so: an item of the store holds 400 KB. */
+const listedItems = 1_000;
+
+/** Ends a delivery, once: false where it was ended before. A held delivery may still be superseded. */
+export async function finishDelivery(
+  ports: FinishPorts,
+  delivery: Delivery,
+  outcome: Outcome,
+  now: Date,
+): Promise<boolean> {
+  const finish = finishOf(delivery, outcome, now);
+  const from: readonly DeliveryState[] = outcome.kind === 'superseded' ? [...openStates, 'held'] : openStates;
+  // Activity first: who sees the delivery ended finds its provider's times told, and telling them twice is harmless.
+  await ports.activity.record(delivery, activityOf(delivery, outcome, finish.state, now));
+  return ports.deliveries.finish(delivery, from, finish);
+}
+
+export const failDelivery = (
+  ports: FinishPorts,
+  delivery: Delivery,
+  now: Date,
+  ...warnings: readonly DeliveryWarning[]
+): Promise<boolean> => finishDelivery(ports, delivery, { kind: 'failed', warnings }, now);
+
+function finishOf(delivery: Delivery, outcome: Outcome, now: Date): Finish {
+  const none = { invalid_item_count: 0, projected_item_count: 0, retracted_evidence_count: 0, unresolved: [] };
+  const warnings = outcome.warnings.map(shortened);
+  const common = { attempts: delivery.attempts, warnings, quarantined: [] };
+  if (outcome.kind !== 'processed') {
+    const completed_at = outcome.kind === 'held' ? null : now.toISOString();
+    return { ...none, ...common, state: outcome.kind, completed_at };
+  }
+  const invalid = outcome.quarantined.length;
+  const cut = { code: 'quarantine_list_cut', message: `Only the first ${listedItems} quarantined items are listed.` };
+  return {
+    state: finalState(delivery.item_count, invalid),
+    completed_at: now.toISOString(),
+    attempts: delivery.attempts,
+    invalid_item_count: invalid,
+    projected_item_count: Math.max(0, delivery.item_count - invalid),
+    retracted_evidence_count: outcome.retractedEvidenceCount,
+    unresolved: [...outcome.unresolved],
+    quarantined: outcome.quarantined.slice(0, listedItems).map(shortened),
+    warnings: invalid > listedItems ? [...warnings, cut] : warnings,
+  };
+}
+
+/** A message names a place, and a place may be a key of a megabyte: its beginning and the rule at its end say enough. */
+function shortened<Told extends { readonly message: string }>(told: Told): Told {
+  const { message } = told;
+  return message.length <= 600 ? told : { ...told, message: `${message.slice(0, 400)}…${message.slice(-150)}` };
+}
+
+function finalState(items: number, invalid: number): DeliveryState {
+  if (invalid === 0) return 'projected';
+  return invalid >= items ? 'quarantined' : 'partially_projected';
+}
+
+function activityOf(delivery: Delivery, outcome: Outcome, state: DeliveryState, now: Date): Activity {
+  const at = now.toISOString();
+  const succeeded = state === 'projected' || state === 'partially_projected';
+  const event = outcome.kind === 'processed' ? (outcome.lastEventAt ?? delivery.received_at) : null;
+  return {
+    ...receiptAt(delivery.received_at),
+    last_accepted_at: delivery.received_at,
+    last_event_at: event,
+    // A clock that runs ahead must not hold the watermark in the future for ever.
+    event_watermark: succeeded && event !== null ? earlier(event, at) : null,
+    last_processed_at: state === 'held' ? null : at,
+    last_success_at: succeeded ? at : null,
+    last_error_at: state === 'failed' || state === 'quarantined' ? at : null,
+    last_unresolved_at: outcome.kind === 'processed' && outcome.unresolved.length > 0 ? at : null,
+    last_quarantined_at: state === 'quarantined' || state === 'partially_projected' ? at : null,
+    normalizer_version: outcome.kind === 'processed' ? normalizerVersion : null,
+    failures: state === 'failed' ? [`${at}#${delivery.delivery_id}`] : [],
+  };
+}
+
+const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a;

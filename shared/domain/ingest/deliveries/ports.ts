@@ -1,0 +1,91 @@
+import type { QuarantinedItem } from '../../../contract/deliveries.ts';
+import type { ConnectorId, DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ProjectDelivery, ProjectionMessage } from '../../../contract/messages.ts';
+import type { DeliveryState } from '../../../contract/vocabulary.ts';
+import type { Delivery } from './delivery.ts';
+
+/** What `finish` changes; the place in the due index goes with it. */
+export type Finish = Pick<
+  Delivery,
+  | 'state'
+  | 'completed_at'
+  | 'attempts'
+  | 'invalid_item_count'
+  | 'projected_item_count'
+  | 'warnings'
+  | 'unresolved'
+  | 'retracted_evidence_count'
+> & { readonly quarantined: readonly QuarantinedItem[] };
+
+export type DeliveryFilter = { readonly state: DeliveryState | null; readonly connectorId: ConnectorId | null };
+
+/** Where a page of the list ended. */
+export type DeliveryPosition = { readonly received_at: string; readonly delivery_id: string };
+
+export type DeliveryStore = {
+  /** Read consistently. */
+  readonly get: (workspace: WorkspaceId, id: DeliveryId) => Promise<Delivery | null>;
+  /** Opens a delivery unless one with its id is there, which is then answered: one conditional write. */
+  readonly open: (delivery: Delivery, dueAt: string) => Promise<Delivery | null>;
+  readonly countDuplicate: (workspace: WorkspaceId, id: DeliveryId) => Promise<void>;
+  /** Says that an open delivery is being worked, and when to look again; null where it is no longer open. */
+  readonly begin: (
+    workspace: WorkspaceId,
+    id: DeliveryId,
+    attempt: Pick<Delivery, 'attempts' | 'open_attempt'> & { readonly dueAt: string },
+  ) => Promise<Delivery | null>;
+  /**
+   * Ends a delivery that is in one of the states `from`, and counts for its provider, in one step; false where it is
+   * in another. What was counted for the delivery before is not counted again.
+   */
+  readonly finish: (delivery: Delivery, from: readonly DeliveryState[], finish: Finish) => Promise<boolean>;
+  /** Opens a delivery again that is in the state `from`; null where it is in another. */
+  readonly reopen: (
+    workspace: WorkspaceId,
+    id: DeliveryId,
+    reopening: { readonly from: DeliveryState; readonly released: boolean; readonly dueAt: string },
+  ) => Promise<Delivery | null>;
+  /** Quarantined items of the deliveries that have some, by delivery. */
+  readonly quarantined: (
+    workspace: WorkspaceId,
+    ids: readonly DeliveryId[],
+  ) => Promise<ReadonlyMap<DeliveryId, readonly QuarantinedItem[]>>;
+  /** Newest first, after a place; `next` is where to go on, null at the end. May answer fewer than `limit`. */
+  readonly list: (
+    workspace: WorkspaceId,
+    page: DeliveryFilter & { readonly limit: number; readonly after: DeliveryPosition | null },
+  ) => Promise<{ readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null }>;
+};
+
+/** The open deliveries of all workspaces, by when to look at them again. Read from an index: moments late. */
+export type DueDeliveries = {
+  readonly due: (now: string, limit: number) => Promise<readonly Delivery[]>;
+  /** The open deliveries whose attempt was begun and has not ended. */
+  readonly underWay: () => Promise<readonly Delivery[]>;
+  /** Takes a due delivery to be sent again; false where it was worked or taken since. */
+  readonly reschedule: (delivery: Delivery, now: string, dueAt: string) => Promise<boolean>;
+};
+
+/** What the shrink guard holds. Read from an index: moments late. */
+export type HeldDeliveries = {
+  /** Newest first. */
+  readonly held: (workspace: WorkspaceId, limit: number) => Promise<readonly Delivery[]>;
+};
+
+/** Bytes as received, written once. */
+export type PayloadStore = {
+  readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
+  /** The bytes as they come. */
+  readonly stream: (delivery: Delivery) => Promise<AsyncIterable<Uint8Array>>;
+};
+
+/** At least once, in any order. */
+export type ProjectionQueue = {
+  readonly send: (message: ProjectionMessage, options?: { readonly delaySeconds: number }) => Promise<void>;
+};
+
+export const messageOf = ({ workspace_id, delivery_id }: Delivery): ProjectDelivery => ({
+  version: 1,
+  workspace_id,
+  delivery_id,
+});

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import type { DeliveryPage, LineageDelivery } from '../../../contract/deliveries.ts';
+import { DeliveryId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { type Listing, readListCursor, writeListCursor } from '../../list-cursor.ts';
+import { type Delivery, deliveryView } from './delivery.ts';
+import type { DeliveryFilter, DeliveryStore, PayloadStore } from './ports.ts';
+
+/** The delivery of that id. Throws `not_found`. */
+export async function findDelivery(
+  { deliveries }: { readonly deliveries: DeliveryStore },
+  workspace: WorkspaceId,
+  id: string,
+): Promise<Delivery> {
+  // Ids are derived in lower case, and UUIDs mean the same in either.
+  const known = idOrNull(DeliveryId, id.toLowerCase());
+  const delivery = known && (await deliveries.get(workspace, known));
+  if (!delivery) throw new Problem('not_found');
+  return delivery;
+}
+
+/** A delivery with what was quarantined of it. */
+export async function showDelivery(
+  { deliveries }: { readonly deliveries: DeliveryStore },
+  delivery: Delivery,
+): Promise<LineageDelivery> {
+  if (!delivery.has_quarantine) return deliveryView(delivery, []);
+  const quarantined = await deliveries.quarantined(delivery.workspace_id, [delivery.delivery_id]);
+  return deliveryView(delivery, quarantined.get(delivery.delivery_id) ?? []);
+}
+
+/** A page of a workspace's deliveries, newest first. Throws `validation_error` for a cursor that is none of ours. */
+export async function showDeliveries(
+  { deliveries }: { readonly deliveries: DeliveryStore },
+  workspace: WorkspaceId,
+  { cursor, ...page }: DeliveryFilter & { readonly limit: number; readonly cursor: string | null },
+): Promise<DeliveryPage> {
+  const listing: Listing = ['deliveries', workspace, page.state, page.connectorId];
+  const after = cursor === null ? null : readListCursor(listing, Place, cursor);
+  const { items, next } = await deliveries.list(workspace, { ...page, after });
+  const ids = items.filter((item) => item.has_quarantine).map((item) => item.delivery_id);
+  const quarantined = await deliveries.quarantined(workspace, ids);
+  return {
+    workspace_id: workspace,
+    items: items.map((item) => deliveryView(item, quarantined.get(item.delivery_id) ?? [])),
+    next_cursor: next && writeListCursor(listing, { received_at: next.received_at, delivery_id: next.delivery_id }),
+  };
+}
+
+const Place = v.object({
+  received_at: v.pipe(v.string(), v.isoTimestamp()),
+  delivery_id: v.pipe(v.string(), v.uuid()),
+});
+
+/** The bytes of a delivery as they were received, and how they were sent. */
+export async function showPayload(
+  { payloads }: { readonly payloads: PayloadStore },
+  delivery: Delivery,
+): Promise<{ readonly bytes: AsyncIterable<Uint8Array>; readonly headers: Readonly<Record<string, string>> }> {
+  const { content_type, content_encoding } = delivery.payload;
+  return {
+    bytes: await payloads.stream(delivery),
+    headers: {
+      'content-type': content_type,
+      ...(content_encoding !== null && { 'content-encoding': content_encoding }),
+    },
+  };
+}

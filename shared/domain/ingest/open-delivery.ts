@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { DeliveryId } from '../../contract/ids.ts';
+import { receiptAt } from '../providers/activity.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { Delivery } from './deliveries/delivery.ts';
+import { messageOf } from './deliveries/ports.ts';
+import { dueAfterSend } from './deliveries/schedule.ts';
+import type { IntakePorts } from './ports.ts';
+
+/** Bytes as they came, wherever they are. */
+export type Payload = {
+  /** SHA-256. */
+  readonly digest: string;
+  readonly contentType: string;
+  readonly contentEncoding: string | null;
+  /** Puts them where those of the delivery are kept. */
+  readonly keep: (delivery: Delivery) => Promise<void>;
+};
+
+/** Bytes that came with a request. */
+export type Received = Pick<Payload, 'contentType' | 'contentEncoding'> & { readonly bytes: Uint8Array };
+
+export const payloadOf = (
+  { payloads }: Pick<IntakePorts, 'payloads'>,
+  { bytes, contentType, contentEncoding }: Received,
+): Payload => ({
+  digest: sha256(bytes),
+  contentType,
+  contentEncoding,
+  keep: (delivery) => payloads.put(delivery, bytes),
+});
+
+export const sha256 = (content: Uint8Array | string): string =>
+  createHash('sha256').update(content).digest('base64url');
+
+/** What a delivery is when it is accepted. */
+export type NewDelivery = Pick<
+  Delivery,
+  'kind' | 'item_count' | 'refused_item_count' | 'scope_key' | 'completeness' | 'order' | 'content_digest'
+>;
+
+/** An accepted delivery to which nothing has happened yet. */
+export function newDelivery(
+  id: DeliveryId,
+  provider: Provider,
+  { contentType, contentEncoding, digest }: Payload,
+  now: Date,
+  content: NewDelivery,
+): Delivery {
+  return {
+    delivery_id: id,
+    workspace_id: provider.workspace_id,
+    connector_id: provider.connector_id,
+    provider_instance_id: provider.id,
+    provider_type: provider.provider_type,
+    state: 'accepted',
+    received_at: now.toISOString(),
+    completed_at: null,
+    attempts: 0,
+    open_attempt: null,
+    resends: 0,
+    duplicate_count: 0,
+    invalid_item_count: 0,
+    projected_item_count: 0,
+    warnings: [],
+    unresolved: [],
+    retracted_evidence_count: 0,
+    released: false,
+    has_quarantine: false,
+    payload: { digest, content_type: contentType, content_encoding: contentEncoding },
+    ...content,
+  };
+}
+
+export type Opened = {
+  readonly delivery: Delivery;
+  /** Another request opened it first. */
+  readonly duplicate: boolean;
+  readonly dispatched: boolean;
+};
+
+/**
+ * Makes an acceptance durable, in this order alone: the bytes, so that no receipt points at nothing; the receipt, one
+ * conditional write; the message, which may be lost, for an open receipt is found and sent again by the sweep.
+ */
+export async function openDelivery(ports: IntakePorts, delivery: Delivery, payload: Payload): Promise<Opened> {
+  await payload.keep(delivery);
+  const first = await ports.deliveries.open(delivery, dueAfterSend(ports.clock.now()));
+  if (first) return { delivery: first, duplicate: true, dispatched: false };
+  return { delivery, duplicate: false, dispatched: await dispatch(ports, delivery) };
+}
+
+async function dispatch(ports: IntakePorts, delivery: Delivery): Promise<boolean> {
+  try {
+    await ports.queue.send(messageOf(delivery));
+    return true;
+  } catch (error) {
+    ports.onSendFailed(delivery, error);
+    return false;
+  }
+}
+
+/** Counts a request that was received again: it brings nothing new. */
+export async function countDuplicate(ports: IntakePorts, delivery: Delivery): Promise<void> {
+  await Promise.all([
+    ports.deliveries.countDuplicate(delivery.workspace_id, delivery.delivery_id),
+    ports.activity.record(delivery, receiptAt(ports.clock.now().toISOString())),
+  ]);
+}

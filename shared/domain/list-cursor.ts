@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { Problem } from '../contract/problems.ts';
+
+/** What a page belongs to: the list, its workspace, and the filters that were given. */
+export type Listing = readonly [list: string, ...what: readonly unknown[]];
+
+const digestLength = 16;
+
+/** The cursor of the page after a place of a list. It names a place in the caller's own list, so it needs no signature. */
+export function writeListCursor(listing: Listing, place: unknown): string {
+  const content = Buffer.from(JSON.stringify(place)).toString('base64url');
+  return `${content}.${digestOf(listing, content)}`;
+}
+
+/** The place of a cursor of the same list and filters. Throws `validation_error` for any other text. */
+export function readListCursor<S extends v.GenericSchema>(
+  listing: Listing,
+  Place: S,
+  cursor: string,
+): v.InferOutput<S> {
+  const [content = '', digest] = cursor.split('.');
+  if (digest !== digestOf(listing, content)) throw foreignCursor();
+  const place = v.safeParse(v.pipe(v.string(), v.parseJson(), Place), Buffer.from(content, 'base64url').toString());
+  if (!place.success) throw foreignCursor();
+  return place.output;
+}
+
+/** Filters that are left out equal those that are given as undefined or null. */
+const digestOf = (listing: Listing, content: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([listing.map((one) => one ?? null), content]))
+    .digest('base64url')
+    .slice(0, digestLength);
+
+/** The refusal of a cursor that another list, or nobody, wrote. */
+const foreignCursor = (): Problem =>
+  new Problem('validation_error', {
+    errors: [{ path: '/query/cursor', message: 'must be the next_cursor of the page before, with the same filters' }],
+  });

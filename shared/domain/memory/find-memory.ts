@@ -1,0 +1,42 @@
+import type { MemoryCandidate } from '../../contract/agent-memory.ts';
+import type { UserId, WorkspaceId } from '../../contract/ids.ts';
+import type { Registry } from '../access/registry.ts';
+import { newestFirst } from '../paging/newest-first.ts';
+
+type Reader = { readonly workspace: WorkspaceId; readonly userId: UserId };
+type Page = { readonly limit: number; readonly cursor?: string | undefined; readonly secret: Uint8Array };
+type Asked = {
+  readonly status: string | null;
+  readonly scope: string | null;
+  readonly targetType: string | null;
+  readonly targetKey: string | null;
+  /** Every word of it is in a memory. */
+  readonly q: string | null;
+};
+
+/** A page of what the reader may see of a workspace's memory, newest first; personal ones are their author's alone. */
+export async function findMemory(
+  { memory }: Pick<Registry, 'memory'>,
+  { workspace, userId }: Reader,
+  asked: Asked,
+  { secret, ...page }: Page,
+): Promise<{ workspace_id: string; items: MemoryCandidate[]; next_cursor: string | null }> {
+  const words = (asked.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const all = await memory.list(workspace);
+  const found = all.filter(
+    (one) =>
+      (one.scope !== 'personal' || one.created_by === userId) &&
+      is(asked.status, one.status) &&
+      is(asked.scope, one.scope) &&
+      is(asked.targetType, one.target_type) &&
+      is(asked.targetKey?.toLowerCase() ?? null, one.target_key?.toLowerCase() ?? null) &&
+      words.every((word) => textOf(one).includes(word)),
+  );
+  const binding = { secret, of: ['memory', workspace, userId, asked] };
+  return { workspace_id: workspace, ...newestFirst(found, (one) => [one.created_at, one.id], { ...page, binding }) };
+}
+
+const is = (asked: string | null, value: string | null): boolean => asked === null || asked === value;
+
+const textOf = ({ title, content, tags, target_key }: MemoryCandidate): string =>
+  [title, content, ...tags, target_key ?? ''].join(' ').toLowerCase();

@@ -1,0 +1,97 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { finishDelivery } from '../../ingest/deliveries/finish-delivery.ts';
+import type { DeliveryStore } from '../../ingest/deliveries/ports.ts';
+import { overtaken, type SnapshotLog, type SnapshotStatus } from '../../projection/snapshot-status.ts';
+import type { ActivityLog } from '../../providers/activity.ts';
+import type { BacklogReader, ProviderStore } from '../../providers/ports.ts';
+import { type Backlog, noBacklog, type ProviderRecord } from '../../providers/provider.ts';
+import type { GapStore } from './ports.ts';
+import { type Review, reviewGaps } from './review.ts';
+import { signsOf } from './signs.ts';
+
+export type ScanPorts = {
+  readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
+  readonly providers: Pick<ProviderStore, 'list'>;
+  readonly backlog: BacklogReader;
+  readonly gaps: Pick<GapStore, 'standing' | 'commit'>;
+  readonly snapshots: Pick<SnapshotLog, 'clearHeld'>;
+  readonly deliveries: Pick<DeliveryStore, 'get' | 'finish'>;
+  readonly activity: ActivityLog;
+  readonly normalizerVersion: number;
+};
+
+/** The last provider that a scan has looked at. */
+export type ScanPlace = { readonly workspace: WorkspaceId; readonly provider: string };
+
+export type GapScan = {
+  readonly providers: number;
+  readonly opened: number;
+  readonly resolved: number;
+  /** Held snapshots that a later one has overtaken. */
+  readonly superseded: number;
+  /** Where the next scan goes on; null where this one came to the end. */
+  readonly next: ScanPlace | null;
+};
+
+/**
+ * Looks at providers, after the place where the last scan stopped, until all are seen or the time is up. Scans may
+ * overlap and die anywhere: a provider's gaps change in one step, and the same condition changes nothing twice.
+ */
+export async function scanGaps(
+  ports: ScanPorts,
+  { from, now, timeIsUp }: { readonly from: ScanPlace | null; readonly now: Date; readonly timeIsUp: () => boolean },
+): Promise<GapScan> {
+  const counts = { providers: 0, opened: 0, resolved: 0, superseded: 0 };
+  for (const workspace of await workspacesFrom(ports, from)) {
+    const after = from?.workspace === workspace ? from.provider : null;
+    const backlogs = await ports.backlog.backlogs(workspace);
+    for await (const record of ports.providers.list(workspace, after)) {
+      const backlog = backlogs.get(record.provider.id) ?? noBacklog;
+      const { changed, superseded } = await lookAt(ports, record, backlog, now);
+      counts.providers++;
+      counts.superseded += superseded;
+      counts.opened += changed.filter(({ opened_at }) => opened_at === now.toISOString()).length;
+      counts.resolved += changed.filter(({ status }) => status === 'resolved').length;
+      if (timeIsUp()) return { ...counts, next: { workspace, provider: record.provider.id } };
+    }
+  }
+  return { ...counts, next: null };
+}
+
+async function workspacesFrom({ workspaces }: ScanPorts, from: ScanPlace | null): Promise<WorkspaceId[]> {
+  const ids = (await workspaces()).map(({ id }) => id).sort();
+  return from === null ? ids : ids.filter((id) => id >= from.workspace);
+}
+
+const nothing: Review = { standing: [], changed: [] };
+
+async function lookAt(ports: ScanPorts, record: ProviderRecord, backlog: Backlog, now: Date) {
+  const { workspace_id: workspace, id } = record.provider;
+  const { gaps, revision, snapshots } = await ports.gaps.standing(workspace, id);
+  const { normalizerVersion } = ports;
+  const review = reviewGaps(id, gaps, signsOf({ record, backlog, snapshots, normalizerVersion, now }), now);
+  // Another scan or an administrator came first: the next scan looks again.
+  const taken = review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...review }));
+  return { ...(taken ? review : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
+}
+
+/** A held snapshot waits for a release or a later snapshot: C-DELIVERY-6, C-GAP-7. Answers how many wait no longer. */
+async function supersedeHeld(
+  ports: ScanPorts,
+  { provider }: ProviderRecord,
+  snapshots: readonly SnapshotStatus[],
+  now: Date,
+): Promise<number> {
+  let ended = 0;
+  for (const mark of snapshots) {
+    const id = overtaken(mark);
+    if (id === null || mark.shrank === null) continue;
+    const delivery = await ports.deliveries.get(provider.workspace_id, id);
+    if (delivery?.state === 'held') {
+      if (await finishDelivery(ports, delivery, { kind: 'superseded', warnings: delivery.warnings }, now)) ended++;
+    }
+    const feed = { workspace_id: provider.workspace_id, provider_instance_id: provider.id };
+    await ports.snapshots.clearHeld(feed, mark.scope, mark.shrank.order);
+  }
+  return ended;
+}

@@ -1,0 +1,32 @@
+import type { Gap } from '../../../contract/gaps.ts';
+import { GapId, idOrNull, type ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { GapStore } from './ports.ts';
+
+/** Scans and other administrators may write at the same moment; each round one of them comes through. */
+const rounds = 20;
+
+/**
+ * Ignores a gap, or opens it again: C-GAP-5. A gap that is over stays so. Throws `not_found`, and `conflict` for a
+ * gap that is resolved.
+ */
+export async function setGapStatus(
+  { gaps }: { readonly gaps: GapStore },
+  workspace: WorkspaceId,
+  provider: ProviderInstanceId,
+  gapId: string,
+  status: 'open' | 'ignored',
+): Promise<Gap> {
+  const id = idOrNull(GapId, gapId.toLowerCase());
+  if (id === null) throw new Problem('not_found');
+  for (let round = 0; round < rounds; round++) {
+    const { gaps: standing, revision } = await gaps.standing(workspace, provider);
+    const found = standing.find((gap) => gap.id === id);
+    if (!found) throw new Problem((await gaps.get(workspace, provider, id)) ? 'conflict' : 'not_found');
+    if (found.status === status) return found;
+    const changed = { ...found, status };
+    const next = standing.map((gap) => (gap.id === id ? changed : gap));
+    if (await gaps.commit(workspace, provider, { after: revision, standing: next, changed: [changed] })) return changed;
+  }
+  throw new Problem('unavailable');
+}

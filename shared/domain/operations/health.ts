@@ -1,0 +1,23 @@
+import type { Health } from '../../contract/health.ts';
+import { version } from '../../contract/version.ts';
+
+export type StoreCheck = {
+  readonly name: NonNullable<Health['stores']>[number]['name'];
+  /** Rejects where the store does not answer. */
+  readonly read: () => Promise<unknown>;
+};
+
+/** The health of the service and of the stores that are to be looked at. */
+export async function healthOf(checks: readonly StoreCheck[]): Promise<Health> {
+  const stores = await Promise.all(
+    checks.map(async ({ name, read }) => {
+      const status = await read().then(
+        () => 'ok' as const,
+        () => 'down' as const,
+      );
+      return { name, status };
+    }),
+  );
+  const status = stores.every((store) => store.status === 'ok') ? 'ok' : 'degraded';
+  return { status, version, ...(stores.length > 0 && { stores }) };
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { type Fingerprint, type FingerprintPorts, fingerprints } from './fingerprint.ts';
+
+export type GraphSummary = { readonly sha256: string; readonly relations: number; readonly edges: number };
+
+export type Comparison = {
+  readonly equal: boolean;
+  readonly live: GraphSummary;
+  readonly fresh: GraphSummary;
+  /** The first relations that the graphs say different things of. */
+  readonly differing: readonly string[];
+};
+
+const differingNamed = 20;
+
+/** Compares two graphs of a workspace in bounded memory: some pages of relations of each at a time. */
+export async function compareGraphs(
+  live: FingerprintPorts,
+  fresh: FingerprintPorts,
+  workspace: WorkspaceId,
+): Promise<Comparison> {
+  const [one, other] = [summing(fingerprints(live, workspace)), summing(fingerprints(fresh, workspace))];
+  const differing: string[] = [];
+  let [left, right] = [await one.next(), await other.next()];
+  while (left || right) {
+    const isBoth = left?.place === right?.place;
+    const takesLeft = left !== null && (isBoth || right === null || left.place < right.place);
+    const takesRight = right !== null && (isBoth || !takesLeft);
+    if (!isBoth || left?.digest !== right?.digest) {
+      if (differing.length < differingNamed) differing.push((takesLeft ? left : right)?.relation ?? '');
+    }
+    if (takesLeft) left = await one.next();
+    if (takesRight) right = await other.next();
+  }
+  const [liveSummary, freshSummary] = [one.summary(), other.summary()];
+  return { equal: liveSummary.sha256 === freshSummary.sha256, live: liveSummary, fresh: freshSummary, differing };
+}
+
+/** Reads fingerprints one by one and sums up those that went by. */
+function summing(found: AsyncGenerator<Fingerprint>) {
+  const hash = createHash('sha256');
+  const counts = { relations: 0, edges: 0 };
+  return {
+    next: async (): Promise<Fingerprint | null> => {
+      const { value, done } = await found.next();
+      if (done) return null;
+      hash.update(value.digest);
+      counts.relations++;
+      counts.edges += value.edges;
+      return value;
+    },
+    summary: (): GraphSummary => ({ sha256: hash.digest('hex'), ...counts }),
+  };
+}

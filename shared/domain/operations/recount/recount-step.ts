@@ -1,0 +1,106 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { RecountPolicy } from '../../../contract/messages.ts';
+import { nodeOf, type Urn } from '../../graph/node.ts';
+import type { Connector } from '../../identity/connector.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type RecountQueue, type RecountStore, recountMessage } from '../../policy/ports.ts';
+import type { Recount } from '../../policy/recount.ts';
+import { dueAfterStep } from '../../policy/schedule.ts';
+import type { Clock } from '../../time/clock.ts';
+import { type EvaluationPorts, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import type { GraphPorts } from '../../traversal/graph-view.ts';
+import { type ScannedNode, scanGraph } from '../../traversal/scan-graph.ts';
+
+export type RecountPorts = GraphPorts & {
+  readonly details: EvaluationPorts['details'];
+  readonly recounts: Pick<RecountStore, 'get' | 'advance'>;
+  readonly queue: RecountQueue;
+  readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly policiesOf: (
+    workspace: WorkspaceId,
+    connectors: readonly ConnectorId[],
+  ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
+  readonly clock: Clock;
+};
+
+/** A step ends after so many relations or pieces of evidence, so that it ends long before its worker's time does. */
+const stepSize = { relations: 500, evidence: 5_000 };
+
+/**
+ * Takes the step of a recount that the message asks for, and asks for the next. Does nothing where the step was taken
+ * before, or a newer revision of the policy has begun its own recount.
+ */
+export async function recountStep(ports: RecountPorts, message: RecountPolicy, size = stepSize): Promise<void> {
+  const { workspace_id: workspace, connector_id, revision, step } = message;
+  const from = await ports.recounts.get(workspace, connector_id);
+  if (!from || from.state === 'done' || from.revision !== revision || from.step !== step) return;
+  const to = await recounted(ports, from, size);
+  const done = to.state === 'done';
+  const advanced = await ports.recounts.advance(from, to, done ? null : dueAfterStep(ports.clock.now()));
+  if (advanced && !done) await ports.queue.send(recountMessage(to));
+}
+
+async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSize): Promise<Recount> {
+  const workspace = from.workspace_id;
+  const evaluation = await evaluationPorts(ports, workspace);
+  const counts = { relations: 0, checked: 0, admitted: 0, suppressed: 0 };
+  for await (const scanned of scanGraph(ports, workspace, { asOf: null, from })) {
+    counts.relations++;
+    for (const disposition of await dispositionsOf(evaluation, workspace, from.connector_id, scanned)) {
+      counts.checked++;
+      if (disposition === 'admitted') counts.admitted++;
+      if (disposition.startsWith('policy:')) counts.suppressed++;
+    }
+    if (counts.relations >= size.relations || counts.checked >= size.evidence) {
+      return progressed(ports, from, counts, { state: 'running', ...scanned.after });
+    }
+  }
+  return progressed(ports, from, counts, { state: 'done', shard: from.shard, node: from.node });
+}
+
+async function evaluationPorts(ports: RecountPorts, workspace: WorkspaceId): Promise<EvaluationPorts> {
+  const connectors = new Map((await ports.connectors(workspace)).map((one) => [one.id, one]));
+  return {
+    details: ports.details,
+    connectors,
+    policies: await ports.policiesOf(workspace, [...connectors.keys()]),
+    now: ports.clock.now().toISOString(),
+  };
+}
+
+/** What becomes of each piece of evidence of the edges that touch the connector. */
+async function dispositionsOf(
+  evaluation: EvaluationPorts,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  { edges, view }: ScannedNode,
+) {
+  const touching = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
+  const everything = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
+  const judged = followed(await edgeEvaluator(evaluation, view, everything)('in', touching));
+  return judged.flatMap(({ evidence }) => evidence.map(({ disposition }) => disposition));
+}
+
+function isOf(connector: ConnectorId, urn: Urn): boolean {
+  const node = nodeOf(urn);
+  return 'connectorId' in node && node.connectorId === connector;
+}
+
+function progressed(
+  { clock }: RecountPorts,
+  from: Recount,
+  counts: { readonly checked: number; readonly admitted: number; readonly suppressed: number },
+  place: Pick<Recount, 'state' | 'shard' | 'node'>,
+): Recount {
+  const checked = from.evidence_checked + counts.checked;
+  return {
+    ...from,
+    ...place,
+    step: from.step + 1,
+    evidence_total: place.state === 'done' ? checked : Math.max(from.evidence_total, checked),
+    evidence_checked: checked,
+    admitted: from.admitted + counts.admitted,
+    suppressed: from.suppressed + counts.suppressed,
+    updated_at: clock.now().toISOString(),
+  };
+}

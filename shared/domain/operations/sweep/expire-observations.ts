@@ -1,0 +1,103 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { Page, Side } from '../../graph/claim.ts';
+import { pageCount } from '../../graph/claim.ts';
+import { historyDays } from '../../graph/history.ts';
+import { type NodeId, shardCount } from '../../graph/ids.ts';
+import { type Micros, microsOfIso, type Order } from '../../graph/order.ts';
+import type { ClaimWriter, DetailStore, GraphNode, PageReader } from '../../graph/ports.ts';
+import { type Connector, connectorDefaults } from '../../identity/connector.ts';
+
+export type ExpiryPorts = {
+  readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
+  readonly connectors: (workspace: WorkspaceId) => Promise<readonly Pick<Connector, 'observed_retention_days'>[]>;
+  readonly pages: Pick<PageReader, 'scan' | 'morePages'>;
+  readonly claims: Pick<ClaimWriter, 'expireObservations'>;
+  readonly details: Pick<DetailStore, 'forgetUpTo'>;
+};
+
+/** The last node that a round has looked at. */
+export type NodePosition = {
+  readonly workspace: WorkspaceId;
+  readonly shard: number;
+  readonly node: NodeId;
+};
+
+export type ExpirySummary = {
+  readonly observations: number;
+  /** Where the next run goes on; null where the round is at its end. */
+  readonly next: NodePosition | null;
+};
+
+type Run = { readonly from: NodePosition | null; readonly now: Date; readonly timeIsUp: () => boolean };
+
+const nodesPerRead = 50;
+const dayMs = 86_400_000;
+const sides = ['in', 'out'] as const;
+
+/**
+ * Forgets what runs observed so long ago that no time that can be asked about still sees it in force: it has been
+ * stale since before history begins. One round walks every page of every workspace; runs of it may overlap and die.
+ */
+export async function expireObservations(ports: ExpiryPorts, { from, now, timeIsUp }: Run): Promise<ExpirySummary> {
+  let observations = 0;
+  const ids = (await ports.workspaces()).map(({ id }) => id).sort();
+  for (const workspace of from ? ids.filter((id) => id >= from.workspace) : ids) {
+    const cutoff = await cutoffOf(ports, workspace, now);
+    for await (const { place, pages } of nodesAfter(ports, workspace, from?.workspace === workspace ? from : null)) {
+      for (const page of pages) observations += await expireOnPage(ports, workspace, page, cutoff);
+      if (timeIsUp()) return { observations, next: place };
+    }
+  }
+  return { observations, next: null };
+}
+
+/** The longest retention of the workspace's connectors holds for all: which of them judges an edge is not on its page. */
+async function cutoffOf({ connectors }: ExpiryPorts, workspace: WorkspaceId, now: Date): Promise<Micros> {
+  const retentions = (await connectors(workspace)).map((one) => one.observed_retention_days);
+  const days = Math.max(connectorDefaults.observed_retention_days, ...retentions) + historyDays;
+  return microsOfIso(new Date(now.getTime() - days * dayMs).toISOString());
+}
+
+type NodePages = { readonly place: NodePosition; readonly pages: readonly Page[] };
+
+async function* nodesAfter(
+  { pages }: ExpiryPorts,
+  workspace: WorkspaceId,
+  from: NodePosition | null,
+): AsyncGenerator<NodePages> {
+  for (let shard = from?.shard ?? 0; shard < shardCount; shard++) {
+    let after = from?.shard === shard ? from.node : null;
+    for (;;) {
+      const found = await pages.scan(workspace, shard, after, nodesPerRead);
+      for (const one of found) {
+        const further = await Promise.all(sides.map((side) => furtherPages(pages, workspace, side, one)));
+        yield { place: { workspace, shard, node: one.node }, pages: [one.pages.in, one.pages.out, ...further.flat()] };
+      }
+      after = found.at(-1)?.node ?? null;
+      if (after === null) break;
+    }
+  }
+}
+
+async function furtherPages(
+  pages: ExpiryPorts['pages'],
+  workspace: WorkspaceId,
+  side: Side,
+  { node, levels }: GraphNode,
+): Promise<readonly Page[]> {
+  const further = Array.from({ length: pageCount(levels[side]) - 1 }, (_, i) => ({ node, number: i + 1 }));
+  return further.length > 0 ? pages.morePages(workspace, side, further) : [];
+}
+
+async function expireOnPage(ports: ExpiryPorts, workspace: WorkspaceId, page: Page, cutoff: Micros): Promise<number> {
+  const { side, node } = page;
+  const old = page.claims.flatMap((claim) => (claim.kind === 'observed' && claim.last < cutoff ? [claim] : []));
+  if (old.length === 0) return 0;
+  const gone = await ports.claims.expireObservations(workspace, page, old);
+  const edges = gone.map(({ other, scope }) =>
+    side === 'in' ? { from: other, to: node, scope } : { from: node, to: other, scope },
+  );
+  // The order of a detail begins with the time of its observation.
+  await ports.details.forgetUpTo(workspace, edges, cutoff as string as Order);
+  return gone.length;
+}

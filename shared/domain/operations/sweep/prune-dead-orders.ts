@@ -1,0 +1,57 @@
+import { inParallel } from '../../concurrency/in-parallel.ts';
+import type { ClaimWriter, DetailStore, RetiredOrder, ScopeStore } from '../../graph/ports.ts';
+import { forgetOrder, pruneOrder } from '../../projection/prune-order.ts';
+
+export type PrunePorts = {
+  readonly claims: Pick<ClaimWriter, 'prune' | 'forget'>;
+  readonly details: Pick<DetailStore, 'forgetUpTo'>;
+  readonly scopes: Pick<
+    ScopeStore,
+    'heads' | 'recorded' | 'predecessor' | 'retired' | 'unretire' | 'pruned' | 'expired' | 'forget'
+  >;
+};
+
+const inFlight = 4;
+
+export type PruneSummary = { readonly pruned: number; readonly forgotten: number; readonly failed: number };
+
+type Run = {
+  readonly now: Date;
+  readonly timeIsUp: () => boolean;
+  /** Called for an order that could not be pruned: it waits for the next run, and the others do not wait for it. */
+  readonly onOrderFailed: (retired: RetiredOrder, error: unknown) => void;
+};
+
+/**
+ * Makes history of retired orders, and forgets what has been history long enough, until nothing is left or the time is
+ * up. An order that a run did not end waits in its index; done again it changes nothing.
+ */
+export async function pruneDeadOrders(ports: PrunePorts, run: Run): Promise<PruneSummary> {
+  const pruned = await processAll(ports.scopes.retired(), (retired) => pruneOrder(ports, retired, run.now), run);
+  const expired = ports.scopes.expired(run.now.toISOString());
+  const forgotten = await processAll(expired, (retired) => forgetOrder(ports, retired), run);
+  return { pruned: pruned.done, forgotten: forgotten.done, failed: pruned.failed + forgotten.failed };
+}
+
+/** Goes on behind orders that fail, however many: they stay where they are in the index. */
+async function processAll(
+  batches: AsyncIterable<readonly RetiredOrder[]>,
+  work: (retired: RetiredOrder) => Promise<void>,
+  { timeIsUp, onOrderFailed }: Run,
+): Promise<{ readonly done: number; readonly failed: number }> {
+  let [done, failed] = [0, 0];
+  for await (const batch of batches) {
+    await inParallel(inFlight, batch, async (retired) => {
+      if (timeIsUp()) return;
+      try {
+        await work(retired);
+        done++;
+      } catch (error) {
+        failed++;
+        onOrderFailed(retired, error);
+      }
+    });
+    if (timeIsUp()) break;
+  }
+  return { done, failed };
+}

@@ -1,0 +1,28 @@
+import type { Connector } from '../identity/connector.ts';
+import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import type { Outcome } from '../ingest/deliveries/finish-delivery.ts';
+import { gathered } from '../json/gather.ts';
+import type { Contribution } from '../sources/openlineage/contribution.ts';
+import type { ProjectionPorts } from './ports.ts';
+import { type DeclaredPorts, projectDeclared } from './project-declared.ts';
+import { projectOpenLineage } from './project-openlineage.ts';
+
+export type ContentPorts = ProjectionPorts<Contribution> & Pick<DeclaredPorts, 'sqlParser'>;
+
+/** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
+export async function projectContent(
+  ports: ContentPorts,
+  delivery: Delivery,
+  payload: AsyncIterable<Uint8Array>,
+  connectors: readonly Connector[],
+): Promise<Outcome> {
+  switch (delivery.kind) {
+    case 'openlineage_event':
+    case 'openlineage_batch':
+      return projectOpenLineage(ports, delivery, await gathered(payload), connectors);
+    case 'dbt_manifest':
+    case 'sqlmesh_project':
+    case 'datahub_catalog':
+      return projectDeclared(ports, { ...delivery, kind: delivery.kind }, payload, connectors);
+  }
+}

@@ -1,0 +1,38 @@
+import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
+import type { ScopeId } from '../graph/ids.ts';
+import type { Order } from '../graph/order.ts';
+
+/** How the complete snapshots of one scope went: orders that only ever rise, so that repeated work changes nothing. */
+export type SnapshotStatus = {
+  readonly scope: ScopeId;
+  /** The newest snapshot that tripped the shrink guard. */
+  readonly shrank: { readonly order: Order; readonly deliveryId: DeliveryId; readonly held: boolean } | null;
+  /** The newest snapshot that took effect. */
+  readonly settled: Order | null;
+  /** The newest snapshot that an administrator let through. */
+  readonly released: Order | null;
+};
+
+type Feed = { readonly workspace_id: WorkspaceId; readonly provider_instance_id: ProviderInstanceId };
+
+export type SnapshotLog = {
+  readonly shrank: (
+    feed: Feed,
+    scope: ScopeId,
+    shrank: { readonly order: Order; readonly deliveryId: DeliveryId; readonly held: boolean },
+  ) => Promise<void>;
+  readonly settled: (feed: Feed, scope: ScopeId, order: Order) => Promise<void>;
+  readonly released: (feed: Feed, scope: ScopeId, order: Order) => Promise<void>;
+  /** Says that the held snapshot of that order waits no longer. */
+  readonly clearHeld: (feed: Feed, scope: ScopeId, order: Order) => Promise<void>;
+};
+
+const isBelow = (a: Order, b: Order | null): boolean => b !== null && a < b;
+
+/** Whether the newest complete snapshot of the scope shrank, and nobody let it through. */
+export const isShrunk = ({ shrank, settled, released }: SnapshotStatus): boolean =>
+  shrank !== null && !isBelow(shrank.order, settled) && (released === null || released < shrank.order);
+
+/** The delivery that waits for a release although a later snapshot took effect. */
+export const overtaken = ({ shrank, settled }: SnapshotStatus): DeliveryId | null =>
+  shrank?.held && isBelow(shrank.order, settled) ? shrank.deliveryId : null;

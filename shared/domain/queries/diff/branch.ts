@@ -1,0 +1,73 @@
+import type { DiffProject } from '../../../contract/diff.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { type Node, type Urn, urnOf } from '../../graph/node.ts';
+import type { Connector } from '../../identity/connector.ts';
+import { dbt, sqlmesh } from '../../ingest/tools.ts';
+import { edgeName, edgesOf } from '../../projection/edges.ts';
+import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
+import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../sources/read-declared.ts';
+import type { GraphVersion } from './graph-version.ts';
+
+/** A branch's project, not taken in. */
+export type Branch = {
+  /** The live scope that it would replace. */
+  readonly scopeKey: string;
+  readonly declared: Declared;
+  /** What it states if relations still had the columns that it takes from them. */
+  readonly withFormerColumns: (formerColumns: NonNullable<ColumnPorts['formerColumns']>) => Declared;
+};
+
+const listedErrors = 100;
+
+/**
+ * Reads a branch's manifest or project. Throws `validation_error` where it is none, and `lineage_snapshot_invalid` where
+ * a part of it cannot be read: what is left out would pass for removed.
+ */
+export function readBranch(ports: ColumnPorts, connector: Connector, body: DiffProject): Branch {
+  const document = documentOf(body);
+  const fieldErrors = declaredFieldErrors(document);
+  if (fieldErrors.length > 0) throw new Problem('validation_error', { errors: fieldErrors });
+  const reading = readDeclared({ connector, connectors: [connector], importSource: '' }, document);
+  if (reading.shapeErrors.length > 0) {
+    throw new Problem('lineage_snapshot_invalid', { errors: reading.shapeErrors.slice(0, listedErrors) });
+  }
+  return {
+    scopeKey: `connector:${connector.id}:${scopeOf(body).name}`,
+    declared: reading.derive(ports),
+    withFormerColumns: (formerColumns) => reading.derive({ ...ports, formerColumns }),
+  };
+}
+
+function documentOf({ manifest, catalog, project }: DiffProject): DeclaredDocument {
+  if (manifest) return { kind: 'dbt_manifest', manifest, catalog };
+  if (project) return { kind: 'sqlmesh_project', project };
+  throw new Problem('validation_error', { errors: [{ path: '/manifest', message: 'or a project is required' }] });
+}
+
+function scopeOf({ manifest, project, project_id, environment, connector_id }: DiffProject) {
+  const place = { connector_id, completeness: 'complete', ...(project_id !== undefined && { project_id }) } as const;
+  const named = { workspace_id: '', source_event_key: undefined, ...place };
+  if (manifest) return dbt.scopeOf({ ...named, manifest });
+  return sqlmesh.scopeOf({ ...named, project: { ...project, ...(environment !== undefined && { environment }) } });
+}
+
+/** The branch as a graph to compare, its relations under the names that `nameOf` gives them. */
+export function branchVersion(
+  { derivations, relations, relationColumns }: Declared,
+  nameOf: (urn: Urn) => Urn,
+): GraphVersion {
+  const named = (node: Node) => nameOf(urnOf(node));
+  const claims = edgesOf(derivations, { deliveryId: '', observedAt: '', unmappedIsUnknown: false });
+  return {
+    edges: new Map(
+      claims.map(({ from, to, detail }) => {
+        const edge = { from: nameOf(from), to: nameOf(to), details: [detail] };
+        return [edgeName(edge), edge];
+      }),
+    ),
+    relations: new Set(relations.map(({ node }) => named(node))),
+    inventory: new Map(
+      relationColumns.map(({ node, columns }) => [named(node), new Set(columns.map(({ name }) => name.toLowerCase()))]),
+    ),
+  };
+}

@@ -1,0 +1,97 @@
+import type { DiffGrade } from '../../../contract/diff.ts';
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { compare, sortedBy } from '../../sorted-by.ts';
+import { type Columns, columnsOf, everyColumn } from '../../traversal/columns.ts';
+import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { ReachedRelation } from '../../traversal/traversal-state.ts';
+import { type TraversalResult, traverse } from '../../traversal/traverse.ts';
+import { type Overlay, provenOnly } from './branch-overlay.ts';
+
+/** A relation that a change breaks, or may break. */
+export type ImpactedRelation = {
+  readonly urn: Urn;
+  readonly depth: number;
+  readonly columns: readonly string[];
+  readonly via: readonly string[];
+  readonly grade: Exclude<DiffGrade, 'safe'>;
+};
+
+export type ChangeImpact = { readonly impacted: readonly ImpactedRelation[]; readonly unexplored: number };
+
+export type ChangeImpactQuestion = {
+  readonly workspace: WorkspaceId;
+  readonly connectorId: ConnectorId;
+  readonly asOf: string | null;
+  readonly maxDepth: number;
+  readonly maxNodes: number;
+};
+
+export type ImpactFinder = {
+  /** What breaks where a relation is gone: what reads it at once, and what it reaches by mappings all the way. */
+  readonly ofRelation: (relation: Urn) => Promise<ChangeImpact>;
+  /** What breaks where columns are gone: what they reach by mappings all the way; what only may read them is at risk. */
+  readonly ofColumn: (relation: Urn, column: string) => Promise<ChangeImpact>;
+  /** What is at risk where a column, or all of a relation (null), means something else. */
+  readonly ofMeaning: (relation: Urn, column: string | null) => Promise<ChangeImpact>;
+};
+
+/** Traverses downstream over one view of the live graph, which still has what the change removes; `overlay` applies what the change adapts. */
+export function impactFinder(
+  ports: TraversalPorts,
+  view: GraphView,
+  question: ChangeImpactQuestion,
+  overlay: Overlay,
+): ImpactFinder {
+  const possible = { ...ports, overlay };
+  const proven = { ...ports, overlay: (edge: EvaluatedEdge) => proves(overlay(edge)) };
+  const downstream = async (on: TraversalPorts, root: Urn, columns: Columns | null) => {
+    const options = { ...question, root, columns, includeStale: false, minConfidence: 0 };
+    return (await traverse(on, view, options, ['out'])).out;
+  };
+  return {
+    ofRelation: async (relation) => {
+      const reached = await downstream(possible, relation, null);
+      const sure = await downstream(proven, relation, everyColumn);
+      return changeImpact(reached, ({ urn, depth }) => depth === 1 || sure.reached.has(urn));
+    },
+    ofColumn: async (relation, column) => {
+      const reached = await downstream(possible, relation, columnsOf([column]));
+      const sure = await downstream(proven, relation, columnsOf([column]));
+      return changeImpact(reached, ({ urn }) => sure.reached.has(urn));
+    },
+    ofMeaning: async (relation, column) =>
+      changeImpact(await downstream(possible, relation, column === null ? everyColumn : columnsOf([column])), never),
+  };
+}
+
+const never = () => false;
+const proves = (edge: EvaluatedEdge | null) => edge && provenOnly(edge);
+
+function changeImpact(
+  { reached, unexplored }: TraversalResult,
+  isBroken: (one: ReachedRelation) => boolean,
+): ChangeImpact {
+  const impacted = [...reached.values()].map((one): ImpactedRelation => {
+    const { urn, depth, columns, via } = one;
+    return {
+      urn,
+      depth,
+      columns: [...columns.names.values()].sort(compare),
+      via: [...via].sort(compare),
+      grade: isBroken(one) ? 'breaking' : 'risky',
+    };
+  });
+  const ref = ({ urn }: ImpactedRelation) => relationRefOf(nodeOf(urn));
+  return {
+    impacted: sortedBy(
+      impacted,
+      ({ depth }) => depth,
+      ref,
+      ({ urn }) => urn,
+    ),
+    unexplored,
+  };
+}

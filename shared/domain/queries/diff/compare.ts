@@ -1,0 +1,194 @@
+import type { Urn } from '../../graph/node.ts';
+import type { EdgeColumn } from '../../graph/ports.ts';
+import {
+  type ColumnLineage,
+  type ColumnSource,
+  columnsRead,
+  type GraphVersion,
+  type RelationLineage,
+  relationLineageOf,
+  relationsOf,
+  type VersionEdge,
+} from './graph-version.ts';
+
+export type ChangeKind = 'added' | 'removed' | 'changed';
+
+export type EdgeChange = {
+  readonly change: ChangeKind;
+  readonly from: Urn;
+  readonly to: Urn;
+  /** Mappings that only the later side has, and only the earlier. */
+  readonly columnsAdded: readonly EdgeColumn[];
+  readonly columnsRemoved: readonly EdgeColumn[];
+};
+
+export type ColumnChange = {
+  readonly change: ChangeKind;
+  readonly relation: Urn;
+  readonly column: string;
+  /** What it was and what it is made of; null on a side where it is not. */
+  readonly before: readonly ColumnSource[] | null;
+  readonly after: readonly ColumnSource[] | null;
+};
+
+export type RelationReason =
+  /** The project made it, or read it, and no longer does. */
+  | 'no_longer_made'
+  | 'no_longer_read'
+  | 'inputs_changed'
+  | 'columns_changed'
+  /** What filters, joins, groups or sorts all of it is another. */
+  | 'influences_changed'
+  /** Its columns cannot be compared: they were known before and are not any more. */
+  | 'columns_unknown';
+
+export type RelationChange = {
+  readonly change: ChangeKind;
+  readonly relation: Urn;
+  readonly reasons: readonly RelationReason[];
+};
+
+export type Changes = {
+  readonly relations: readonly RelationChange[];
+  readonly edges: readonly EdgeChange[];
+  readonly columns: readonly ColumnChange[];
+  /** Where columns could not be compared, and why. */
+  readonly unknown: readonly { readonly relation: Urn; readonly reason: string }[];
+};
+
+type Compared = {
+  readonly before: GraphVersion;
+  readonly after: GraphVersion;
+  readonly lineageBefore: ReadonlyMap<Urn, RelationLineage>;
+  readonly lineageAfter: ReadonlyMap<Urn, RelationLineage>;
+  /** Columns that the earlier side reads of a relation, whether or not it says what they are made of. */
+  readonly readBefore: ReadonlyMap<Urn, ReadonlyMap<string, string>>;
+};
+
+/** What differs between two graphs. Names of columns are compared without case. */
+export function compareVersions(before: GraphVersion, after: GraphVersion): Changes {
+  const compared = {
+    before,
+    after,
+    lineageBefore: relationLineageOf(before),
+    lineageAfter: relationLineageOf(after),
+    readBefore: columnsRead(before),
+  };
+  const edges = edgeChanges(compared);
+  const columns = [...compared.lineageBefore.keys()].flatMap((relation) => columnChanges(compared, relation));
+  return { relations: relationChanges(compared, edges, columns), edges, columns, unknown: unknownColumns(compared) };
+}
+
+function edgeChanges({ before, after }: Compared): EdgeChange[] {
+  const removed = [...before.edges].filter(([name]) => !after.edges.has(name));
+  const removals = removed.map(([, edge]) => edgeChange('removed', edge, undefined));
+  return [
+    ...removals,
+    ...[...after.edges].flatMap(([name, edge]) => {
+      const known = before.edges.get(name);
+      if (!known) return [edgeChange('added', undefined, edge)];
+      const change = edgeChange('changed', known, edge);
+      return change.columnsAdded.length + change.columnsRemoved.length > 0 ? [change] : [];
+    }),
+  ];
+}
+
+function edgeChange(change: ChangeKind, before: VersionEdge | undefined, after: VersionEdge | undefined): EdgeChange {
+  const [old, now] = [mappingsOf(before), mappingsOf(after)];
+  const { from, to } = (after ?? before) as VersionEdge;
+  const comparable = change !== 'changed' || (isMapped(before) && isMapped(after));
+  const only = (a: ReadonlyMap<string, EdgeColumn>, b: ReadonlyMap<string, EdgeColumn>) =>
+    comparable ? [...a].filter(([name]) => !b.has(name)).map(([, one]) => one) : [];
+  return { change, from, to, columnsAdded: only(now, old), columnsRemoved: only(old, now) };
+}
+
+const mappingsOf = (edge: VersionEdge | undefined): Map<string, EdgeColumn> =>
+  new Map(edge?.details.flatMap((detail) => detail?.columns ?? []).map((one) => [mappingName(one), one]));
+
+const mappingName = ({ inputColumn, outputColumn, type, subtype, masking }: EdgeColumn) =>
+  JSON.stringify([inputColumn.toLowerCase(), outputColumn?.toLowerCase() ?? null, type, subtype, masking]);
+
+const isMapped = (edge: VersionEdge | undefined): boolean =>
+  edge?.details.every((detail) => detail?.unresolved.every(({ outputColumn }) => outputColumn !== null)) ?? false;
+
+/** The columns of a relation that both sides make. */
+function columnChanges({ lineageBefore, lineageAfter, after, readBefore }: Compared, relation: Urn): ColumnChange[] {
+  const [old, now] = [lineageBefore.get(relation), lineageAfter.get(relation)];
+  if (!old || !now || old.unknown !== null) return [];
+  const inventory = after.inventory.get(relation);
+  const readers = readBefore.get(relation) ?? new Map<string, string>();
+  const changes: ColumnChange[] = [];
+  const add = (change: ChangeKind, column: string, was: ColumnLineage | null, is: ColumnLineage | null) =>
+    changes.push({
+      change,
+      relation,
+      column,
+      before: was && [...was.sources.values()],
+      after: is && [...is.sources.values()],
+    });
+  for (const [key, column] of old.columns) {
+    const made = now.columns.get(key);
+    if (made && !sameSources(column.sources, made.sources)) add('changed', column.name, column, made);
+    if (made) continue;
+    if (inventory?.has(key)) add('changed', column.name, column, { name: column.name, sources: new Map() });
+    else if (inventory || now.unknown === null) add('removed', column.name, column, null);
+  }
+  for (const [key, name] of readers) {
+    // A column without sources is known by its readers alone.
+    if (old.columns.has(key) || now.columns.has(key) || !inventory || inventory.has(key)) continue;
+    add('removed', name, { name, sources: new Map() }, null);
+  }
+  for (const [key, made] of now.unknown === null ? now.columns : []) {
+    if (old.columns.has(key)) continue;
+    if (readers.has(key)) add('changed', made.name, { name: made.name, sources: new Map() }, made);
+    else add('added', made.name, null, made);
+  }
+  return changes;
+}
+
+const sameSources = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean =>
+  a.size === b.size && [...a.keys()].every((name) => b.has(name));
+
+function relationChanges(
+  { before, after, lineageBefore, lineageAfter }: Compared,
+  edges: readonly EdgeChange[],
+  columns: readonly ColumnChange[],
+): RelationChange[] {
+  const [old, now] = [relationsOf(before), relationsOf(after)];
+  const inputs = new Set(edges.filter(({ change }) => change !== 'changed').map(({ to }) => to));
+  const altered = new Set(columns.map(({ relation }) => relation));
+  const touched = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  return [
+    ...[...old].flatMap((relation): RelationChange[] => {
+      const was = lineageBefore.get(relation);
+      const is = lineageAfter.get(relation);
+      if (!now.has(relation))
+        return [{ change: 'removed', relation, reasons: [was ? 'no_longer_made' : 'no_longer_read'] }];
+      const reasons: RelationReason[] = [
+        ...(was && !is && !after.relations.has(relation) ? (['no_longer_made'] as const) : []),
+        ...(inputs.has(relation) ? (['inputs_changed'] as const) : []),
+        ...(altered.has(relation) ? (['columns_changed'] as const) : []),
+        ...(was && is && was.unknown === null && is.unknown === null && !sameSources(was.influences, is.influences)
+          ? (['influences_changed'] as const)
+          : []),
+        ...(was && is && was.unknown === null && is.unknown !== null && !after.inventory.has(relation)
+          ? (['columns_unknown'] as const)
+          : []),
+      ];
+      return reasons.length > 0 ? [{ change: 'changed', relation, reasons }] : [];
+    }),
+    // A relation that no edge touches may have been there before, unseen.
+    ...[...now]
+      .filter((relation) => !old.has(relation) && touched.has(relation))
+      .map((relation): RelationChange => ({ change: 'added', relation, reasons: [] })),
+  ];
+}
+
+function unknownColumns({ lineageBefore, lineageAfter, after }: Compared): Changes['unknown'] {
+  return [...lineageBefore].flatMap(([relation, was]) => {
+    const is = lineageAfter.get(relation);
+    if (!is) return [];
+    const reason = was.unknown ?? (after.inventory.has(relation) ? null : is.unknown);
+    return reason === null ? [] : [{ relation, reason }];
+  });
+}

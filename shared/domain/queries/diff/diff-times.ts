@@ -1,0 +1,170 @@
+import type { LineageDiff } from '../../../contract/diff.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { nodeOf, type Urn } from '../../graph/node.ts';
+import type { Connector } from '../../identity/connector.ts';
+import { edgeName } from '../../projection/edges.ts';
+import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { expand } from '../../traversal/expansion.ts';
+import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { ScannedNode, ScanPosition } from '../../traversal/scan-graph.ts';
+import { cached } from './cached-details.ts';
+import { type ChangeImpactQuestion, impactFinder } from './change-impact.ts';
+import { type Changes, compareVersions, type RelationChange } from './compare.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { gradeChanges } from './effects.ts';
+import type { GraphVersion, VersionEdge } from './graph-version.ts';
+import { type ColumnMapPorts, columnMapsAt } from './maps-at.ts';
+import { scanTimes } from './scan-times.ts';
+import { showChanges } from './show-diff.ts';
+
+export type DiffTimesPorts = TraversalPorts & ColumnMapPorts;
+
+export type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+  /** The `next_cursor` of the page before. */
+  readonly cursor: string | null;
+};
+
+/** A page ends after so many relations, so that it ends long before its caller's time does. */
+const relationsPerPage = 2_000;
+
+/**
+ * What changed between two moments: the edges that touch the connector, a page of downstream relations at a time. What
+ * is gone is walked from on the graph of the later moment: what still reads it there is broken. Throws `validation_error`.
+ */
+export async function diffTimes(
+  ports: DiffTimesPorts,
+  connector: Connector,
+  question: TimesQuestion,
+): Promise<Omit<LineageDiff, 'cost'>> {
+  const { workspace, from, to } = question;
+  if (from >= to) {
+    throw new Problem('validation_error', { errors: [{ path: '/query/from', message: 'must be before `to`' }] });
+  }
+  const reading = { ...ports, details: cached(ports.details) };
+  const times = { before: graphView(ports, workspace, from), after: graphView(ports, workspace, to) };
+  const { sides, next } = await scanned(reading, connector, question);
+  const compared = compareVersions(sides.before, sides.after);
+  const changes = { ...compared, relations: await settled(reading, times, question, compared) };
+  const walking = { ...question, connectorId: connector.id, asOf: to };
+  const graded = await gradeChanges(
+    impactFinder(reading, times.after, walking, (edge) => edge),
+    changes,
+  );
+  return {
+    workspace_id: workspace,
+    connector_id: connector.id,
+    from: momentOf(from),
+    to: momentOf(to),
+    ...showChanges(changes, graded),
+    next_cursor: next && writeCursor(next),
+  };
+}
+
+const momentOf = (at: string): LineageDiff['from'] => ({
+  kind: 'moment',
+  as_of: at,
+  scope_key: null,
+  last_complete_snapshot_at: null,
+  found: true,
+});
+
+type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge> };
+const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
+
+/** The edges into a page of relations at both moments; those that do not differ are kept too, for what they say of columns. */
+async function scanned(ports: DiffTimesPorts, connector: Connector, question: TimesQuestion) {
+  const { workspace, from, to, limit, cursor } = question;
+  const sides = { before: emptyVersion(), after: emptyVersion() };
+  const place = { workspace, connectors: [...ports.connectors.values()] };
+  const said = { before: columnMapsAt(ports, place, from), after: columnMapsAt(ports, place, to) };
+  let [relations, changed] = [0, 0];
+  for await (const { before, after, next } of scanTimes(ports, workspace, { from, to, start: readCursor(cursor) })) {
+    const [old, now] = [
+      await edgesAt(ports, connector, question, from, before),
+      await edgesAt(ports, connector, question, to, after),
+    ];
+    for (const [name, edge] of old) sides.before.edges.set(name, await versionEdge(edge, said.before));
+    for (const [name, edge] of now) sides.after.edges.set(name, await versionEdge(edge, said.after));
+    changed += [...old.keys()].filter((name) => !now.has(name)).length;
+    changed += [...now.keys()].filter((name) => !old.has(name)).length;
+    if (++relations >= relationsPerPage || changed >= limit) return { sides, next };
+  }
+  return { sides, next: null as ScanPosition | null };
+}
+
+async function edgesAt(
+  ports: TraversalPorts,
+  connector: Connector,
+  { workspace }: TimesQuestion,
+  asOf: string,
+  node: ScannedNode | null,
+): Promise<Map<string, EvaluatedEdge>> {
+  if (!node) return new Map();
+  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
+  const judged = followed(await edgeEvaluator(ports, node.view, options)('in', node.edges));
+  const touching = judged.filter(({ upstream, downstream }) =>
+    [upstream, downstream].some((urn) => isOf(connector, urn)),
+  );
+  return new Map(touching.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
+}
+
+function isOf({ id }: Connector, urn: Urn): boolean {
+  const node = nodeOf(urn);
+  return 'connectorId' in node && node.connectorId === id;
+}
+
+async function versionEdge(
+  { upstream, downstream, evidence }: EvaluatedEdge,
+  said: ReturnType<typeof columnMapsAt>,
+): Promise<VersionEdge> {
+  const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+  return { from: upstream, to: downstream, details: await Promise.all(admitted.map(said)) };
+}
+
+type Times = { readonly before: GraphView; readonly after: GraphView };
+
+/** A page knows the edges into its relations alone: whether a relation came or went, its other edges tell too. */
+async function settled(
+  ports: TraversalPorts,
+  times: Times,
+  question: TimesQuestion,
+  { relations, edges }: Changes,
+): Promise<RelationChange[]> {
+  const made = new Set(edges.map(({ to }) => to));
+  const found: RelationChange[] = [];
+  for (const one of relations) {
+    const { change, relation } = one;
+    if (change === 'changed') found.push(one);
+    else if (change === 'added' && !(await isThere(ports, times.before, question, question.from, relation)))
+      found.push(one);
+    else if (change === 'removed') {
+      const remains = await isThere(ports, times.after, question, question.to, relation);
+      // Still read, and nothing makes it any more: whoever reads it goes on with what it was.
+      if (!remains) found.push(one);
+      else if (made.has(relation)) found.push({ ...one, change: 'changed' });
+    }
+  }
+  return found;
+}
+
+/** Whether any active edge touches a relation at a moment. */
+async function isThere(
+  ports: TraversalPorts,
+  view: GraphView,
+  { workspace }: TimesQuestion,
+  asOf: string,
+  relation: Urn,
+): Promise<boolean> {
+  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: false };
+  for (const side of ['out', 'in'] as const) {
+    const expansion = await expand(view, { side, nodes: [relation] });
+    for (let found = await expansion.next(50); found; found = await expansion.next(50)) {
+      if (followed(await edgeEvaluator(ports, view, options)(side, found)).length > 0) return true;
+    }
+  }
+  return false;
+}

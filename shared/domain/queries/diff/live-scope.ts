@@ -1,0 +1,67 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { type NodeId, scopeId } from '../../graph/ids.ts';
+import type { Urn } from '../../graph/node.ts';
+import type { DetailStore, EdgeDetail, ScopeHead, ScopeStore } from '../../graph/ports.ts';
+import { edgeName } from '../../projection/edges.ts';
+import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
+import type { GraphVersion, VersionEdge } from './graph-version.ts';
+
+export type ScopePorts = {
+  readonly scopes: Pick<ScopeStore, 'heads' | 'orders'>;
+  readonly details: Pick<DetailStore, 'get'>;
+};
+
+export type LiveScope = {
+  /** Null where nothing was ever taken in under the scope. */
+  readonly head: ScopeHead | null;
+  readonly side: GraphVersion;
+  /** The model that makes a relation, by the relation's URN. */
+  readonly producers: ReadonlyMap<Urn, string>;
+};
+
+/** What one declared scope says now: the edges that its orders since the last complete snapshot list. */
+export async function liveScope(
+  ports: ScopePorts,
+  view: GraphView,
+  workspace: WorkspaceId,
+  scopeKey: string,
+): Promise<LiveScope> {
+  const scope = scopeId(scopeKey);
+  const [head = null] = await ports.scopes.heads(workspace, [scope], { consistent: true });
+  const orders = head ? await ports.scopes.orders(workspace, scope, head.floor) : [];
+  // A complete order is recorded before it takes effect: above the head it has not.
+  const effective = orders.filter(({ complete, order }) => !complete || (head !== null && order <= head.order));
+  const listed = distinct(effective.flatMap(({ listing }) => listedEdges(listing)));
+  await view.nodes.load(listed.flatMap(({ from, to }) => [from, to]));
+  const details = await detailsOf(
+    ports,
+    workspace,
+    listed.map(({ from, to }) => ({ from, to, scope })),
+  );
+  const edges = new Map<string, VersionEdge>();
+  const producers = new Map<Urn, string>();
+  for (const one of listed) {
+    const [from, to] = [view.nodes.urnOf(one.from), view.nodes.urnOf(one.to)];
+    if (from === undefined || to === undefined) continue;
+    const detail = details.get(nameOf(one)) ?? null;
+    edges.set(edgeName({ from, to }), { from, to, details: [detail] });
+    if (detail) producers.set(to, detail.producer.name);
+  }
+  return { head, side: { edges, relations: new Set(), inventory: new Map() }, producers };
+}
+
+const nameOf = ({ from, to }: { readonly from: NodeId; readonly to: NodeId }) => `${from}${to}`;
+
+const distinct = (edges: readonly ListedEdge[]): ListedEdge[] => [
+  ...new Map(edges.map((edge) => [nameOf(edge), edge])).values(),
+];
+
+async function detailsOf(
+  { details }: ScopePorts,
+  workspace: WorkspaceId,
+  edges: Parameters<DetailStore['get']>[1],
+): Promise<ReadonlyMap<string, EdgeDetail>> {
+  const found = await details.get(workspace, edges);
+  return new Map(found.map((one) => [nameOf(one), one.detail]));
+}

@@ -1,0 +1,120 @@
+import { type DiffGrade, diffGrades, type LineageDiff } from '../../../contract/diff.ts';
+import { limits } from '../../../contract/limits.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import type { EdgeColumn } from '../../graph/ports.ts';
+import { sortedBy } from '../../sorted-by.ts';
+import type { Changes } from './compare.ts';
+import type { ChangeEffect, Graded } from './effects.ts';
+import type { ColumnSource } from './graph-version.ts';
+
+type Shown = Pick<LineageDiff, 'grade' | 'summary' | 'relations' | 'edges' | 'columns' | 'precision' | 'truncated'>;
+
+/** The changes as the interface shows them, in an order that depends on names alone; what is not listed is counted. */
+export function showChanges({ edges, unknown }: Changes, { relations, columns }: Graded): Shown {
+  const effects = [...relations, ...columns].map(({ effect }) => effect);
+  const grades = effects.map(({ grade }) => grade);
+  const unlisted = [relations, edges, columns].reduce((sum, { length }) => sum + Math.max(0, length - listed), 0);
+  const unwalked = effects.filter(({ walked }) => !walked).length;
+  return {
+    grade: diffGrades.findLast((grade) => grades.includes(grade)) ?? 'safe',
+    summary: {
+      relations: countsOf(relations),
+      edges: countsOf(edges),
+      columns: countsOf(columns),
+      grades: { safe: countOf(grades, 'safe'), risky: countOf(grades, 'risky'), breaking: countOf(grades, 'breaking') },
+    },
+    relations: mostSevereFirst(
+      relations.map(({ change, relation, reasons, effect }) => ({
+        change,
+        relation_ref: refOf(relation),
+        kind: nodeOf(relation).kind,
+        reasons: [...reasons],
+        ...effectShown(effect),
+      })),
+      (one) => one.relation_ref,
+    ),
+    edges: sortedBy(
+      edges.map(({ change, from, to, columnsAdded, columnsRemoved }) => ({
+        change,
+        upstream: refOf(from),
+        downstream: refOf(to),
+        columns_added: mappings(columnsAdded),
+        columns_removed: mappings(columnsRemoved),
+      })),
+      (one) => JSON.stringify([one.downstream, one.upstream]),
+    ).slice(0, listed),
+    columns: mostSevereFirst(
+      columns.map(({ change, relation, column, before, after, effect }) => ({
+        change,
+        relation_ref: refOf(relation),
+        column,
+        before: before && sources(before),
+        after: after && sources(after),
+        ...effectShown(effect),
+      })),
+      (one) => JSON.stringify([one.relation_ref, one.column]),
+    ),
+    precision: {
+      reasons: sortedBy(
+        unknown.map(({ relation, reason }) => ({ relation_ref: refOf(relation), reason })),
+        (one) => JSON.stringify(one),
+      ),
+    },
+    truncated: { any: unlisted + unwalked > 0, unlisted, unwalked },
+  };
+}
+
+const listed = limits.diff.listed;
+const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
+
+/** The gravest come first, so that a cut never hides them. */
+function mostSevereFirst<T extends { readonly grade: DiffGrade }>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+): T[] {
+  const severity = ({ grade }: T) => diffGrades.length - diffGrades.indexOf(grade);
+  return sortedBy(items, severity, nameOf).slice(0, listed);
+}
+
+const countOf = (grades: readonly DiffGrade[], grade: DiffGrade): number =>
+  grades.filter((one) => one === grade).length;
+
+function countsOf(items: readonly { readonly change: 'added' | 'removed' | 'changed' }[]) {
+  const of = (change: string) => items.filter((one) => one.change === change).length;
+  return { added: of('added'), removed: of('removed'), changed: of('changed') };
+}
+
+const effectShown = ({ grade, impacted, unexplored, walked }: ChangeEffect) => ({
+  grade,
+  breaks: impacted.map(({ urn, columns, via, ...victim }) => ({
+    relation_ref: refOf(urn),
+    kind: nodeOf(urn).kind,
+    columns: [...columns],
+    via: [...via],
+    ...victim,
+  })),
+  unexplored,
+  walked,
+});
+
+const mappings = (columns: readonly EdgeColumn[]): LineageDiff['edges'][number]['columns_added'] =>
+  sortedBy(
+    columns.map(({ inputColumn, outputColumn, type, subtype }) => ({
+      upstream: inputColumn,
+      downstream: outputColumn,
+      type,
+      subtype,
+    })),
+    (one) => JSON.stringify(one),
+  );
+
+const sources = (columns: readonly ColumnSource[]): NonNullable<LineageDiff['columns'][number]['before']> =>
+  sortedBy(
+    columns.map(({ relation, inputColumn, type, subtype }) => ({
+      relation_ref: refOf(relation),
+      column: inputColumn,
+      type,
+      subtype,
+    })),
+    (one) => JSON.stringify(one),
+  );

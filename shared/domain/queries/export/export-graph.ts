@@ -1,0 +1,113 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { Derivation } from '../../graph/derivation.ts';
+import { type Node, nodeOf, type Urn } from '../../graph/node.ts';
+import type { DetailStore, EdgeColumn } from '../../graph/ports.ts';
+import { datasetOf } from '../../identity/dataset-of-node.ts';
+import { sortedBy } from '../../sorted-by.ts';
+import { type ExportContext, type ExportedEvent, exportEvents } from '../../sources/openlineage/export.ts';
+import { detailsOfNodes } from '../../traversal/details-of-nodes.ts';
+import {
+  type EvaluatedEdge,
+  type EvaluationPorts,
+  type Evidence,
+  edgeEvaluator,
+  followed,
+} from '../../traversal/evaluate.ts';
+import type { ExpandedEdge } from '../../traversal/expansion.ts';
+import type { GraphPorts } from '../../traversal/graph-view.ts';
+import { type ScannedPage, type ScanPosition, scanPages } from '../../traversal/scan-graph.ts';
+
+export type ExportPorts = GraphPorts & EvaluationPorts & { readonly details: Pick<DetailStore, 'ofNodes'> };
+
+/** What of a workspace's graph is exported. */
+export type ExportRequest = {
+  readonly workspace: WorkspaceId;
+  /** Only edges with an end on this connector; null: all. */
+  readonly connectorId: ConnectorId | null;
+  readonly profile: ExportContext['profile'];
+  /** The moment that the export holds for: what was recorded later is not in it. */
+  readonly asOf: string;
+  readonly from: ScanPosition;
+};
+
+/** The events of one downstream relation, and where the export goes on after it. */
+export type ExportedNode = {
+  readonly events: readonly ExportedEvent[];
+  readonly skippedEdges: number;
+  readonly after: ScanPosition;
+};
+
+/** How much of the graph is read in one go, and how many such pages before they are asked for. */
+export type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: number };
+
+/**
+ * The active edges as OpenLineage events, one downstream relation after the other, in an order that depends on names
+ * alone; those that were read together come together.
+ */
+export function exportGraph(
+  ports: ExportPorts,
+  request: ExportRequest,
+  reading: ReadAheadOptions,
+): AsyncGenerator<readonly ExportedNode[]> {
+  const { workspace, asOf, from } = request;
+  return scanPages(ports, { workspace, asOf, from, ...reading }, (page) => exportNodes(ports, request, page));
+}
+
+async function exportNodes(
+  ports: ExportPorts,
+  { workspace, asOf, connectorId, profile }: ExportRequest,
+  { nodes, range, view }: ScannedPage,
+): Promise<ExportedNode[]> {
+  const found = nodes.flatMap(({ edges }) => edges);
+  const wanted = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
+  const details = wanted.length > found.length / detailScanRatio ? detailsOfNodes(ports.details, range) : ports.details;
+  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
+  const judged = followed(await edgeEvaluator({ ...ports, details }, view, options)('in', wanted));
+  const edges = Map.groupBy(judged, ({ downstream }) => downstream);
+  const context: ExportContext = { nameOf: (node) => nameOf(ports, node), asOf, profile };
+  return nodes.map(({ downstream, after }) => ({
+    ...exportEvents(context, derivationsOf(edges.get(downstream) ?? [])),
+    after,
+  }));
+}
+
+/** Where one in so many edges is wanted, reading the details of those by key is less than reading all. */
+const detailScanRatio = 8;
+
+const nameOf = ({ connectors }: ExportPorts, node: Node) =>
+  datasetOf(node.kind === 'relation' ? (connectors.get(node.connectorId) ?? null) : null, node);
+
+const touches = ({ self, other }: ExpandedEdge, connectorId: ConnectorId) =>
+  [self, other].map(nodeOf).some((node) => 'connectorId' in node && node.connectorId === connectorId);
+
+/** The admitted evidence as the producers state it, in the order of their names. */
+function derivationsOf(edges: readonly EvaluatedEdge[]): Derivation[] {
+  const named = edges.flatMap((edge) =>
+    edge.evidence
+      .filter(({ disposition }) => disposition === 'admitted')
+      .map((evidence) => {
+        const derivation = derivationOf(edge.upstream, edge.downstream, evidence);
+        const { namespace, name } = derivation.producer;
+        return { derivation, name: JSON.stringify([namespace, name]) };
+      }),
+  );
+  return sortedBy(
+    named,
+    ({ name }) => name,
+    ({ derivation }) => JSON.stringify(derivation),
+  ).map(({ derivation }) => derivation);
+}
+
+function derivationOf(upstream: Urn, downstream: Urn, { detail, scopeKey }: Evidence): Derivation {
+  const input = nodeOf(upstream);
+  return {
+    output: nodeOf(downstream),
+    inputs: [input],
+    columns: (detail?.columns ?? []).map((mapping: EdgeColumn) => ({ ...mapping, input })),
+    unresolved: detail?.unresolved ?? [],
+    producer: detail?.producer ?? { namespace: 'tributary', name: scopeKey },
+    statementKind: detail?.statementKind ?? null,
+    principal: detail?.principal ?? null,
+    location: '',
+  };
+}

@@ -1,0 +1,22 @@
+import type { ImpactAnswer } from '../../../contract/impact.ts';
+import type { Connector } from '../../identity/connector.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { Metering } from '../metering.ts';
+import { askImpact } from './ask.ts';
+import { type CoveragePorts, coverageOf } from './coverage.ts';
+import type { ImpactQuestion } from './question.ts';
+
+export type AnswerPorts = Omit<CoveragePorts, 'now'> & { readonly metering: Metering };
+
+/** The whole answer but its cost: the traversals, and what their evidence comes from. */
+export async function answerImpact(
+  ports: TraversalPorts & CoveragePorts,
+  connector: Connector,
+  question: ImpactQuestion,
+): Promise<Omit<ImpactAnswer, 'cost'>> {
+  const [{ suppressed, ...answer }, coverage] = await Promise.all([
+    askImpact(ports, connector, question),
+    coverageOf(ports, question.workspace, connector.id, question.asOf),
+  ]);
+  return { ...answer, coverage: { ...coverage, suppressed } };
+}

@@ -1,0 +1,173 @@
+import type { ImpactAnswer } from '../../../contract/impact.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import type { EdgeColumn } from '../../graph/ports.ts';
+import { compare, sortedBy } from '../../sorted-by.ts';
+import type { EvaluatedEdge, Evidence, SuppressionCause } from '../../traversal/evaluate.ts';
+import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
+import type { TraversalResult } from '../../traversal/traverse.ts';
+import type { ImpactQuestion } from './question.ts';
+
+export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
+
+const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
+
+/** The parts of an answer that follow from the traversals alone (C-IMPACT-2 to C-IMPACT-10): the same results give the same answer. */
+export function answerParts(question: ImpactQuestion, results: ImpactResults) {
+  const both = [results.upstream, results.downstream];
+  const [upstream, downstream] = [items(results.upstream), items(results.downstream)];
+  const edges = uniqueEdges(both);
+  const suppressed = suppressedCounts(both);
+  const cut = { by_depth: both.some((one) => one.cutByDepth), by_nodes: both.some((one) => one.cutByNodes) };
+  return {
+    upstream,
+    downstream,
+    edges: edges.map(({ edge, mappings }) => edgeOf(edge, mappings)),
+    truncated: {
+      any: cut.by_depth || cut.by_nodes,
+      ...cut,
+      unexplored: both.reduce((sum, one) => sum + one.unexplored, 0),
+    },
+    limits: { max_depth: question.maxDepth, max_nodes: question.maxNodes },
+    blast_radius: {
+      ...blastRadius([...results.upstream.reached.values(), ...results.downstream.reached.values()]),
+      stale_edges: edges.filter(({ edge }) => edge.status === 'stale').length + suppressed.policy + suppressed.expired,
+    },
+    precision: precision(question, both),
+    column_lineage: columnLineage(question, edges, both),
+    suppressed,
+  };
+}
+
+function items({ reached }: TraversalResult): ImpactAnswer['upstream'] {
+  const found = [...reached.values()].map(({ urn, depth, columns, via, confidence }) => ({
+    relation_ref: refOf(urn),
+    depth,
+    kind: nodeOf(urn).kind,
+    columns: [...columns.names.values()].sort(compare),
+    via: [...via].sort(compare),
+    confidence,
+  }));
+  return sortedBy(
+    found,
+    ({ depth }) => depth,
+    ({ relation_ref }) => relation_ref,
+    ({ kind }) => kind,
+  );
+}
+
+type ShownEdge = { readonly edge: EvaluatedEdge; readonly mappings: readonly EdgeColumn[] };
+
+function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
+  const found = new Map<string, TraversedEdge>();
+  for (const [key, { edge, mappings }] of results.flatMap(({ edges }) => [...edges])) {
+    found.set(key, { edge, mappings: new Map([...(found.get(key)?.mappings ?? []), ...mappings]) });
+  }
+  const edges = [...found.values()].map(({ edge, mappings }) => ({ edge, mappings: [...mappings.values()] }));
+  return sortedBy(edges, ({ edge }) => `${edge.refs.upstream} ${edge.refs.downstream} ${edgeKey(edge)}`);
+}
+
+function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAnswer['edges'][number] {
+  const dispositions = edge.evidence.map(({ disposition }) => disposition).filter((one) => one !== 'admitted');
+  return {
+    ...edge.refs,
+    status: edge.status,
+    dispositions: [...new Set(dispositions)].sort(compare),
+    confidence: edge.confidence,
+    columns: sortedBy(
+      mappings.map(({ inputColumn, outputColumn, type, subtype }) => ({
+        upstream: inputColumn,
+        downstream: outputColumn,
+        type,
+        subtype,
+      })),
+      (one) => `${one.downstream} ${one.upstream} ${one.type} ${one.subtype}`,
+    ),
+    evidence: edge.evidence.map(evidenceOf),
+  };
+}
+
+function evidenceOf(one: Evidence): ImpactAnswer['edges'][number]['evidence'][number] {
+  return {
+    provider_type: one.providerType,
+    provider_instance_id: one.providerInstanceId,
+    scope_key: one.scopeKey,
+    observed_at: one.observedAt,
+    disposition: one.disposition,
+    columns_unresolved_reason: one.detail?.unresolved[0]?.reason ?? null,
+  };
+}
+
+/** How many edges were not followed, by cause. */
+function suppressedCounts(results: readonly TraversalResult[]): ImpactAnswer['coverage']['suppressed'] {
+  const causes = [...new Map(results.flatMap(({ suppressed }) => [...suppressed])).values()];
+  const count = (cause: SuppressionCause) => causes.filter((one) => one === cause).length;
+  return { policy: count('policy'), expired: count('expired'), confidence: count('confidence') };
+}
+
+function blastRadius(reached: readonly ReachedRelation[]): Omit<ImpactAnswer['blast_radius'], 'stale_edges'> {
+  const deepest = reached.reduce((depth, one) => Math.max(depth, one.depth), 0);
+  const schemas: Record<string, number> = {};
+  for (const { urn } of sortedBy(reached, ({ urn }) => refOf(urn))) {
+    const schema = schemaOf(urn);
+    schemas[schema] = (schemas[schema] ?? 0) + 1;
+  }
+  return {
+    relations: reached.length,
+    columns: reached.reduce((sum, { columns }) => sum + columns.names.size, 0),
+    by_depth: Array.from({ length: deepest }, (_, i) => reached.filter(({ depth }) => depth === i + 1).length),
+    by_schema: schemas,
+    max_depth_reached: deepest,
+  };
+}
+
+/** All leading parts of a relation's name; the namespace of a dataset that no connector owns. */
+function schemaOf(urn: Urn): string {
+  const node = nodeOf(urn);
+  if (node.kind === 'dataset') return node.namespace;
+  const ref = relationRefOf(node);
+  const last = ref.lastIndexOf('.');
+  return last < 0 ? '' : ref.slice(0, last);
+}
+
+function precision(question: ImpactQuestion, results: readonly TraversalResult[]): ImpactAnswer['precision'] {
+  if (question.columns.length === 0) return { requested: 'table', delivered: 'table', reasons: [] };
+  const reasons = new Map(
+    results.flatMap(({ reasons }) =>
+      [...reasons.values()].map(
+        ({ urn, reason }) => [`${refOf(urn)} ${reason}`, { relation_ref: refOf(urn), reason }] as const,
+      ),
+    ),
+  );
+  const [reached, byTable] = [
+    results.reduce((sum, one) => sum + one.reached.size, 0),
+    results.reduce((sum, one) => sum + one.byTable.size, 0),
+  ];
+  return {
+    requested: 'column',
+    delivered: reasons.size === 0 ? 'column' : byTable === reached ? 'table' : 'mixed',
+    reasons: sortedBy(reasons, ([key]) => key).map(([, one]) => one),
+  };
+}
+
+function columnLineage(
+  question: ImpactQuestion,
+  edges: readonly ShownEdge[],
+  results: readonly TraversalResult[],
+): ImpactAnswer['column_lineage'] {
+  const paths = edges.flatMap(({ edge, mappings }) =>
+    mappings.map(({ inputColumn, outputColumn, type, subtype }) => ({
+      upstream: { relation_ref: edge.refs.upstream, column: inputColumn },
+      downstream: { relation_ref: edge.refs.downstream, column: outputColumn },
+      type,
+      subtype,
+    })),
+  );
+  const unresolved = results.flatMap(({ reasons }) =>
+    [...reasons.values()].map(({ urn, column, reason }) => ({ relation_ref: refOf(urn), column, reason })),
+  );
+  return {
+    roots: [...question.columns],
+    paths: sortedBy(paths, (one) => JSON.stringify(one)),
+    unresolved: sortedBy(unresolved, (one) => JSON.stringify(one)),
+  };
+}

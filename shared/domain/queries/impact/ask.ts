@@ -1,0 +1,54 @@
+import type { ImpactAnswer } from '../../../contract/impact.ts';
+import type { Side } from '../../graph/claim.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { columnNameOf } from '../../identity/column-ref.ts';
+import type { Connector } from '../../identity/connector.ts';
+import { columnsOf } from '../../traversal/columns.ts';
+import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import { resolveRoot } from '../../traversal/resolve-root.ts';
+import { emptyResult, type TraversalResult, traverse } from '../../traversal/traverse.ts';
+import { answerParts } from './answer.ts';
+import type { ImpactQuestion } from './question.ts';
+import { unknownColumns, withUnknownColumns } from './unknown-columns.ts';
+
+type Answer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['coverage'], 'suppressed'>;
+
+/** What feeds a relation or column, and what a change of it may break: C-IMPACT-1. */
+export async function askImpact(ports: TraversalPorts, connector: Connector, asked: ImpactQuestion): Promise<Answer> {
+  const question = { ...asked, columns: asked.columns.map((ref) => columnNameOf(connector, ref)) };
+  const view = graphView(ports, question.workspace, question.asOf);
+  const root = await resolveRoot(ports, view, connector, question);
+  const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
+  const parts = answerParts(question, { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult });
+  return {
+    workspace_id: question.workspace,
+    connector_id: question.connectorId,
+    graph_found: root.urn !== null || (await ports.directory.any(question.workspace, question.connectorId)),
+    has_lineage: parts.edges.length > 0,
+    root: { relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : question.relationRef },
+    ...parts,
+    lineage_resolution: { method: root.method, fallback_reason: root.fallbackReason },
+    as_of: question.asOf ?? ports.now,
+  };
+}
+
+const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
+
+/** Traverses by columns where they are asked for and known, else by relations. */
+async function traverseFrom(
+  ports: TraversalPorts,
+  view: GraphView,
+  question: ImpactQuestion,
+  root: Urn,
+): Promise<Partial<Record<Side, TraversalResult>>> {
+  const directions: readonly Side[] = sides[question.direction];
+  const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
+  const results = await traverse(ports, view, { ...question, root, columns }, directions);
+  const unknown = await unknownColumns(ports, view, question, root, Object.values(results));
+  if (unknown.length === 0) return results;
+  const byRelation = await traverse(ports, view, { ...question, root, columns: null }, directions);
+  return Object.fromEntries(
+    Object.entries(byRelation).map(([side, result]) => [side, withUnknownColumns(result, root, unknown)]),
+  );
+}

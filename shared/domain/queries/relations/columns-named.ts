@@ -1,0 +1,24 @@
+import { nodeId } from '../../graph/ids.ts';
+import type { EdgeDetail, EdgeInScope } from '../../graph/ports.ts';
+import type { Neighbourhood } from './neighbourhood.ts';
+
+export type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };
+
+/** The columns that evidence names of a relation, by their names in lower case. */
+export function columnsNamed(
+  { names }: Pick<Neighbourhood, 'names'>,
+  details: readonly (EdgeInScope & { readonly detail: EdgeDetail })[],
+): ReadonlyMap<string, NamedColumn> {
+  const own = new Set(names.map(nodeId));
+  const found = new Map<string, { name: string; scopes: Set<EdgeInScope['scope']> }>();
+  for (const { from, to, scope, detail } of details)
+    for (const { inputColumn, outputColumn } of detail.columns) {
+      const columns = [own.has(from) ? inputColumn : null, own.has(to) ? outputColumn : null];
+      for (const name of columns.filter((one) => one !== null)) {
+        const known = found.get(name.toLowerCase()) ?? { name, scopes: new Set() };
+        known.scopes.add(scope);
+        found.set(name.toLowerCase(), known);
+      }
+    }
+  return found;
+}

@@ -1,0 +1,118 @@
+import type { Claim, Page, Side } from '../../graph/claim.ts';
+import type { NodeId, ScopeId } from '../../graph/ids.ts';
+import type { Urn } from '../../graph/node.ts';
+import { isoOfMicros } from '../../graph/order.ts';
+import type { EdgeInScope } from '../../graph/ports.ts';
+import { namesOfNodes } from '../../traversal/expansion.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
+import { eventTimeOf, liveClaim } from '../../traversal/liveness.ts';
+import { currentName, isDropped } from '../../traversal/names.ts';
+import type { PageRef } from '../../traversal/node-view.ts';
+
+/** What live claims say around one relation, whichever of its names they stand under. */
+export type Neighbourhood = {
+  /** Distinct neighbours; each page that was not read counts as one. */
+  readonly counts: Readonly<Record<Side, number>>;
+  /** ISO times of the first and the last observation; null where nothing is claimed. */
+  readonly first: string | null;
+  readonly last: string | null;
+  /** The claimed edges, each once a scope. */
+  readonly claims: readonly EdgeInScope[];
+  /** The nodes under whose names the claims stand. */
+  readonly names: readonly Urn[];
+  readonly hasUnreadPages: boolean;
+};
+
+const sides = ['in', 'out'] as const;
+const pagesPerRead = 32;
+
+type Growing = {
+  readonly others: Readonly<Record<Side, Set<NodeId>>>;
+  readonly claims: Map<string, EdgeInScope>;
+  readonly names: Set<Urn>;
+  first: string | null;
+  last: string | null;
+  unread: Record<Side, number>;
+};
+
+/**
+ * The neighbourhoods of relations, by name, without the names of neighbours.
+ *
+ * @param furtherPages how many pages beside their first ones may be read, of all wide relations together
+ */
+export async function neighbourhoodsOf(
+  view: GraphView,
+  urns: readonly Urn[],
+  furtherPages: number,
+): Promise<ReadonlyMap<Urn, Neighbourhood>> {
+  const members = await namesOfNodes(view, urns);
+  const found = new Map(urns.map((urn) => [urn, emptyNeighbourhood()]));
+  const add = async (pages: readonly Page[]) => {
+    await loadScopesOf(view, pages);
+    for (const page of pages) for (const claim of page.claims) addClaim(view, members, found, { page, claim });
+  };
+  for (const { urn, selves } of members.values()) for (const self of selves) found.get(self)?.names.add(urn);
+  await add([...members.keys()].flatMap((node) => sides.flatMap((side) => view.nodes.firstPage(side, node) ?? [])));
+  let budget = furtherPages;
+  for (const side of sides) {
+    const refs = [...members.keys()].flatMap((node) =>
+      view.nodes.furtherPages(side, node, null).map((number): PageRef => ({ node, number })),
+    );
+    const read = refs.slice(0, budget);
+    budget -= read.length;
+    for (let at = 0; at < read.length; at += pagesPerRead)
+      await add(await view.nodes.loadFurther(side, read.slice(at, at + pagesPerRead)));
+    for (const { node } of refs.slice(read.length))
+      for (const self of members.get(node)?.selves ?? []) {
+        const one = found.get(self);
+        if (one) one.unread[side]++;
+      }
+  }
+  return new Map([...found].map(([urn, one]) => [urn, neighbourhoodOf(one)]));
+}
+
+const emptyNeighbourhood = (): Growing => ({
+  others: { in: new Set(), out: new Set() },
+  claims: new Map(),
+  names: new Set(),
+  first: null,
+  last: null,
+  unread: { in: 0, out: 0 },
+});
+
+async function loadScopesOf(view: GraphView, pages: readonly Page[]): Promise<void> {
+  const scopes = new Set<ScopeId>();
+  for (const page of pages) for (const { scope, kind } of page.claims) if (kind !== 'observed') scopes.add(scope);
+  await view.scopes.load(scopes);
+}
+
+function addClaim(
+  view: GraphView,
+  members: Awaited<ReturnType<typeof namesOfNodes>>,
+  found: ReadonlyMap<Urn, Growing>,
+  { page, claim: stored }: { readonly page: Page; readonly claim: Claim },
+): void {
+  const member = members.get(page.node);
+  const live = liveClaim(stored, view.scopes.get(stored.scope), view.observedUntil);
+  if (!member || !live) return;
+  const time = eventTimeOf(live.claim);
+  if (isDropped(view.nodes.factsOf(member.urn), time)) return;
+  const self = currentName(member.urn, time, view.nodes.factsOf);
+  const one = member.selves.has(self) ? found.get(self) : undefined;
+  if (!one) return;
+  one.others[page.side].add(stored.other);
+  const [from, to] = page.side === 'out' ? [page.node, stored.other] : [stored.other, page.node];
+  one.claims.set(`${from} ${to} ${stored.scope}`, { from, to, scope: stored.scope });
+  const first = live.claim.kind === 'observed' ? isoOfMicros(live.claim.first) : live.observedAt;
+  if (one.first === null || first < one.first) one.first = first;
+  if (one.last === null || live.observedAt > one.last) one.last = live.observedAt;
+}
+
+const neighbourhoodOf = ({ others, claims, names, first, last, unread }: Growing): Neighbourhood => ({
+  counts: { in: others.in.size + unread.in, out: others.out.size + unread.out },
+  first,
+  last,
+  claims: [...claims.values()],
+  names: [...names],
+  hasUnreadPages: unread.in + unread.out > 0,
+});

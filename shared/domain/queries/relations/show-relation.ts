@@ -1,0 +1,66 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { RelationDetail } from '../../../contract/relations.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import type { EdgeInScope } from '../../graph/ports.ts';
+import type { Connector } from '../../identity/connector.ts';
+import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import { resolveRoot } from '../../traversal/resolve-root.ts';
+import { columnsNamed } from './columns-named.ts';
+import { neighbourhoodsOf } from './neighbourhood.ts';
+
+const furtherPagesRead = 128;
+const claimsRead = 1_000;
+
+type Asked = { readonly workspace: WorkspaceId; readonly relationRef: string };
+
+/** All that is known of one relation (C-RELATION-3). Throws `not_found` where the graph has none of that name. */
+export async function showRelation(ports: TraversalPorts, connector: Connector, asked: Asked): Promise<RelationDetail> {
+  const view = graphView(ports, asked.workspace, null);
+  const { urn, method, fallbackReason } = await resolveRoot(ports, view, connector, asked);
+  if (urn === null) throw new Problem('not_found');
+  const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
+  if (!found) throw new Problem('not_found');
+  const claims = found.claims.slice(0, claimsRead);
+  const details = await ports.details.get(asked.workspace, claims);
+  await view.scopes.loadObservers(claims.map(({ scope }) => scope));
+  const node = nodeOf(urn);
+  return {
+    workspace_id: asked.workspace,
+    relation_ref: relationRefOf(node),
+    connector_id: 'connectorId' in node ? node.connectorId : null,
+    kind: node.kind,
+    lineage_resolution: { method, fallback_reason: fallbackReason },
+    aliases: found.names
+      .filter((name) => name !== urn)
+      .map(refOf)
+      .sort(),
+    columns: [...columnsNamed(found, details)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { name, scopes }]) => ({ name, type: null, described_by: providerTypesOf(view, scopes) })),
+    providers: providersOf(view, claims),
+    first_observed_at: found.first,
+    last_observed_at: found.last,
+    upstream_count: found.counts.in,
+    downstream_count: found.counts.out,
+    truncated: found.hasUnreadPages || claims.length < found.claims.length,
+  };
+}
+
+const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
+
+type ScopeOf = EdgeInScope['scope'];
+
+const providerTypesOf = (view: GraphView, scopes: Iterable<ScopeOf>): string[] => {
+  const types = [...scopes].flatMap((scope) => view.scopes.get(scope)?.head.providerType ?? []);
+  return [...new Set(types)].sort();
+};
+
+function providersOf(view: GraphView, claims: readonly EdgeInScope[]): RelationDetail['providers'] {
+  const heads = claims.flatMap(({ scope }) => view.scopes.get(scope)?.head ?? []);
+  const types = new Map(heads.map((head) => [head.providerInstanceId, head.providerType]));
+  return [...types]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([provider_instance_id, provider_type]) => ({ provider_instance_id, provider_type }));
+}

@@ -1,0 +1,124 @@
+import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
+import { type Node, urnOf } from '../../graph/node.ts';
+import type { Connector } from '../../identity/connector.ts';
+import { parseFieldUrn } from '../../identity/datahub-urn.ts';
+import { resolveDatahubUrn } from '../../identity/resolve-datahub-urn.ts';
+import { countReasons } from '../declared/count-reasons.ts';
+import type { CatalogCounts, Declared } from '../declared/declared.ts';
+import type { Item } from '../declared/read-items.ts';
+import type { CatalogEntry, CatalogExport } from './export.ts';
+
+const unresolvedEntry = 'catalog_identity_unresolved';
+
+/** The connectors of the workspace, and the one among them that the request names. */
+export type CatalogContext = {
+  readonly connectors: readonly Connector[];
+  readonly connector: Connector;
+  readonly importSource: string;
+};
+
+/** The counts of a receipt: C-INGEST-1. */
+export function countCatalog(
+  scope: CatalogContext,
+  { entries, unresolved }: CatalogExport,
+  itemCount: number,
+): CatalogCounts {
+  return { edges_received: itemCount, unresolved, observations: edgesOf(scope, entries).length };
+}
+
+/** The edges that a catalog states, each with the columns that its entries map. */
+export function deriveCatalog(scope: CatalogContext, { entries, unresolved }: CatalogExport): Declared {
+  const derivations = edgesOf(scope, entries).map((edge) => derivationOf(scope, edge));
+  const reasons = derivations.flatMap((one) => [...new Set(one.unresolved.map(({ reason }) => reason))]);
+  return {
+    derivations,
+    unresolved: countReasons([...Array.from({ length: unresolved }, () => unresolvedEntry), ...reasons]),
+    // A catalog describes edges: it does not say that it makes any of their ends.
+    relations: [],
+    relationColumns: [],
+  };
+}
+
+type Edge = { readonly input: Node; readonly output: Node; readonly entries: Item<CatalogEntry>[] };
+
+/** Entries of one pair of relations are one edge; a relation is no input of itself. */
+function edgesOf({ connectors, connector }: CatalogContext, entries: readonly Item<CatalogEntry>[]): Edge[] {
+  const nodes = new Map<string, Node | null>();
+  const nodeAt = (urn: string): Node | null => {
+    const known = nodes.get(urn);
+    if (known !== undefined) return known;
+    const node = resolveDatahubUrn(connectors, connector, urn);
+    nodes.set(urn, node);
+    return node;
+  };
+  const edges = new Map<string, Edge>();
+  for (const item of entries) {
+    const [input, output] = [nodeAt(item.value.upstreamUrn), nodeAt(item.value.downstreamUrn)];
+    if (!input || !output || urnOf(input) === urnOf(output)) continue;
+    const name = JSON.stringify([urnOf(input), urnOf(output)]);
+    const edge = edges.get(name) ?? { input, output, entries: [] };
+    edge.entries.push(item);
+    edges.set(name, edge);
+  }
+  return [...edges.values()];
+}
+
+function derivationOf({ importSource }: CatalogContext, { input, output, entries }: Edge): Derivation {
+  const columns = new Map<string, ColumnMapping>();
+  const unresolved = new Map<string, Unresolved>();
+  for (const { value } of entries)
+    for (const fine of value.fineGrained) {
+      for (const one of mappingsOf(input, value, fine)) columns.set(JSON.stringify({ ...one, input: null }), one);
+      for (const one of unreadableOf(value, fine)) unresolved.set(JSON.stringify(one), one);
+    }
+  if (columns.size === 0 && unresolved.size === 0)
+    unresolved.set('', { outputColumn: null, reason: 'columns_not_reported' });
+  const [first] = entries;
+  return {
+    output,
+    inputs: [input],
+    columns: [...columns.values()],
+    unresolved: [...unresolved.values()],
+    producer: { namespace: importSource, name: first?.value.downstreamUrn ?? '' },
+    statementKind: null,
+    principal: null,
+    location: first?.place ?? '',
+  };
+}
+
+type FineGrained = CatalogEntry['fineGrained'][number];
+
+/** A catalog may repeat all mappings of an output on each of its entries: those of other inputs belong to other entries. */
+function mappingsOf(input: Node, { upstreamUrn, downstreamUrn }: CatalogEntry, fine: FineGrained): ColumnMapping[] {
+  const { subtype, masking } = transformation(fine.transformOperation ?? '');
+  const inputs = columnsOf(fine.upstreams, upstreamUrn);
+  return columnsOf(fine.downstreams, downstreamUrn).flatMap((outputColumn) =>
+    inputs.map((inputColumn) => ({ input, inputColumn, outputColumn, type: 'DIRECT' as const, subtype, masking })),
+  );
+}
+
+function columnsOf(urns: readonly string[] | null | undefined, dataset: string): string[] {
+  const fields = (urns ?? []).map(parseFieldUrn);
+  return fields.flatMap((field) => (field?.dataset === dataset ? [field.field] : []));
+}
+
+/** Outputs of which an input cannot be read are not wholly known. */
+function unreadableOf({ downstreamUrn }: CatalogEntry, fine: FineGrained): Unresolved[] {
+  const isUnreadable = [...(fine.upstreams ?? []), ...(fine.downstreams ?? [])].some(
+    (urn) => parseFieldUrn(urn) === null,
+  );
+  if (!isUnreadable) return [];
+  const outputs: (string | null)[] = columnsOf(fine.downstreams, downstreamUrn);
+  return (outputs.length > 0 ? outputs : [null]).map((outputColumn) => ({
+    outputColumn,
+    reason: 'field_urn_malformed',
+  }));
+}
+
+/** What DataHub's free text says of how a column is made. */
+function transformation(operation: string): Pick<ColumnMapping, 'subtype' | 'masking'> {
+  if (operation === '') return { subtype: null, masking: false };
+  const masking = /\b(?:sha\d*|sha\d_\w+|md5\w*|hash\w*|hmac\w*|mask\w*|redact\w*|encrypt\w*)\b/i.test(operation);
+  if (/^(?:identity|copy)\b/i.test(operation)) return { subtype: 'IDENTITY', masking };
+  return { subtype: /^aggregat/i.test(operation) ? 'AGGREGATION' : 'TRANSFORMATION', masking };
+}

@@ -1,0 +1,209 @@
+import * as v from 'valibot';
+import type { FieldError } from '../../../contract/problems.ts';
+import type { ParsedDocument } from '../declared/declared.ts';
+import {
+  type Item,
+  type ItemSchemas,
+  isRecord,
+  pointer,
+  readItems,
+  rules,
+  string,
+  strings,
+  text,
+} from '../declared/read-items.ts';
+
+const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
+const optionalText = v.nullish(string);
+const quoting = lenient(
+  v.object({ database: lenient(v.boolean()), schema: lenient(v.boolean()), identifier: lenient(v.boolean()) }),
+);
+/** Documented columns, in their order. */
+const columns = lenient(v.record(v.string(), v.object({ name: v.string(), data_type: lenient(v.string()) })));
+const dependsOn = v.object({ nodes: v.nullish(strings) }, rules.object);
+
+/** What names a relation; each field is one that a wrong value of would lose it. */
+const named = {
+  database: optionalText,
+  schema: optionalText,
+  alias: optionalText,
+  identifier: optionalText,
+  name: optionalText,
+  relation_name: lenient(v.string()),
+};
+
+type Named = { readonly [key in 'alias' | 'identifier' | 'name']?: string | null | undefined };
+const hasName = ({ alias, identifier, name }: Named): boolean => Boolean(alias || identifier || name);
+const nameRule = 'must have an alias, an identifier or a name';
+
+const seed = {
+  ...named,
+  columns,
+  config: v.nullish(
+    v.object(
+      {
+        materialized: optionalText,
+        incremental_strategy: lenient(v.string()),
+        unique_key: lenient(v.union([v.string(), v.array(v.string())])),
+        contract: lenient(v.object({ enforced: lenient(v.boolean()) })),
+        quoting,
+        snapshot_meta_column_names: lenient(v.record(v.string(), v.string())),
+        hard_deletes: lenient(v.string()),
+      },
+      rules.object,
+    ),
+  ),
+  language: lenient(v.string()),
+  compiled_code: optionalText,
+  /** The field's name before dbt 1.3. */
+  compiled_sql: optionalText,
+};
+
+const Seed = v.pipe(
+  v.object({ ...seed, resource_type: v.literal('seed'), depends_on: v.nullish(dependsOn) }),
+  v.check((item) => hasName(item), nameRule),
+);
+const Model = v.pipe(
+  v.object({ ...seed, resource_type: v.picklist(['model', 'snapshot']), depends_on: dependsOn }),
+  v.check((item) => hasName(item), nameRule),
+);
+/** Tests, analyses, operations: no relations, and nothing reads them. */
+const Other = v.object({ resource_type: text }, rules.object);
+
+const Node = v.lazy((value) => {
+  const type = isRecord(value) ? value['resource_type'] : undefined;
+  if (type === 'seed') return Seed;
+  return type === 'model' || type === 'snapshot' ? Model : Other;
+});
+const ExternalRelation = v.pipe(
+  v.object({ ...named, columns, quoting }, rules.object),
+  v.check((item) => hasName(item), nameRule),
+);
+const Exposure = v.object({ depends_on: dependsOn }, rules.object);
+/** What an exposure or a model may depend on without it being a relation: metrics, semantic models, saved queries, functions. */
+const Between = v.object({ depends_on: dependsOn });
+
+const Metadata = v.object({
+  project_name: lenient(v.string()),
+  project_id: lenient(v.string()),
+  adapter_type: lenient(v.string()),
+  quoting,
+});
+
+export type DbtModel = v.InferOutput<typeof Model> | v.InferOutput<typeof Seed>;
+export type DbtSource = v.InferOutput<typeof ExternalRelation>;
+export type DbtQuoting = v.InferOutput<typeof quoting>;
+
+/** The parts of a manifest that lineage is made of; dbt 1.3 to 1.12. */
+export type DbtManifest = {
+  readonly metadata: v.InferOutput<typeof Metadata>;
+  readonly models: readonly Item<DbtModel>[];
+  readonly sources: readonly Item<DbtSource>[];
+  readonly exposures: readonly Item<v.InferOutput<typeof Exposure>>[];
+  readonly between: ReadonlyMap<string, readonly string[]>;
+};
+
+/** What an item of a member of a manifest is read by: the others are not read at all. */
+export const dbtItems: ItemSchemas = {
+  metadata: v.unknown(),
+  nodes: Node,
+  sources: ExternalRelation,
+  exposures: Exposure,
+  metrics: Between,
+  semantic_models: Between,
+  saved_queries: Between,
+  functions: Between,
+};
+
+const root = '/manifest';
+const maps = ['nodes', 'sources', 'exposures'] as const;
+const betweenMaps = ['metrics', 'semantic_models', 'saved_queries', 'functions'] as const;
+
+/** What breaks the shape of the document itself; the request is then refused whole. */
+export const dbtFieldErrors = (manifest: Readonly<Record<string, unknown>>): FieldError[] =>
+  maps
+    .filter((key) => manifest[key] !== undefined && manifest[key] !== null && !isRecord(manifest[key]))
+    .map((key) => ({ path: root + pointer(key), message: rules.object }));
+
+/**
+ * Reads a manifest: what differs between versions of dbt is left out, what retraction needs is held to.
+ *
+ * @param manifest without `dbtFieldErrors`
+ */
+export function readDbtManifest(manifest: Readonly<Record<string, unknown>>): ParsedDocument<DbtManifest> {
+  const items = itemsOf(manifest);
+  const nodes = readItems(Node, 'invalid_node', items.nodes);
+  const sources = readItems(ExternalRelation, 'invalid_source', items.sources);
+  const exposures = readItems(Exposure, 'invalid_exposure', items.exposures);
+  const invalidItems = [...nodes.invalid, ...sources.invalid, ...exposures.invalid];
+  const models = nodes.items.filter(isModel);
+  const missing = ['nodes', 'sources']
+    .filter((map) => !isRecord(manifest[map]))
+    .map((map) => ({ path: root + pointer(map), message: rules.required }));
+  return {
+    document: {
+      metadata: metadataOf(manifest),
+      models,
+      sources: sources.items,
+      exposures: exposures.items,
+      between: betweenOf(manifest),
+    },
+    itemCount: items.nodes.length + items.sources.length + items.exposures.length,
+    invalidItems,
+    shapeErrors: [
+      ...missing,
+      ...invalidItems.flatMap(({ errors }) => errors),
+      ...danglingDependencies(manifest, models),
+    ],
+  };
+}
+
+const missingDependency = 'must name a node or a source that the manifest has';
+
+/** Dependencies on what the document lacks: what a part of a manifest leaves out would be retracted. */
+function danglingDependencies(
+  manifest: Readonly<Record<string, unknown>>,
+  models: readonly Item<DbtModel>[],
+): FieldError[] {
+  const known = new Set([...maps, ...betweenMaps].flatMap((key) => Object.keys(recordAt(manifest, key))));
+  return models.flatMap(({ place, value }) =>
+    (value.depends_on?.nodes ?? []).flatMap((id, i) =>
+      known.has(id) ? [] : [{ path: place + pointer('depends_on', 'nodes', i), message: missingDependency }],
+    ),
+  );
+}
+
+function itemsOf(manifest: Readonly<Record<string, unknown>>): Record<(typeof maps)[number], Item<unknown>[]> {
+  let index = 0;
+  const of = (map: string): Item<unknown>[] =>
+    Object.entries(recordAt(manifest, map)).map(([key, value]) => ({
+      key,
+      value,
+      index: index++,
+      place: root + pointer(map, key),
+    }));
+  return { nodes: of('nodes'), sources: of('sources'), exposures: of('exposures') };
+}
+
+function recordAt(manifest: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
+  const found = manifest[key];
+  return isRecord(found) ? found : {};
+}
+
+const isModel = (item: Item<v.InferOutput<typeof Node>>): item is Item<DbtModel> =>
+  ['model', 'snapshot', 'seed'].includes(item.value.resource_type);
+
+function metadataOf(manifest: Readonly<Record<string, unknown>>): DbtManifest['metadata'] {
+  const read = v.safeParse(Metadata, recordAt(manifest, 'metadata'));
+  return read.success ? read.output : {};
+}
+
+function betweenOf(manifest: Readonly<Record<string, unknown>>): ReadonlyMap<string, readonly string[]> {
+  const found = betweenMaps.flatMap((key) => Object.entries(recordAt(manifest, key)));
+  return new Map(
+    found.flatMap(([id, value]) => {
+      const read = v.safeParse(Between, value);
+      return read.success ? [[id, read.output.depends_on.nodes ?? []] as const] : [];
+    }),
+  );
+}

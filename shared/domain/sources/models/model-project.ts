@@ -1,0 +1,55 @@
+import type { StatementKind } from '../../../contract/vocabulary.ts';
+import type { Node } from '../../graph/node.ts';
+import type { SqlDialect } from '../../sql/dialect.ts';
+
+/** The names, outermost part first, under which statements of a project may read a relation. */
+export type ReadableNames = readonly (readonly string[])[];
+
+/** What a model runs. Several dialects: the project's, and others that its text may be in; the first that parses counts. */
+export type ModelStatement =
+  | { readonly kind: 'sql'; readonly text: string; readonly dialects: readonly SqlDialect[] }
+  /** Why columns are not known; null where there is nothing to know, as for a seed. */
+  | { readonly kind: 'none'; readonly reason: string | null };
+
+/** One member of a project that depends on others, by their ids. */
+export type Model = {
+  readonly id: string;
+  /** False for what only reads models or stands between them: exposures, metrics. */
+  readonly isModel: boolean;
+  /** Null: the model is inlined where it is used and no relation (dbt ephemeral, SQLMesh EMBEDDED). */
+  readonly node: Node | null;
+  readonly names: ReadableNames;
+  readonly dependsOn: readonly string[];
+  readonly statement: ModelStatement;
+  readonly statementKind: StatementKind | null;
+  /** Columns that the materialisation adds behind those of the statement. */
+  readonly addedColumns: readonly string[];
+  /** The whole column list where the document promises it. */
+  readonly columns: readonly string[] | null;
+  /** Columns that its documentation names, which may be a part. */
+  readonly documentedColumns?: readonly string[];
+  readonly location: string;
+};
+
+/** A relation that the project reads and does not make: a source, a seed, an external model. */
+export type ExternalRelation = {
+  readonly id: string;
+  readonly node: Node;
+  readonly names: ReadableNames;
+  readonly columns: readonly TypedColumn[] | null;
+  /** Columns that its documentation names, which may be a part. */
+  readonly documentedColumns?: readonly string[];
+};
+
+export type TypedColumn = { readonly name: string; readonly type: string | null };
+
+/** What a dbt manifest and a SQLMesh export have in common. */
+export type ModelProject = {
+  readonly namespace: string;
+  readonly models: readonly Model[];
+  readonly sources: readonly ExternalRelation[];
+  /** How many of its members the tool itself calls models. */
+  readonly modelCount: number;
+  /** What a model's columns report whose statement reads what is no declared dependency. */
+  readonly readsOutside: string;
+};

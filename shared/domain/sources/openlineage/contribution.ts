@@ -1,0 +1,152 @@
+import type { StatementKind } from '../../../contract/vocabulary.ts';
+import { contentDigest } from '../../graph/ids.ts';
+import { type Node, type Urn, urnOf } from '../../graph/node.ts';
+import type { Micros } from '../../graph/order.ts';
+import { microsOfEventTime } from '../../time/event-time.ts';
+import { columnLineageSources } from './column-lineage.ts';
+import type { Dataset, EventType, JobEvent, Named, RunEvent, Symlink } from './event.ts';
+import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
+import { isTombstone } from './facets.ts';
+import type { InputMapping, UrnOf } from './input-mapping.ts';
+import { principalOf } from './principal.ts';
+import { statementKindOf } from './statement-kind.ts';
+import { unresolvedKey, unresolvedSources } from './unresolved-columns.ts';
+
+/** Which node a dataset is, and what other nodes are that same one. */
+export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] }) => {
+  readonly node: Node;
+  readonly aliases: readonly Node[];
+};
+
+/** What one facet says of one output; no sources where the facet was deleted. */
+type FacetLineage = {
+  readonly output: Urn;
+  readonly facet: 'columnLineage' | 'lineage';
+  readonly sources: readonly InputMapping[] | null;
+};
+
+export type Lifecycle = { readonly node: Urn; readonly change: string; readonly previous: Urn | null };
+
+/** What datasets and a job's facets say of lineage, whichever kind of event carries them; without any time. */
+export type LineageStatement = {
+  /** Who says so: the job, or the dataset itself. */
+  readonly producer: Named;
+  readonly inputs: readonly Urn[];
+  readonly outputs: readonly Urn[];
+  readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];
+  readonly facets: readonly FacetLineage[];
+  /** The targets of the job's `lineage` facet; null where it has none. */
+  readonly targets: readonly { readonly output: Urn; readonly sources: readonly InputMapping[] }[] | null;
+  readonly lifecycle: readonly Lifecycle[];
+  readonly statementKind: StatementKind | null;
+  readonly principal: string | null;
+};
+
+/** What one run event adds to what is known of its run. */
+export type Contribution = LineageStatement & { readonly eventType: EventType; readonly streaming: boolean };
+
+/** The contribution of one run event: events that differ but for their time have the same content and digest. */
+export function contributionOf(
+  event: RunEvent,
+  resolve: Resolve,
+): { readonly at: Micros; readonly digest: string; readonly content: Contribution } {
+  const content = {
+    ...lineageStatementOf(event, resolve),
+    eventType: event.eventType ?? 'OTHER',
+    streaming: event.job.facets?.jobType?.processingType?.toUpperCase() === 'STREAMING',
+  };
+  return { at: microsOfEventTime(event.eventTime), digest: contentDigest(JSON.stringify(content)), content };
+}
+
+/** What a job's event says of lineage. */
+export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): LineageStatement {
+  const { job, inputs = [], outputs = [] } = event;
+  const names = namesOf([...inputs, ...outputs], resolve);
+  const lineage = job.facets?.lineage;
+  return {
+    producer: { namespace: job.namespace, name: job.name },
+    inputs: distinct(inputs.map(names.urnOf)),
+    outputs: distinct(outputs.map(names.urnOf)),
+    aliases: names.aliases,
+    facets: outputs.flatMap((output) => facetLineage(output, names.urnOf)),
+    targets:
+      lineage && !isTombstone(lineage)
+        ? jobLineageTargets(lineage, names.urnOf).map(({ dataset, sources }) => ({
+            output: names.urnOf(dataset),
+            sources,
+          }))
+        : null,
+    lifecycle: outputs.flatMap((output) => lifecycleOf(output, names.urnOf)),
+    statementKind: statementKindOf(job.facets?.sql?.query ?? ''),
+    principal: principalOf(event),
+  };
+}
+
+/** What a dataset's own event says of its lineage. */
+export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): LineageStatement {
+  const names = namesOf([dataset], resolve);
+  return {
+    producer: { namespace: dataset.namespace, name: dataset.name },
+    inputs: [],
+    outputs: [names.urnOf(dataset)],
+    aliases: names.aliases,
+    facets: facetLineage(dataset, names.urnOf),
+    targets: null,
+    lifecycle: lifecycleOf(dataset, names.urnOf),
+    statementKind: null,
+    principal: null,
+  };
+}
+
+/** The nodes of an event's datasets; a facet that names a dataset of the event means it with its symlinks. */
+function namesOf(datasets: readonly Dataset[], resolve: Resolve) {
+  const symlinks = new Map<string, readonly Symlink[]>();
+  const known = new Map<string, Urn>();
+  const aliases = new Map<Urn, Urn>();
+  for (const dataset of datasets) {
+    const identifiers = dataset.facets?.symlinks?.identifiers;
+    if (identifiers) symlinks.set(nameOf(dataset), [...(symlinks.get(nameOf(dataset)) ?? []), ...identifiers]);
+  }
+  const urnOfDataset: UrnOf = (dataset) => {
+    const name = nameOf(dataset);
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const { namespace, name: local } = dataset;
+    const { node, aliases: others } = resolve({ namespace, name: local, symlinks: symlinks.get(name) ?? [] });
+    const urn = urnOf(node);
+    known.set(name, urn);
+    for (const alias of others.map(urnOf)) if (alias !== urn) aliases.set(alias, urn);
+    return urn;
+  };
+  // Resolved first, so that every alias is known whatever the facets name.
+  datasets.forEach(urnOfDataset);
+  return { urnOf: urnOfDataset, aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })) };
+}
+
+const nameOf = ({ namespace, name }: Named) => JSON.stringify([namespace, name]);
+
+function facetLineage(dataset: Dataset, urnOf: UrnOf): FacetLineage[] {
+  const { columnLineage, lineage } = dataset.facets ?? {};
+  const output = urnOf(dataset);
+  const stated: FacetLineage[] = [];
+  const unresolved = unresolvedSources(dataset.facets?.[unresolvedKey], urnOf);
+  if (columnLineage || unresolved.length > 0) {
+    const isDeleted = columnLineage !== undefined && isTombstone(columnLineage);
+    const mapped = columnLineage ? columnLineageSources(columnLineage, urnOf) : [];
+    stated.push({ output, facet: 'columnLineage', sources: isDeleted ? null : [...mapped, ...unresolved] });
+  }
+  if (lineage) {
+    const says = lineage.inputs !== undefined || lineage.fields !== undefined;
+    const sources = isTombstone(lineage) || !says ? null : datasetLineageSources(lineage, urnOf);
+    stated.push({ output, facet: 'lineage', sources });
+  }
+  return stated;
+}
+
+function lifecycleOf(dataset: Dataset, urnOf: UrnOf): Lifecycle[] {
+  const { lifecycleStateChange: change, previousIdentifier } = dataset.facets?.lifecycleStateChange ?? {};
+  if (change === undefined) return [];
+  return [{ node: urnOf(dataset), change, previous: previousIdentifier ? urnOf(previousIdentifier) : null }];
+}
+
+const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];

@@ -1,0 +1,45 @@
+import type { TransformationType } from '../../graph/derivation.ts';
+import type { Urn } from '../../graph/node.ts';
+import type { Named, Transformation } from './event.ts';
+
+/** One way in which an input feeds an output, as a facet states it. */
+export type InputMapping = {
+  readonly input: Urn;
+  /** Null: the facet names the input alone. */
+  readonly inputColumn: string | null;
+  /** Null: the whole output. */
+  readonly outputColumn: string | null;
+  readonly type: TransformationType;
+  readonly subtype: string | null;
+  readonly masking: boolean;
+  /** Why a source without a column has none, where the facet says so. */
+  readonly reason?: string;
+};
+
+/** The node that a dataset's name stands for. */
+export type UrnOf = (dataset: Named) => Urn;
+
+/** An input as a whole feeds an output as a whole. */
+export const wholeInput = (input: Urn): InputMapping => ({ ...whole, input });
+const whole = { inputColumn: null, outputColumn: null, type: 'DIRECT', subtype: null, masking: false } as const;
+
+type TransformationKind = Pick<InputMapping, 'type' | 'subtype' | 'masking'>;
+
+/**
+ * What the transformations of a source say; where they say nothing, a column's value is used. A source of the whole
+ * output is indirect, whatever is stated: it is no column's value (Spark calls a condition DIRECT there).
+ */
+export function transformationKindsOf(
+  transformations: readonly Transformation[] | undefined,
+  outputColumn: string | null,
+): TransformationKind[] {
+  const stated = transformations && transformations.length > 0 ? transformations : [{ type: 'DIRECT' }];
+  return stated.map(({ type: text, subtype, masking = false }) => {
+    const type = typeOf(text);
+    const isWhole = outputColumn === null && type === 'DIRECT';
+    return { type: isWhole ? 'INDIRECT' : type, subtype: (!isWhole && subtype) || null, masking };
+  });
+}
+
+/** The schema leaves the type a free text, and producers differ in its case. */
+const typeOf = (text: string): TransformationType => (text.toUpperCase() === 'INDIRECT' ? 'INDIRECT' : 'DIRECT');

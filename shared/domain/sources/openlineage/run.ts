@@ -1,0 +1,90 @@
+import type { Urn } from '../../graph/node.ts';
+import type { Edge, Span } from '../../graph/ports.ts';
+import type { RunLineage } from '../../graph/run-lineage.ts';
+import type { RunRecord, RunRecords } from '../../graph/runs.ts';
+import { compare } from '../../sorted-by.ts';
+import type { Contribution } from './contribution.ts';
+import { derivationsOf } from './derive.ts';
+import { canonicalNames, latestLifecycle, mergeStatements } from './merge-statements.ts';
+import { exceedsMaxPairs } from './pair-limit.ts';
+
+/**
+ * What all that is known of one run means: a function of the set of its events, whatever their order of arrival.
+ * Events accumulate; the time of an event, and its digest among equals, decides which of two facets is the newer.
+ */
+export function runOf(record: RunRecords<Contribution>, location: string): RunLineage {
+  const heard = [...record].sort(byTime).map(([, one]) => one);
+  const [first, ...more] = heard.map(({ content }) => content);
+  const observed = observedSpan(heard);
+  if (!first || !observed) return { ...nothing, possible: first ? possibleEdges([first, ...more]) : [] };
+  const statements = [first, ...more] as const;
+  return {
+    observed,
+    derivations: derivationsOf(mergeStatements(statements), location),
+    aliases: distinctAliases(statements),
+    ...lifecycleOf(heard),
+    possible: possibleEdges(statements),
+  };
+}
+
+const nothing = { observed: null, derivations: [], aliases: [], renames: [], drops: [] };
+
+type Entry = readonly [string, RunRecord<Contribution>];
+
+function byTime([a, one]: Entry, [b, other]: Entry): number {
+  return compare(one.last, other.last) || compare(a, b);
+}
+
+/** A run is published by COMPLETE; one of a streaming job, which may never complete, by START and RUNNING too. */
+function observedSpan(heard: readonly RunRecord<Contribution>[]): Span | null {
+  const streaming = heard.some(({ content }) => content.streaming);
+  const publishing = heard.filter(
+    ({ content: { eventType } }) =>
+      eventType === 'COMPLETE' || (streaming && (eventType === 'START' || eventType === 'RUNNING')),
+  );
+  if (publishing.length === 0) return null;
+  const times = publishing.flatMap(({ first, last }) => [first, last]).sort();
+  const [first, last] = [times[0], times.at(-1)];
+  return first !== undefined && last !== undefined ? { first, last } : null;
+}
+
+/** What the run dropped and renamed, when an event last said so. */
+function lifecycleOf(heard: readonly RunRecord<Contribution>[]): Pick<RunLineage, 'drops' | 'renames'> {
+  const statements = heard.map(({ content, last }) => ({ ...content, last }));
+  const changes = [...latestLifecycle(statements, canonicalNames(statements)).values()];
+  return {
+    drops: changes.flatMap(({ change, node, statement }) => (change === 'DROP' ? [{ node, at: statement.last }] : [])),
+    renames: changes.flatMap(({ change, node, previous, statement }) =>
+      change === 'RENAME' && previous && previous !== node ? [{ from: previous, to: node, at: statement.last }] : [],
+    ),
+  };
+}
+
+function distinctAliases(statements: readonly Contribution[]): RunLineage['aliases'] {
+  const found = new Map(
+    statements.flatMap(({ aliases }) => aliases.map((one) => [`${one.alias}\n${one.canonical}`, one])),
+  );
+  return [...found.values()];
+}
+
+/** More than any part of the events could publish: every source of every output, under every name they have. */
+function possibleEdges(statements: readonly Contribution[]): Edge[] {
+  const names = canonicalNames(statements);
+  const inputs = new Set(statements.flatMap((one) => one.inputs));
+  const outputs = new Set(statements.flatMap((one) => one.outputs));
+  const edges = new Map<string, Edge>();
+  const add = (source: Urn, output: Urn) => {
+    for (const from of new Set([source, names(source)])) {
+      for (const to of new Set([output, names(output)])) edges.set(`${from}\n${to}`, { from, to });
+    }
+  };
+  if (!exceedsMaxPairs(inputs.size, outputs.size)) {
+    for (const output of outputs) for (const input of inputs) add(input, output);
+  }
+  for (const { facets, targets } of statements) {
+    for (const { output, sources } of [...facets, ...(targets ?? [])]) {
+      for (const { input } of sources ?? []) add(input, output);
+    }
+  }
+  return [...edges.values()];
+}

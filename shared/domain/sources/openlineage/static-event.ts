@@ -1,0 +1,73 @@
+import type { Derivation } from '../../graph/derivation.ts';
+import { contentDigest } from '../../graph/ids.ts';
+import { eventOrder, type Order } from '../../graph/order.ts';
+import type { RunLineage } from '../../graph/run-lineage.ts';
+import { microsOfEventTime } from '../../time/event-time.ts';
+import { datasetLineageStatementOf, type LineageStatement, lineageStatementOf, type Resolve } from './contribution.ts';
+import { derivationsOf } from './derive.ts';
+import type { DatasetEvent, Job, JobEvent, Named } from './event.ts';
+import { jobPartOf } from './job-part.ts';
+import { mergeStatements } from './merge-statements.ts';
+
+/** What a design-time event declares. */
+export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> & {
+  /** Whose declared lineage this is. */
+  readonly scopeKey: string;
+  readonly order: Order;
+  /** The whole of what its scope declares from then on; null where the event says nothing of lineage. */
+  readonly derivations: readonly Derivation[] | null;
+};
+
+/** The scope of what a job, or one part of it, is declared to do; its runs have a scope of their own. */
+function jobScopeKey(job: Job): string {
+  const part = jobPartOf(job);
+  return part ? `job-part:${spelled(job)}/${spelled(part)}` : `job:${spelled(job)}`;
+}
+const datasetScopeKey = (dataset: Named): string => `dataset:${spelled(dataset)}`;
+export const observedScopeKey = (job: Named): string => `runs:${spelled(job)}`;
+
+const spelled = ({ namespace, name }: Named) => `${escaped(namespace)}/${escaped(name)}`;
+/** Legible, and still no two names are spelled alike. */
+const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F');
+
+/**
+ * A JobEvent replaces what its job was declared to do: OpenLineage's explicit lineage, "replace semantics". One that
+ * names neither inputs nor outputs nor lineage is about other facets, and a facet holds until its like replaces it.
+ */
+export function jobEventOf(event: JobEvent, resolve: Resolve, location: string): StaticLineage {
+  const declares = event.inputs !== undefined || event.outputs !== undefined || event.job.facets?.lineage !== undefined;
+  const statement = lineageStatementOf(event, resolve);
+  return {
+    ...staticMeaning(jobScopeKey(event.job), event.eventTime, statement, declares, location),
+    // What a job is designed to drop or rename is not dropped or renamed thereby.
+    drops: [],
+    renames: [],
+  };
+}
+
+/** A DatasetEvent replaces what was declared to feed its dataset, where it has a facet that says so, or says it is gone. */
+export function datasetEventOf(event: DatasetEvent, resolve: Resolve, location: string): StaticLineage {
+  const { columnLineage, lineage } = event.dataset.facets ?? {};
+  const declares = columnLineage !== undefined || lineage !== undefined;
+  const statement = datasetLineageStatementOf(event.dataset, resolve);
+  return staticMeaning(datasetScopeKey(event.dataset), event.eventTime, statement, declares, location);
+}
+
+function staticMeaning(
+  scopeKey: string,
+  eventTime: string,
+  statement: LineageStatement,
+  declares: boolean,
+  location: string,
+): StaticLineage {
+  const at = microsOfEventTime(eventTime);
+  const merged = mergeStatements([statement]);
+  return {
+    scopeKey,
+    order: eventOrder(at, contentDigest(JSON.stringify(statement))),
+    derivations: declares ? derivationsOf(merged, location) : null,
+    aliases: statement.aliases,
+    drops: [...merged.dropped].map((node) => ({ node, at })),
+    renames: [...merged.previous].flatMap(([to, from]) => (from === to ? [] : [{ from, to, at }])),
+  };
+}

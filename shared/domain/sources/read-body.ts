@@ -1,0 +1,77 @@
+import { canonicalDigest } from '../json/canonical-digest.ts';
+import { ItemCutter, type ItemPath } from '../json/item-cutter.ts';
+import { readJson, readJsonText } from '../json/read-json.ts';
+import { datahubItems } from './datahub/export.ts';
+import { catalogItems } from './dbt/catalog.ts';
+import { dbtItems } from './dbt/manifest.ts';
+import { type ItemSchemas, isRecord, listed } from './declared/read-items.ts';
+import { selectFields } from './declared/select-fields.ts';
+import type { DeclaredDocument } from './read-declared.ts';
+import { sqlmeshItems } from './sqlmesh/export.ts';
+
+export type DocumentKind = DeclaredDocument['kind'];
+
+/** What the items of each document of a body are read by. */
+const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSchemas>>>> = {
+  dbt_manifest: { manifest: dbtItems, catalog: catalogItems },
+  sqlmesh_project: { project: sqlmeshItems },
+  datahub_catalog: { export: datahubItems },
+};
+
+export type ReadBody = {
+  /** Without what lineage is not made of: of an item the fields that its schema reads, of other items nothing. */
+  readonly body: unknown;
+  /** Of all that the document holds, as canonical JSON: equal where only white space and the order of keys differ. */
+  readonly documentDigest: string;
+};
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Reads a body with a declared document, one item at a time; null where it is no JSON, or an object has a key twice. */
+export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Promise<ReadBody | null> {
+  const items: { readonly digest: string; readonly value: unknown }[] = [];
+  let isJson = true;
+  const cutter = new ItemCutter((path, bytes) => {
+    const read = isJson ? readJson(bytes) : null;
+    if (read === null) isJson = false;
+    else items.push({ digest: canonicalDigest(read.value), value: selectedItem(kind, path, read.value) });
+  });
+  // To the end in any case: of bytes that do not come whole, something else is to be said.
+  for await (const chunk of chunks) if (isJson) cutter.push(chunk);
+  const text = isJson ? cutter.end() : null;
+  const outline = text === null ? null : readJsonText(text);
+  return (
+    outline && {
+      body: withItems(outline.value, (item) => items[Number(item)]?.value),
+      documentDigest: canonicalDigest(documentIn(withItems(outline.value, (item) => items[Number(item)]?.digest))),
+    }
+  );
+}
+
+function selectedItem(kind: DocumentKind, { document, member }: ItemPath, value: unknown): unknown {
+  const documents = itemsOfKind[kind];
+  const schemas = document !== null && Object.hasOwn(documents, document) ? documents[document] : undefined;
+  const schema = schemas && Object.hasOwn(schemas, member ?? listed) ? schemas[member ?? listed] : undefined;
+  return schema && selectFields(schema, value);
+}
+
+/** The body of an outline: each item is found by its number, and left out where nothing is. */
+function withItems(outline: unknown, itemOf: (number: unknown) => unknown): unknown {
+  const holder = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(itemOf).filter((item) => item !== undefined);
+    return isRecord(value) ? mapped(value, itemOf) : value;
+  };
+  const document = (value: unknown) => (isRecord(value) ? mapped(value, holder) : holder(value));
+  return isRecord(outline) ? mapped(outline, document) : outline;
+}
+
+const mapped = (value: Readonly<Record<string, unknown>>, of: (one: unknown) => unknown) =>
+  Object.fromEntries(
+    Object.entries(value)
+      .map(([key, one]) => [key, of(one)] as const)
+      .filter(([, one]) => one !== undefined),
+  );
+
+/** A valid body has no field but its documents that is no text. */
+const documentIn = (body: unknown): unknown =>
+  isRecord(body) ? Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'object')) : body;

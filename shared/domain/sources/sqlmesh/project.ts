@@ -1,0 +1,90 @@
+import type { StatementKind } from '../../../contract/vocabulary.ts';
+import type { Connector } from '../../identity/connector.ts';
+import { declaredRelation, splitName } from '../../identity/relation-ref.ts';
+import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
+import type { Item } from '../declared/read-items.ts';
+import type { ExternalRelation, Model, ModelProject, ModelStatement, ReadableNames } from '../models/model-project.ts';
+import type { SqlmeshExport, SqlmeshModel } from './export.ts';
+
+/** What a SQLMesh export declares of the relations of a connector: C-SQLMESH-1. */
+export function sqlmeshProject(connector: Connector, document: SqlmeshExport): ModelProject {
+  const made = document.models.filter(({ value }) => value.kind !== 'EXTERNAL');
+  const externals = new Map(document.externals.map(({ value }) => [value.fqn, columnsOf(value.columns)]));
+  const models = made.map((item) => modelOf(connector, document, item));
+  const described = new Set(models.map(({ id }) => id));
+  const read = [...externals.keys(), ...models.flatMap(({ dependsOn }) => dependsOn)];
+  return {
+    namespace: document.name ?? 'sqlmesh',
+    models,
+    // A dependency that the export does not describe is named by its fqn all the same.
+    sources: [...new Set(read)]
+      .filter((fqn) => !described.has(fqn))
+      .map((fqn) => sourceOf(connector, fqn, externals.get(fqn) ?? null)),
+    modelCount: made.length,
+    readsOutside: 'rendered_sql_reads_outside_declared_dependencies',
+  };
+}
+
+const columnsOf = (columns: Readonly<Record<string, string | null>> | null | undefined): ExternalRelation['columns'] =>
+  columns ? Object.entries(columns).map(([name, type]) => ({ name, type })) : null;
+
+const sourceOf = (connector: Connector, fqn: string, columns: ExternalRelation['columns']): ExternalRelation => ({
+  id: fqn,
+  node: declaredRelation(connector, splitName(fqn) ?? []),
+  names: namesOf(fqn),
+  columns,
+});
+
+function modelOf(connector: Connector, document: SqlmeshExport, { place, value }: Item<SqlmeshModel>): Model {
+  const { fqn, kind, depends_on, physical_table } = value;
+  return {
+    id: fqn,
+    isModel: true,
+    node: kind === 'EMBEDDED' ? null : declaredRelation(connector, splitName(fqn) ?? []),
+    names: [...namesOf(fqn), ...physicalNames(physical_table)],
+    dependsOn: depends_on,
+    statement: statementOf(connector, document, value),
+    statementKind: kindOfModel.get(kind ?? '') ?? null,
+    addedColumns: kind?.startsWith('SCD_TYPE_2') ? ['valid_from', 'valid_to'] : [],
+    columns: null,
+    location: place,
+  };
+}
+
+const namesOf = (name: string): ReadableNames => [(splitName(name) ?? []).map(({ text }) => text)];
+
+/** Rendered SQL names physical tables once a plan was made; those of a development-only snapshot end in `__dev`. */
+function physicalNames(table: string | null | undefined): ReadableNames {
+  const parts = table ? splitName(table)?.map(({ text }) => text) : null;
+  return parts ? [parts, [...parts.slice(0, -1), `${parts.at(-1)}__dev`]] : [];
+}
+
+function statementOf(connector: Connector, { dialect }: SqlmeshExport, model: SqlmeshModel): ModelStatement {
+  if (model.kind === 'SEED' || model.language === 'seed') return { kind: 'none', reason: null };
+  if ((model.language ?? 'sql') !== 'sql') return { kind: 'none', reason: 'non_sql_model' };
+  const text = model.rendered_sql ?? '';
+  if (text.trim() === '') return { kind: 'none', reason: 'rendered_sql_unavailable' };
+  const named =
+    [model.dialect, dialect, connector.kind].flatMap((one) => dialectNamed(plainDialect(one)) ?? [])[0] ?? 'ansi';
+  return { kind: 'sql', text, dialects: [...new Set([named, ...otherDialects(text)])] };
+}
+
+/** SQLMesh writes settings behind a dialect's name: `snowflake, normalization_strategy = case_sensitive`. */
+const plainDialect = (dialect: string | null | undefined): string => dialect?.split(',')[0]?.trim() ?? '';
+
+/** A model may be in another dialect than its project, which the export does not tell: backticks do. */
+const otherDialects = (text: string): SqlDialect[] => (text.includes('`') ? ['spark', 'bigquery'] : []);
+
+const kindOfModel: ReadonlyMap<string, StatementKind> = new Map([
+  ['VIEW', 'create_view'],
+  ['FULL', 'create_table_as'],
+  ['INCREMENTAL_BY_TIME_RANGE', 'insert_overwrite'],
+  ['INCREMENTAL_BY_PARTITION', 'insert_overwrite'],
+  ['INCREMENTAL_UNMANAGED', 'insert'],
+  ['INCREMENTAL_BY_UNIQUE_KEY', 'merge'],
+  ['SCD_TYPE_2', 'merge'],
+  ['SCD_TYPE_2_BY_TIME', 'merge'],
+  ['SCD_TYPE_2_BY_COLUMN', 'merge'],
+  ['MANAGED', 'create_materialized_view'],
+  ['CUSTOM', 'other'],
+]);

@@ -1,0 +1,116 @@
+import { comparingValue, defaultingValue } from './conditional.ts';
+import { withoutDatePart } from './date-part.ts';
+import { dictionaryValue } from './dictionary.ts';
+import { countsRows, isAggregate, isMasking, keepsFields } from './functions.ts';
+import { merge, nothing, type Provenance, through, unknown, withFields } from './provenance.ts';
+import { wholeOf } from './row.ts';
+import { mappedRow } from './row-change.ts';
+import type { Analysis, Scope } from './scope.ts';
+import { starRow } from './star.ts';
+import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
+import { type Fields, functionName, listOf, type Syntax, syntaxOf, textOf } from './syntax.ts';
+
+/** Fields of an operator or call that hold no operand. */
+const notOperands: ReadonlySet<string> = new Set(['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit']);
+
+/** What a call or operator makes of its operands. */
+export function callValue(analysis: Analysis, node: Syntax, scope: Scope): Provenance {
+  const { kind, fields } = node;
+  const name = functionName(kind, fields);
+  const special = specialCalls.get(name);
+  if (special !== undefined && kind === 'function') return special(analysis, fields, scope);
+  const dictionary = dictionaryValue(analysis, name, fields, scope);
+  if (dictionary !== null) return dictionary;
+  const struct = structOperands(analysis, kind === 'function' ? name : kind, fields);
+  return struct === null ? operatorValue(analysis, node, scope) : structValue(analysis, struct, scope);
+}
+
+type Evaluate = (analysis: Analysis, fields: Fields, scope: Scope) => Provenance;
+
+const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
+  ['columns', chosenColumns],
+  ['nullif', comparingValue],
+  ['coalesce', defaultingValue],
+  ['ifnull', defaultingValue],
+  ['isnull', defaultingValue],
+  ['nvl', defaultingValue],
+  ['tupleelement', elementValue],
+]);
+
+/** ClickHouse's `tupleElement(t, 2)` and `tupleElement(t, 'x')`. */
+function elementValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const [tuple, place] = listOf(fields['args']);
+  const literal = syntaxOf(place);
+  const name = literal?.kind === 'literal' ? textOf(literal.fields, 'value') : null;
+  const value = analysis.expression(analysis, tuple, scope);
+  return name === null
+    ? through(value, 'TRANSFORMATION')
+    : fieldOf(analysis.rules, value, { text: name, quoted: false });
+}
+
+function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: Scope): Provenance {
+  const values = operands.map(({ operand }) => analysis.expression(analysis, operand, scope));
+  return withFields(through(merge(values), 'TRANSFORMATION'), structRow(operands, values));
+}
+
+type Operand = { readonly key: string; readonly value: Provenance };
+
+function operatorValue(analysis: Analysis, node: Syntax, scope: Scope): Provenance {
+  const { kind } = node;
+  const name = functionName(kind, node.fields);
+  const aggregate = isAggregate(kind) || isAggregate(name);
+  const subtype = aggregate ? 'AGGREGATION' : 'TRANSFORMATION';
+  const masking = isMasking(kind) || isMasking(name);
+  const operands = operandsOf(analysis, node, name, scope);
+  const values = operands.map(({ key, value }) => {
+    if (key === 'filter') return through(value, 'CONDITIONAL');
+    if (key === 'order_by' && aggregate && kind !== 'within_group') return through(value, 'SORT');
+    return through(value, subtype, masking);
+  });
+  const made = merge(values);
+  const kept = keepsFields(name) || keepsFields(kind) ? operands.findIndex(({ key }) => valueKeys.has(key)) : -1;
+  const keptFields = operands[kept]?.value.fields;
+  if (!keptFields) return made;
+  const others = merge(values.toSpliced(kept, 1));
+  return withFields(
+    made,
+    mappedRow(keptFields, (field) => withOthers(throughWithFields(field, subtype), others)),
+  );
+}
+
+const valueKeys: ReadonlySet<string> = new Set(['this', 'args', 'expressions']);
+
+function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, scope: Scope): readonly Operand[] {
+  return Object.entries(fields).flatMap(([key, value]): readonly Operand[] => {
+    if (typeof value !== 'object' || value === null || notOperands.has(key)) return [];
+    // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
+    if (key === 'this' && kind.endsWith('parameterized_agg')) return [];
+    const items = Array.isArray(value) ? (key === 'args' ? withoutDatePart(name, value) : value) : [value];
+    return items
+      .filter((item) => !(countsRows(name) && isBareStar(item)))
+      .map((item) => ({ key, value: analysis.expression(analysis, item, scope) }));
+  });
+}
+
+function isBareStar(item: unknown): boolean {
+  const node = syntaxOf(item);
+  return node?.kind === 'star' && (node.fields['table'] ?? null) === null;
+}
+
+/** DuckDB's and ClickHouse's COLUMNS(…) is several columns, chosen by a pattern: which, is known for `*` alone. */
+function chosenColumns(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const [argument] = listOf(fields['args']);
+  const star = syntaxOf(argument);
+  const all = star?.kind === 'star' ? wholeOf(starRow(analysis, star.fields, scope)) : nothing;
+  return merge([all, unknown('COLUMNS() stands for several columns')]);
+}
+
+/** What a record without a kind holds, such as the parts of a window. */
+export function valueOfParts(analysis: Analysis, fields: Fields | null, scope: Scope): Provenance {
+  if (fields === null) return nothing;
+  return merge(
+    Object.entries(fields)
+      .filter(([key, value]) => typeof value === 'object' && value !== null && !notOperands.has(key))
+      .map(([, value]) => analysis.expression(analysis, value, scope)),
+  );
+}

@@ -1,0 +1,164 @@
+import type { SqlDialect } from './dialect.ts';
+import type { Expression } from './provenance.ts';
+import { fieldsOf, type Syntax } from './syntax.ts';
+import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+import type { SqlOptions } from './types.ts';
+
+/** Finds the text of an item of a select list. */
+export type ExpressionTexts = (item: Syntax) => Expression;
+
+/** Code points of an expression that are kept. */
+const maxExpressionLength = 500;
+
+/**
+ * The parser places names in the text, but not expressions: an item reaches from one comma of its select list to the
+ * next. The text is divided when the first expression is asked for.
+ */
+export function expressionTexts(text: string, { dialect, maskLiterals }: SqlOptions): ExpressionTexts {
+  let divided: Divided | null = null;
+  const textOf = (item: Syntax): string | null => {
+    divided ??= dividedText(text, dialect);
+    const found = itemAround(divided, item);
+    if (found === null) return null;
+    return shown(text, divided.tokens.slice(found.first, found.last + 1), maskLiterals === true);
+  };
+  return (item) => {
+    let known: string | null | undefined;
+    return {
+      text: () => {
+        if (known === undefined) known = textOf(item);
+        return known;
+      },
+    };
+  };
+}
+
+function dividedText(text: string, dialect: SqlDialect): Divided {
+  const tokens = tokensOf(text, dialect);
+  return { tokens, items: selectItems(tokens), offsets: unitOffsets(text) };
+}
+
+/** A run of tokens, by the places of its first and last. */
+type SelectItem = { readonly parent: SelectItem | null; first: number; last: number };
+type Divided = {
+  readonly tokens: readonly Token[];
+  readonly items: readonly SelectItem[];
+  readonly offsets: readonly number[] | null;
+};
+
+const endsList: ReadonlySet<string> = new Set(
+  'from into where group having order limit union intersect minus qualify window fetch'.split(' '),
+);
+
+/** The items of all select lists, in the order in which they begin. */
+function selectItems(tokens: readonly Token[]): readonly SelectItem[] {
+  const items: SelectItem[] = [];
+  const open: { readonly depth: number; readonly item: SelectItem }[] = [];
+  for (const [place, token] of tokens.entries()) {
+    while ((open.at(-1)?.depth ?? -1) > token.depth) open.pop();
+    const isOwn = open.at(-1)?.depth === token.depth;
+    if (isOwn && endsItem(token, tokens[place - 1])) open.pop();
+    if (isWord(token, 'select') || (isOwn && isSymbol(token, ','))) {
+      const skipped = isWord(tokens[place + 1], 'distinct', 'all') ? 2 : 1;
+      const item = { parent: open.at(-1)?.item ?? null, first: place + skipped, last: place };
+      items.push(item);
+      open.push({ depth: token.depth, item });
+    } else {
+      const item = open.at(-1)?.item;
+      if (item !== undefined) item.last = place;
+    }
+  }
+  return items;
+}
+
+function endsItem(token: Token, before: Token | undefined): boolean {
+  if (isSymbol(token, ',') || isSymbol(token, ';') || isWord(token, 'select')) return true;
+  if (token.kind !== 'word' || isSymbol(before, '.')) return false;
+  return endsList.has(token.text.toLowerCase()) || (isWord(token, 'except') && !isSymbol(before, '*'));
+}
+
+/** The innermost item that holds every name of an expression. */
+function itemAround({ tokens, items, offsets }: Divided, item: Syntax): SelectItem | null {
+  const span = spanOf({ [item.kind]: item.fields });
+  if (span === null) return null;
+  const [start, end] = [offsets?.[span.start] ?? span.start, offsets?.[span.end] ?? span.end];
+  let found: SelectItem | null = items[lastBefore({ tokens, items, offsets }, start)] ?? null;
+  while (found !== null && (tokens[found.last]?.end ?? 0) < end) found = found.parent;
+  return found;
+}
+
+/** The place of the last item that begins at or before an offset; -1 where none does. */
+function lastBefore({ tokens, items }: Divided, offset: number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const begin = tokens[items[middle]?.first ?? 0]?.start ?? Number.POSITIVE_INFINITY;
+    if (begin <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+function spanOf(value: unknown): Span | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const own = fieldsOf(fieldsOf(value)?.['span']);
+  if (typeof own?.['start'] === 'number' && typeof own['end'] === 'number')
+    return { start: own['start'], end: own['end'] };
+  return Object.values(value).reduce((span: Span | null, part) => joined(span, spanOf(part)), null);
+}
+
+function joined(a: Span | null, b: Span | null): Span | null {
+  if (a === null || b === null) return a ?? b;
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
+}
+
+/** The parser counts code points; null where that makes no difference. */
+function unitOffsets(text: string): readonly number[] | null {
+  if (!/[\ud800-\udfff]/.test(text)) return null;
+  const offsets: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    offsets.push(at);
+    at += character.length;
+  }
+  return [...offsets, at];
+}
+
+function shown(text: string, tokens: readonly Token[], maskLiterals: boolean): string | null {
+  const kept = withoutAlias(tokens);
+  const [first, last] = [kept[0], kept.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const whole = maskLiterals ? masked(text, kept) : text.slice(first.start, last.end);
+  const points = [...whole.slice(0, 2 * maxExpressionLength + 2)];
+  return points.length <= maxExpressionLength ? whole : `${points.slice(0, maxExpressionLength - 1).join('')}…`;
+}
+
+function withoutAlias(tokens: readonly Token[]): readonly Token[] {
+  const depth = tokens[0]?.depth ?? 0;
+  const as = tokens.findLastIndex((token) => token.depth === depth && isWord(token, 'as'));
+  if (as > 0) return tokens.slice(0, as);
+  const [before, last] = tokens.slice(-2);
+  const isAlias = before !== undefined && last !== undefined && endsOperand(before);
+  return isAlias && (last.kind === 'word' || last.kind === 'quoted') && !isWord(last, 'end', 'null')
+    ? tokens.slice(0, -1)
+    : tokens;
+}
+
+const joiningWords: ReadonlySet<string> = new Set('and or not is in like between case when then else'.split(' '));
+
+/** Whether a name behind this token can only be an alias. */
+function endsOperand(token: Token): boolean {
+  if (token.kind === 'symbol') return token.text === ')' || token.text === ']';
+  return token.kind !== 'word' || !joiningWords.has(token.text.toLowerCase());
+}
+
+function masked(text: string, tokens: readonly Token[]): string {
+  return tokens
+    .map((token, place) => {
+      const space = place === 0 || tokens[place - 1]?.end === token.start ? '' : ' ';
+      return space + (token.kind === 'string' || token.kind === 'number' ? '?' : text.slice(token.start, token.end));
+    })
+    .join('');
+}

@@ -1,0 +1,58 @@
+import type { SqlDialect } from './dialect.ts';
+import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+
+/**
+ * Hive's and Spark's `FROM t INSERT … SELECT a INSERT … SELECT b` as one INSERT each, and `FROM t SELECT a` in the usual
+ * order; any other text as it is.
+ */
+export function withoutFromFirst(text: string, dialect: SqlDialect): readonly string[] {
+  const tokens = tokensOf(text, dialect).filter((token) => !isSymbol(token, ';'));
+  const top = tokens.filter(({ depth }) => depth === 0);
+  const from = firstClause(top);
+  if (from < 0) return [text];
+  const behind = top.slice(from + 1);
+  const inserts = behind.filter((token) => isWord(token, 'insert'));
+  const heads = inserts.length > 0 ? inserts : behind.filter((token) => isWord(token, 'select')).slice(0, 1);
+  const [first] = heads;
+  const start = top[from];
+  if (first === undefined || start === undefined) return [text];
+  const before = text.slice(0, start.start);
+  const source = text.slice(start.start, first.start);
+  const ends = [...heads.slice(1).map((head) => head.start), tokens.at(-1)?.end ?? text.length];
+  if (heads.length * (before.length + source.length) > maxLength) return [text];
+  const clauses = clauseStarts(top, heads);
+  return heads.map((head, place) => {
+    const end = ends[place] ?? text.length;
+    const clause = clauses[place] ?? end;
+    return `${before}${text.slice(head.start, clause)} ${source} ${text.slice(clause, end)}`;
+  });
+}
+
+/** Characters that the repeated source may take. */
+const maxLength = 1_000_000;
+
+/** The place of a FROM that comes before any SELECT: the first token, or the first behind WITH's definitions. */
+function firstClause(top: readonly Token[]): number {
+  const place = top.findIndex((token) =>
+    isWord(token, 'from', 'select', 'insert', 'merge', 'update', 'delete', 'create'),
+  );
+  return isWord(top[place], 'from') && (place === 0 || isWord(top[0], 'with')) ? place : -1;
+}
+
+const afterSource = 'where group having order sort cluster distribute limit window qualify lateral union'.split(' ');
+
+/** Where the source belongs in each branch: before the clause that follows its list; null where none does. */
+function clauseStarts(top: readonly Token[], heads: readonly Token[]): readonly (number | null)[] {
+  const branches = new Map(heads.map((head, place) => [head, place]));
+  const starts: (number | null)[] = heads.map(() => null);
+  let branch = -1;
+  let inList = false;
+  for (const token of top) {
+    branch = branches.get(token) ?? branch;
+    if (branches.has(token)) inList = false;
+    if (isWord(token, 'select')) inList = true;
+    if (!inList || branch < 0 || !isWord(token, ...afterSource)) continue;
+    starts[branch] ??= token.start;
+  }
+  return starts;
+}

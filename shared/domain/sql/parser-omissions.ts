@@ -1,0 +1,22 @@
+import { listOf, nodesIn } from './syntax.ts';
+import type { ParsedSql } from './types.ts';
+
+/**
+ * Whether the tree holds fewer queries or joins than the text: the parser drops the WITH in front of a bracketed query
+ * that has a LIMIT, and what it drops would be missed in silence.
+ */
+export function omitsPart({ statements, keywords }: ParsedSql & { readonly ok: true }, text: string): boolean {
+  let selects = 0;
+  let joins = 0;
+  for (const { kind, fields } of nodesIn(statements)) {
+    if (kind === 'select') selects++;
+    for (const key of joinLists) joins += listOf(fields[key]).length;
+  }
+  // Words in strings and comments count too here, so that the dearer count is seldom needed.
+  if (selects >= wordsIn(text, /\bselect\b/gi) && joins >= wordsIn(text, /\bjoin\b/gi)) return false;
+  const found = keywords();
+  return selects < found.select || joins < found.join;
+}
+
+const joinLists = ['joins', 'from_joins', 'table_joins'];
+const wordsIn = (text: string, word: RegExp): number => text.match(word)?.length ?? 0;

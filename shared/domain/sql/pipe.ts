@@ -1,0 +1,74 @@
+import { isSymbol, isWord, type Token } from './tokens.ts';
+
+/** What the operators so far read and filter; `tail` is ORDER BY and LIMIT. */
+type Query = { readonly from: string; readonly where: readonly string[]; readonly tail: string };
+
+/** Each operator may be one more level of nesting, of which the parser takes a few hundred. */
+const maxPipes = 100;
+
+/** BigQuery's and Spark's pipes, `FROM t |> WHERE a |> SELECT b`, as nested queries; any other text as it is. */
+export function withoutPipes(text: string, tokens: readonly Token[]): string {
+  const pipes = tokens.filter((token) => token.depth === 0 && isSymbol(token, '|>'));
+  const [first] = pipes;
+  if (first === undefined || pipes.length > maxPipes || !isWord(tokens[0], 'from', 'select', 'with')) return text;
+  const start = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'from', 'select'));
+  const head = tokens[start];
+  if (head === undefined || head.start > first.start) return text;
+  const prefix = text.slice(0, head.start);
+  const source = text.slice(head.start, first.start);
+  const from = isWord(head, 'from') ? source.slice(head.text.length) : `(${source})`;
+  const ends = [...pipes.slice(1).map((pipe) => pipe.start), tokens.at(-1)?.end ?? text.length];
+  const operators = pipes.map((pipe, place) => text.slice(pipe.end, ends[place]).replace(/;\s*$/, '').trim());
+  const query = operators.reduce(piped, { from, where: [], tail: '' });
+  return `${prefix}${selecting('*', query)}`;
+}
+
+function selecting(list: string, { from, where, tail }: Query): string {
+  const filter = where.length === 0 ? '' : ` WHERE ${where.map((one) => `(${one})`).join(' AND ')}`;
+  return `SELECT ${list} FROM ${from}${filter}${tail}`;
+}
+
+const nested = (query: string): Query => ({ from: `(${query})`, where: [], tail: '' });
+
+/** What follows the keyword of an operator. */
+const operators: readonly (readonly [RegExp, (query: Query, rest: string) => Query])[] = [
+  [/^where\b/i, (query, rest) => ({ ...query, where: [...query.where, rest] })],
+  [/^select\b/i, (query, rest) => nested(selecting(rest, query))],
+  [/^extend\b/i, (query, rest) => nested(selecting(`*, ${rest}`, query))],
+  [/^set\b/i, (query, rest) => nested(selecting(`* REPLACE (${assigned(rest)})`, query))],
+  [/^drop\b/i, (query, rest) => nested(selecting(`* EXCEPT (${rest})`, query))],
+  [/^rename\b/i, (query, rest) => nested(selecting(`* RENAME (${rest})`, query))],
+  [/^aggregate\b/i, (query, rest) => nested(aggregated(query, rest))],
+  [/^distinct\b/i, (query) => nested(selecting('DISTINCT *', query))],
+  [/^(order\s+by|limit)\b/i, (query, rest) => ({ ...query, tail: `${query.tail} ${rest}` })],
+  [/^as\b/i, (query, rest) => ({ ...nested(selecting('*', query)), from: `(${selecting('*', query)}) AS ${rest}` })],
+];
+
+function piped(query: Query, operator: string): Query {
+  for (const [keyword, apply] of operators) {
+    const word = keyword.exec(operator)?.[0];
+    if (word === undefined) continue;
+    const keepsKeyword = /^(order|limit)/i.test(word);
+    return apply(query, keepsKeyword ? operator : operator.slice(word.length).trim());
+  }
+  if (/^(inner|left|right|full|cross|natural)?\s*(outer\s+)?join\b/i.test(operator) && query.where.length === 0)
+    return { ...query, from: `${query.from} ${operator}` };
+  // PIVOT, TABLESAMPLE and joins behind a filter work on the whole; an unknown operator is refused by the parser.
+  return { ...nested(selecting('*', query)), from: `(${selecting('*', query)}) ${operator}` };
+}
+
+/** `AGGREGATE list GROUP BY keys` gives the keys before the list. */
+function aggregated(query: Query, rest: string): string {
+  const [list = '', keys] = rest.split(/\bgroup\s+(?:and\s+order\s+)?by\b/i);
+  if (keys === undefined) return selecting(list, query);
+  const items = list.trim() === '' ? keys : `${keys}, ${list}`;
+  return `${selecting(items, query)} GROUP BY ${keys.replace(/\bas\s+\w+/gi, '')}`;
+}
+
+/** `SET a = x, b = y` as `x AS a, y AS b`. */
+function assigned(rest: string): string {
+  return rest
+    .split(',')
+    .map((pair) => pair.replace(/^\s*(\w+)\s*=(.*)$/s, '$2 AS $1'))
+    .join(',');
+}

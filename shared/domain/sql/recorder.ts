@@ -1,0 +1,65 @@
+import { type Budget, statementBudget } from './budget.ts';
+import type { Effect } from './effect.ts';
+import { expressionValue } from './expression.ts';
+import type { ExpressionTexts } from './expression-text.ts';
+import { scopeWithSource } from './from.ts';
+import { nameRulesOf } from './name-rules.ts';
+import { readsOf } from './provenance.ts';
+import { queryRow } from './query.ts';
+import type { Analysis } from './scope.ts';
+import { effectOf } from './statement.ts';
+import type { Fields } from './syntax.ts';
+import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
+
+/** What an analysis records while it visits a statement. */
+export type Records = {
+  readonly analysis: Analysis;
+  readonly reads: readonly RelationName[];
+  readonly indirect: ReadonlyMap<string, IndirectSource>;
+  /** Why columns are missing from `indirect`. */
+  readonly indirectReasons: ReadonlySet<string>;
+  readonly visited: ReadonlySet<Fields>;
+  /** What is written within WITH. */
+  readonly effects: readonly Effect[];
+};
+
+/** What an analysis needs of the text that the tree was parsed from. */
+export type StatementText = {
+  readonly expressions: ExpressionTexts;
+  readonly embedded: Analysis['embedded'];
+};
+
+export function recorderFor(options: SqlOptions, budget: Budget, { expressions, embedded }: StatementText): Records {
+  const reads: RelationName[] = [];
+  const indirect = new Map<string, IndirectSource>();
+  const indirectReasons = new Set<string>();
+  const visited = new Set<Fields>();
+  const effects: Effect[] = [];
+  const spend = statementBudget(budget);
+  const recordIndirect: Analysis['recordIndirect'] = (value, subtype) => {
+    spend(value.columns.size);
+    for (const read of readsOf(value)) indirect.set(keyOf(read, subtype), { ...read, subtype });
+    for (const reason of value.reasons) indirectReasons.add(reason);
+  };
+  const analysis: Analysis = {
+    dialect: options.dialect,
+    rules: nameRulesOf(options.dialect),
+    columnsOf: options.columnsOf,
+    query: queryRow,
+    expression: expressionValue,
+    source: scopeWithSource,
+    effect: effectOf,
+    embedded,
+    expressionOf: expressions,
+    visit: (node) => visited.add(node),
+    recordRead: (relation) => reads.push(relation),
+    recordIndirect,
+    recordEffect: (effect) => effects.push(effect),
+    spend,
+  };
+  return { analysis, reads, indirect, indirectReasons, visited, effects };
+}
+
+function keyOf({ relation, column }: Omit<IndirectSource, 'subtype'>, subtype: string): string {
+  return JSON.stringify([subtype, column, ...relation.map(({ text }) => text)]);
+}

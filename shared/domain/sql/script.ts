@@ -1,0 +1,175 @@
+import { answerOf, factsOf } from './answer.ts';
+import { type Budget, BudgetExceeded, textBudget } from './budget.ts';
+import type { Effect } from './effect.ts';
+import { expressionTexts } from './expression-text.ts';
+import { foldedName, nameRulesOf } from './name-rules.ts';
+import { type ParsedStatement, parsedScript } from './parse-script.ts';
+import { fromColumn, unknown } from './provenance.ts';
+import { type Records, recorderFor } from './recorder.ts';
+import type { Row } from './row.ts';
+import { mergedByName } from './row-change.ts';
+import { type Analysis, type Cte, scopeWithin } from './scope.ts';
+import { effectOf, readsNothing } from './statement.ts';
+import { childrenOf, nameOf, namesOf, type Syntax } from './syntax.ts';
+import type { ColumnsOf, RelationName, SqlAnalysis, SqlName, SqlOptions, SqlParser } from './types.ts';
+
+export type ScriptAnalysis = {
+  /** Of each statement that gives columns, without those that only make temporary tables for others. */
+  readonly statements: readonly SqlAnalysis[];
+  /** Of what statements write besides their own effect, such as an INSERT in WITH. */
+  readonly written: readonly SqlAnalysis[];
+  /** Why a statement has no answer. */
+  readonly unsupported: { readonly reason: string; readonly reads: SqlAnalysis['reads'] } | null;
+};
+
+/** What the statements of a text have made so far, by the folded names of relations. */
+type Session = {
+  readonly parser: SqlParser;
+  readonly options: SqlOptions;
+  readonly temporaries: Map<string, Cte & { readonly row: Row }>;
+  readonly made: Map<string, readonly string[]>;
+  /** Folded names of declared variables. */
+  readonly variables: Set<string>;
+  readonly budget: Budget;
+};
+
+type Answer = { readonly analysis: SqlAnalysis; readonly temporary: boolean };
+
+/** Analyses the statements of a text in their order; what reads a temporary table reads what that is made of. */
+export function analysesOf(
+  parser: SqlParser,
+  statements: readonly ParsedStatement[],
+  options: SqlOptions,
+): ScriptAnalysis {
+  const session: Session = {
+    parser,
+    options,
+    temporaries: new Map(),
+    made: new Map(),
+    variables: new Set(),
+    budget: textBudget(),
+  };
+  const answers: Answer[] = [];
+  const written: SqlAnalysis[] = [];
+  let unsupported: ScriptAnalysis['unsupported'] = null;
+  for (const { node, text } of statements) {
+    const result = statementAnalysis(session, node, text);
+    if (result.kind === 'unsupported') unsupported ??= result;
+    if (result.kind !== 'answered') continue;
+    answers.push(...result.answers);
+    written.push(...result.written);
+  }
+  const lasting = answers.filter(({ temporary }) => !temporary);
+  const shown = lasting.length > 0 ? lasting : answers.slice(-1);
+  return { statements: shown.map(({ analysis }) => analysis), written, unsupported };
+}
+
+type Result =
+  | { readonly kind: 'answered'; readonly answers: readonly Answer[]; readonly written: readonly SqlAnalysis[] }
+  | { readonly kind: 'unsupported'; readonly reason: string; readonly reads: SqlAnalysis['reads'] }
+  | { readonly kind: 'silent' };
+
+function statementAnalysis(session: Session, node: Syntax, text: string): Result {
+  try {
+    return withinBudget(session, node, text);
+  } catch (error) {
+    // The stack's limit is reached by nesting that the parser still takes.
+    if (error instanceof BudgetExceeded || error instanceof RangeError)
+      return { kind: 'unsupported', reason: 'the statement is too complex', reads: null };
+    throw error;
+  }
+}
+
+function withinBudget(session: Session, node: Syntax, text: string): Result {
+  const options = { ...session.options, columnsOf: columnsSoFar(session) };
+  const records = recorderFor(options, session.budget, {
+    expressions: expressionTexts(text, options),
+    embedded: (literal) => embeddedQuery(session.parser, literal),
+  });
+  const scope = { ...scopeWithin(null, session.temporaries), parameters: session.variables };
+  const effects = effectOf(records.analysis, node, scope);
+  if (effects.length === 0) {
+    for (const name of declaredNames(node)) session.variables.add(foldedName(records.analysis.rules, name));
+    if (readsNothing(node)) return { kind: 'silent' };
+    return { kind: 'unsupported', reason: 'a statement of this kind is not supported', reads: null };
+  }
+  const facts = factsOf(node, records);
+  const answers = effects.map((effect) => ({
+    analysis: answerOf(effect, facts),
+    temporary: remember(session, effect, records),
+  }));
+  return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
+}
+
+/** `DECLARE x, y INT64`. */
+function declaredNames({ kind, fields }: Syntax): readonly SqlName[] {
+  if (kind !== 'declare') return [];
+  return childrenOf(fields, 'expressions').flatMap((item) => [
+    ...[nameOf(item.fields['this'])].filter((name) => name !== null),
+    ...namesOf(item.fields, 'additional_names'),
+  ]);
+}
+
+/** The text of a query in another dialect, which the statement does not name. */
+function embeddedQuery(parser: SqlParser, text: string): Syntax | null {
+  const parsed = parsedScript(parser, text, 'ansi');
+  if (!parsed.ok || parsed.statements.length !== 1) return null;
+  return parsed.statements[0]?.node ?? null;
+}
+
+/** The columns of relations that earlier statements of the text made are known from those. */
+function columnsSoFar({ options, made, temporaries }: Session): ColumnsOf {
+  return (relation) => {
+    const key = keyOf(options, relation);
+    const temporary = temporaries.get(key);
+    const names = made.get(key) ?? (temporary === undefined ? null : namesOfRow(temporary.row));
+    return names === null ? options.columnsOf(relation) : { names, complete: true };
+  };
+}
+
+/** Null where not every column has a name. */
+function namesOfRow(row: Row): readonly string[] | null {
+  const names = row.flatMap((item) => (item.kind === 'column' ? (item.name?.text ?? []) : []));
+  return names.length === row.length ? names : null;
+}
+
+/** Keeps what later statements may read; answers whether the target is temporary. */
+function remember(session: Session, effect: Effect, records: Records): boolean {
+  const { target, row } = effect;
+  if (target === null) return false;
+  const key = keyOf(session.options, target);
+  const before = session.temporaries.get(key);
+  if (effect.temporary === true || before !== undefined || isTemporaryName(target)) {
+    const rows = before === undefined || effect.temporary === true ? [row] : [before.row, row];
+    const rules = nameRulesOf(session.options.dialect);
+    const used = (analysis: Analysis) => {
+      before?.used?.(analysis);
+      repeatRecords(records, analysis);
+    };
+    session.temporaries.set(key, { row: mergedByName(rules, rows), value: null, used });
+    return true;
+  }
+  const creates = effect.kind?.startsWith('create') === true || effect.kind === 'select_into';
+  const names = creates ? namesOfRow(row) : null;
+  if (names !== null) session.made.set(key, names);
+  return false;
+}
+
+/** SQL Server's `#t` and `@t`. */
+function isTemporaryName(target: RelationName): boolean {
+  const first = target.at(-1)?.text.charAt(0);
+  return first === '#' || first === '@';
+}
+
+function repeatRecords({ reads, indirect, indirectReasons }: Records, analysis: Analysis): void {
+  analysis.spend(reads.length + indirect.size);
+  for (const read of reads) analysis.recordRead(read);
+  for (const { relation, column, subtype } of indirect.values())
+    analysis.recordIndirect(fromColumn(relation, column), subtype);
+  for (const reason of indirectReasons) analysis.recordIndirect(unknown(reason), 'FILTER');
+}
+
+function keyOf({ dialect }: SqlOptions, relation: RelationName): string {
+  const rules = nameRulesOf(dialect);
+  return relation.map((part) => foldedName(rules, part)).join('.');
+}

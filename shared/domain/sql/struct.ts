@@ -1,0 +1,134 @@
+import type { SqlDialect } from './dialect.ts';
+import type { NameRules } from './name-rules.ts';
+import { merge, nothing, type Provenance, through, withFields } from './provenance.ts';
+import { type Column, column, columnNamed, type Row, wholeOf } from './row.ts';
+import { mappedRow, relabelled } from './row-change.ts';
+import type { Analysis, Scope } from './scope.ts';
+import { type Fields, fieldsOf, listOf, nameOf, namesOf, type Syntax, stringOf, syntaxOf } from './syntax.ts';
+import type { DirectSubtype, SqlName } from './types.ts';
+
+/** A field of a value: of a constructed struct what the field is made of, else what the whole value is made of. */
+export function fieldOf(rules: NameRules, value: Provenance, name: SqlName): Provenance {
+  const match = value.fields === null ? null : columnNamed(rules, value.fields, name);
+  const field = match?.value ?? withFields(value, null);
+  return throughWithFields(field, 'TRANSFORMATION');
+}
+
+/** What an operation makes of a value whose fields stay what they are. */
+export function throughWithFields(value: Provenance, subtype: DirectSubtype): Provenance {
+  if (value.fields === null) return through(value, subtype);
+  return withFields(
+    through(value, subtype),
+    mappedRow(value.fields, (field) => throughWithFields(field, subtype)),
+  );
+}
+
+/** `a['x']` of a struct; any other subscript gives an element. */
+export function subscriptValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const value = analysis.expression(analysis, fields['this'], scope);
+  const name = stringOf(fields['index']);
+  if (name !== null) return fieldOf(analysis.rules, value, { text: name, quoted: false });
+  const index = through(analysis.expression(analysis, fields['index'], scope), 'TRANSFORMATION');
+  return withOthers(throughWithFields(value, 'TRANSFORMATION'), index);
+}
+
+/** A value that others choose, such as an index or an order: they reach each of its fields. */
+export function withOthers(value: Provenance, others: Provenance): Provenance {
+  if (others.columns.size === 0 && others.reasons.size === 0) return value;
+  const fields = value.fields === null ? null : mappedRow(value.fields, (field) => withOthers(field, others));
+  return withFields(merge([value, others]), fields);
+}
+
+/** `a:x` and `a -> 'x'`. */
+export function extractValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const value = analysis.expression(analysis, fields['this'], scope);
+  const path = stringOf(fields['expression']);
+  if (path === null || value.fields === null) {
+    const steps = through(analysis.expression(analysis, fields['expression'], scope), 'TRANSFORMATION');
+    return withOthers(through(value, 'TRANSFORMATION'), steps);
+  }
+  const names = path.replace(/^\$\.?/, '').split('.');
+  return names.reduce((current, text) => fieldOf(analysis.rules, current, { text, quoted: false }), value);
+}
+
+/** A cast to a struct type names the fields by their places. */
+export function castValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+  const value = analysis.expression(analysis, fields['this'], scope);
+  const cast = through(value, 'TRANSFORMATION');
+  if (value.fields === null) return cast;
+  const names = namesOf(fieldsOf(fields['to']) ?? {}, 'fields');
+  const row = relabelled(value.fields, names);
+  return withFields(
+    cast,
+    mappedRow(row, (field) => throughWithFields(field, 'TRANSFORMATION')),
+  );
+}
+
+/** A query as a value: a struct, the value of its only column, or a row of several. */
+export function subqueryValue(analysis: Analysis, query: Syntax, scope: Scope): Provenance {
+  const row = analysis.query(analysis, query, scope);
+  const [only, ...more] = row;
+  const value = through(wholeOf(row), 'TRANSFORMATION');
+  if (isStructQuery(query))
+    return withFields(
+      value,
+      mappedRow(row, (field) => throughWithFields(field, 'TRANSFORMATION')),
+    );
+  return only?.kind === 'column' && more.length === 0 ? throughWithFields(only.value, 'TRANSFORMATION') : value;
+}
+
+/** BigQuery's `SELECT AS STRUCT`. */
+function isStructQuery({ kind, fields }: Syntax): boolean {
+  if (kind === 'select') return fields['kind'] === 'STRUCT';
+  const inner = kind === 'subquery' || kind === 'paren' ? syntaxOf(fields['this']) : null;
+  return inner !== null && isStructQuery(inner);
+}
+
+/** The operands of a call that makes a struct, by the names of its fields; null for any other call. */
+export function structOperands({ dialect }: Analysis, name: string, fields: Fields): readonly StructOperand[] | null {
+  if (name === 'map_func')
+    return fields['curly_brace_syntax'] === true ? pairs(listOf(fields['keys']), listOf(fields['values'])) : null;
+  const operands = listOf(fields['args'] ?? fields['expressions']);
+  if (labelled.has(name)) return operands.map(labelledOperand);
+  if (name === 'row' || (name === 'tuple' && dialect === 'clickhouse'))
+    return operands.map((operand, place) => ({ name: placeName(dialect, place), operand }));
+  if (!alternating.has(name)) return null;
+  return pairs(
+    operands.filter((_, place) => place % 2 === 0),
+    operands.filter((_, place) => place % 2 === 1),
+  );
+}
+
+export type StructOperand = { readonly name: SqlName | null; readonly operand: unknown };
+
+const labelled: ReadonlySet<string> = new Set(['struct', 'struct_pack', 'struct_func']);
+const alternating: ReadonlySet<string> = new Set(['named_struct', 'object_construct', 'object_construct_keep_null']);
+
+/** How a dialect names the fields of a row without labels; null where it gives them no names. */
+function placeName(dialect: SqlDialect, place: number): SqlName | null {
+  if (dialect === 'clickhouse') return { text: `${place + 1}`, quoted: false };
+  return dialect === 'postgres' ? { text: `f${place + 1}`, quoted: false } : null;
+}
+
+function pairs(keys: readonly unknown[], values: readonly unknown[]): readonly StructOperand[] | null {
+  const names = keys.map(stringOf);
+  if (names.length !== values.length || names.includes(null)) return null;
+  return names.map((text, place) => ({ name: { text: text ?? '', quoted: false }, operand: values[place] }));
+}
+
+function labelledOperand(operand: unknown): StructOperand {
+  const node = syntaxOf(operand);
+  if (node?.kind === 'named_argument') return { name: nameOf(node.fields['name']), operand: node.fields['value'] };
+  if (node?.kind === 'alias') return { name: nameOf(node.fields['alias']), operand: node.fields['this'] };
+  return { name: node === null ? null : lastName(node), operand };
+}
+
+/** A field without a label is named after its column. */
+function lastName({ kind, fields }: Syntax): SqlName | null {
+  if (kind === 'dot') return nameOf(fields['field']);
+  return kind === 'column' || kind === 'identifier' ? nameOf(fields['name']) : null;
+}
+
+export function structRow(operands: readonly StructOperand[], values: readonly Provenance[]): Row {
+  return operands.map(({ name }, place): Column => column(name, values[place] ?? nothing));
+}

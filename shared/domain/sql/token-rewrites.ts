@@ -1,0 +1,158 @@
+import type { SqlDialect } from './dialect.ts';
+import { withoutPipes } from './pipe.ts';
+import { isSymbol, isWord, type Token } from './tokens.ts';
+
+type Rewrite = (text: string, tokens: readonly Token[], dialect: SqlDialect) => string;
+
+/** Rewrites of one refused syntax each: a text without it stays as it is. */
+export const tokenRewrites: readonly Rewrite[] = [
+  withoutPipes,
+  withSelectOfTable,
+  withSelectOfFrom,
+  withoutInlineFunctions,
+  withUnloadedQuery,
+  withoutTimeTravel,
+  withPlainDivision,
+  withQuotedNames,
+  withoutDoubleBrackets,
+  withPlainPivot,
+];
+
+/** The standard's `TABLE t` for a query of all its columns. */
+function withSelectOfTable(text: string, tokens: readonly Token[]): string {
+  return replaced(text, tokens, (token, place) => {
+    const before = tokens[place - 1];
+    const begins =
+      before === undefined || isSymbol(before, '(') || isWord(before, 'as', 'union', 'all', 'intersect', 'except');
+    const isName = tokens[place + 1]?.kind === 'word' || tokens[place + 1]?.kind === 'quoted';
+    return isWord(token, 'table') && begins && isName ? 'SELECT * FROM' : null;
+  });
+}
+
+/** DuckDB's `AS FROM t` for a query of all columns. */
+function withSelectOfFrom(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'duckdb') return text;
+  return replaced(text, tokens, (token, place) =>
+    isWord(token, 'from') && isWord(tokens[place - 1], 'as') ? 'SELECT * FROM' : null,
+  );
+}
+
+/** Trino's `WITH FUNCTION f(x BIGINT) RETURNS BIGINT RETURN x + 1 SELECT …`: a function of its arguments alone. */
+function withoutInlineFunctions(text: string, tokens: readonly Token[]): string {
+  if (!isWord(tokens[0], 'with') || !isWord(tokens[1], 'function')) return text;
+  const query = tokens.find((token) => token.depth === 0 && isWord(token, 'select', 'with') && token.start > 0);
+  return query === undefined ? text : text.slice(query.start);
+}
+
+/** Redshift's and Athena's `UNLOAD ('SELECT …') TO …` and `UNLOAD (SELECT …) TO …`. */
+function withUnloadedQuery(text: string, tokens: readonly Token[]): string {
+  const [first, open, query] = tokens;
+  if (!isWord(first, 'unload') || !isSymbol(open, '(') || query === undefined) return text;
+  if (query.kind === 'string') return query.text.slice(1, -1).replaceAll("''", "'").replaceAll("\\'", "'");
+  const end = tokens.find((token, place) => place > 1 && token.depth === 0 && isSymbol(token, ')'));
+  return end === undefined ? text : text.slice(query.start, end.start);
+}
+
+/** BigQuery's and Delta's time travel reads the same relation. */
+function withoutTimeTravel(text: string, tokens: readonly Token[]): string {
+  const dropped = new Set<Token>();
+  for (let place = 0; place < tokens.length; place++) {
+    if (!isWord(tokens[place], 'for') || !isWord(tokens[place + 1], 'system_time', 'timestamp', 'version')) continue;
+    const end = endOfOperand(tokens, place + 2);
+    for (const token of tokens.slice(place, end)) dropped.add(token);
+    place = end - 1;
+  }
+  return replaced(text, tokens, (token) => (dropped.has(token) ? ' ' : null));
+}
+
+const operandEnds = `join left right full inner outer cross natural on using where group having order limit union
+  intersect except qualify window as pivot unpivot tablesample select`.split(/\s+/);
+
+/** The place of the token behind `AS OF …`. */
+function endOfOperand(tokens: readonly Token[], from: number): number {
+  const depth = tokens[from]?.depth ?? 0;
+  for (let place = isWord(tokens[from], 'as') ? from + 2 : from; place < tokens.length; place++) {
+    const token = tokens[place];
+    if (token === undefined || token.depth < depth) return place;
+    if (token.depth === depth && (isSymbol(token, ',') || isWord(token, ...operandEnds))) return place;
+  }
+  return tokens.length;
+}
+
+/** DuckDB's integer division. */
+function withPlainDivision(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  return dialect === 'duckdb' ? replaced(text, tokens, (token) => (isSymbol(token, '//') ? '/' : null)) : text;
+}
+
+/** Names that the parser takes for keywords in some places. */
+function withQuotedNames(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  const quote = backquoted.has(dialect) ? '`' : '"';
+  return replaced(text, tokens, (token, place) => {
+    const [before, after] = [tokens[place - 1], tokens[place + 1]];
+    const isName =
+      isWord(before, 'as') || isSymbol(after, '.') || (isWord(before, 'from', 'join') && !isSymbol(after, '('));
+    const isListed = isSymbol(before, '(', ',') && isSymbol(after, ')', ',');
+    const isRowAlias = isWord(token, 'new', 'old') && !isSymbol(after, '(');
+    return isWord(token, ...keywordNames) && (isName || isListed || isRowAlias)
+      ? `${quote}${token.text}${quote}`
+      : null;
+  });
+}
+
+const keywordNames =
+  'default end final first groups index key last new next old order row rows table values window'.split(' ');
+const backquoted: ReadonlySet<string> = new Set(['bigquery', 'databricks', 'hive', 'mysql', 'spark', 'clickhouse']);
+
+function replaced(
+  text: string,
+  tokens: readonly Token[],
+  replacement: (token: Token, place: number) => string | null,
+): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const [place, token] of tokens.entries()) {
+    const other = replacement(token, place);
+    if (other === null) continue;
+    parts.push(text.slice(from, token.start), other);
+    from = token.end;
+  }
+  return parts.join('') + text.slice(from);
+}
+
+/** `AS ((SELECT …))`. */
+function withoutDoubleBrackets(text: string, tokens: readonly Token[]): string {
+  const closes = closingPlaces(tokens);
+  const doubled = new Set<Token>();
+  for (const [place, token] of tokens.entries()) {
+    const [inner, word] = [tokens[place + 1], tokens[place + 2]];
+    const [outerEnd, innerEnd] = [closes.get(place), closes.get(place + 1)];
+    if (!isSymbol(token, '(') || !isSymbol(inner, '(') || !isWord(word, 'select', 'with')) continue;
+    if (inner === undefined || innerEnd === undefined || outerEnd !== innerEnd + 1) continue;
+    const end = tokens[innerEnd];
+    if (end !== undefined) doubled.add(inner).add(end);
+  }
+  return replaced(text, tokens, (token) => (doubled.has(token) ? ' ' : null));
+}
+
+/** The place of the bracket that closes the one at a place. */
+function closingPlaces(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const closes = new Map<number, number>();
+  const open: number[] = [];
+  for (const [place, token] of tokens.entries()) {
+    if (isSymbol(token, '(')) open.push(place);
+    const start = isSymbol(token, ')') ? open.pop() : undefined;
+    if (start !== undefined) closes.set(start, place);
+  }
+  return closes;
+}
+
+/** DuckDB's `PIVOT (… FOR a IN (…) b IN (…))` repeats no FOR. */
+function withPlainPivot(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'duckdb') return text;
+  const starts = new Set<Token>();
+  for (const [place, token] of tokens.entries()) {
+    const isNext = isSymbol(tokens[place - 1], ')') && token.kind === 'word' && isWord(tokens[place + 1], 'in');
+    if (isNext && isSymbol(tokens[place + 2], '(') && !isWord(token, 'not', 'for')) starts.add(token);
+  }
+  return replaced(text, tokens, (token) => (starts.has(token) ? `FOR ${token.text}` : null));
+}

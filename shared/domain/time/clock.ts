@@ -1,0 +1,2 @@
+/** Time is an input: whoever needs the present moment is given a clock. */
+export type Clock = { readonly now: () => Date };

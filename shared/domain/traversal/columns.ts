@@ -1,0 +1,96 @@
+import type { Side } from '../graph/claim.ts';
+import type { EdgeColumn, EdgeDetail } from '../graph/ports.ts';
+
+/** The affected columns of a relation. Names are compared without case: merging two is safe, losing one is not. */
+export type Columns = {
+  /** Any column may be affected: a dataset-wide mapping, or columns that are not known. */
+  readonly all: boolean;
+  /** Lower-cased name to the name as its source writes it. */
+  readonly names: ReadonlyMap<string, string>;
+};
+
+export const everyColumn: Columns = { all: true, names: new Map() };
+
+export const columnsOf = (names: readonly string[]): Columns => ({
+  all: false,
+  names: new Map(names.map((name) => [name.toLowerCase(), name])),
+});
+
+/** The columns of `more` that `known` lacks; null where it lacks none. */
+export function newColumns(known: Columns | undefined, more: Columns): Columns | null {
+  if (!known) return more;
+  const names = new Map([...more.names].filter(([key]) => !known.names.has(key)));
+  const all = more.all && !known.all;
+  return all || names.size > 0 ? { all, names } : null;
+}
+
+export const joinColumns = (a: Columns | undefined, b: Columns): Columns => ({
+  all: (a?.all ?? false) || b.all,
+  names: new Map([...(a?.names ?? []), ...b.names]),
+});
+
+/** How affected columns propagate over an edge. */
+export type ColumnPropagation = {
+  /** The affected columns of the far end; null where none is. */
+  readonly reached: Columns | null;
+  readonly mappings: readonly EdgeColumn[];
+  /** Why only the table could be followed, or an output column only suspected. */
+  readonly reasons: readonly { readonly column: string | null; readonly reason: string }[];
+  /** Whether the far end was reached without a mapping. */
+  readonly byTable: boolean;
+};
+
+const notReported = 'columns_not_reported';
+
+/**
+ * Propagates affected columns over an edge's evidence. Evidence that maps columns is followed by its mappings alone;
+ * evidence that does not may affect anything, so that the far end is reached whole: C-IMPACT-6, C-IMPACT-7.
+ *
+ * @param details one per admitted piece of evidence; null where the source stated nothing beyond the edge
+ */
+export function propagateColumns(
+  side: Side,
+  affected: Columns,
+  details: readonly (EdgeDetail | null)[],
+): ColumnPropagation {
+  const parts = details.map((detail) => propagateEvidence(side, affected, detail));
+  const names = new Map(parts.flatMap((part) => part.columns.map((name) => [name.toLowerCase(), name])));
+  const all = parts.some((part) => part.all);
+  return {
+    reached: all || names.size > 0 ? { all, names } : null,
+    mappings: parts.flatMap(({ mappings }) => mappings),
+    reasons: parts.flatMap(({ reasons }) => reasons),
+    byTable: parts.some(({ byTable }) => byTable),
+  };
+}
+
+/** How affected columns propagate over one piece of evidence. */
+function propagateEvidence(side: Side, affected: Columns, detail: EdgeDetail | null) {
+  const reasons = unresolvedOf(side, affected, detail);
+  const byTable = reasons.some(({ column }) => column === null || side === 'in');
+  const suspected = byTable ? [] : reasons.flatMap(({ column }) => column ?? []);
+  const mappings = detail?.columns.filter((one) => affects(side, affected, one)) ?? [];
+  if (side === 'in') {
+    return { all: byTable, byTable, reasons, mappings, columns: mappings.map(({ inputColumn }) => inputColumn) };
+  }
+  const datasetWide = mappings.some(({ outputColumn }) => outputColumn === null);
+  const outputs = (datasetWide ? detail?.columns : mappings)?.flatMap(({ outputColumn }) => outputColumn ?? []) ?? [];
+  return { all: byTable || datasetWide, byTable, reasons, mappings, columns: [...suspected, ...outputs] };
+}
+
+function affects(side: Side, affected: Columns, { inputColumn, outputColumn }: EdgeColumn): boolean {
+  if (affected.all) return true;
+  if (side === 'out') return affected.names.has(inputColumn.toLowerCase());
+  return outputColumn === null || affected.names.has(outputColumn.toLowerCase());
+}
+
+/** What the evidence leaves open about the affected columns; upstream only the affected output columns count. */
+function unresolvedOf(side: Side, affected: Columns, detail: EdgeDetail | null) {
+  if (!detail) return [{ column: null, reason: notReported }];
+  return detail.unresolved
+    .filter(
+      ({ outputColumn }) =>
+        outputColumn === null || side === 'out' || affected.all || affected.names.has(outputColumn.toLowerCase()),
+    )
+    .map(({ outputColumn, reason }) => ({ column: outputColumn, reason }));
+}

@@ -1,0 +1,182 @@
+import type { Claim, Page, Side } from '../graph/claim.ts';
+import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import type { GraphView } from './graph-view.ts';
+import { eventTimeOf, liveClaim } from './liveness.ts';
+import { alternativeNames, currentName, isDropped } from './names.ts';
+import type { PageRef } from './node-view.ts';
+
+/** One scope's live claim of one edge. */
+export type LiveClaim = {
+  readonly scope: ScopeId;
+  readonly observedAt: string;
+  /** The names under which it is stored in the pages, by which its detail is found. */
+  readonly from: NodeId;
+  readonly to: NodeId;
+};
+
+/** An edge between current names, on the side that is expanded: `self` is the node that was expanded. */
+export type ExpandedEdge = { readonly self: Urn; readonly other: Urn; readonly claims: LiveClaim[] };
+
+/** The edges of some nodes, found in batches, in an order that depends on the graph alone. */
+export type Expansion = {
+  /** Edges to at most `limit` neighbours that were not visited, and to any that were; null when there are no more. */
+  readonly next: (limit: number) => Promise<ExpandedEdge[] | null>;
+  /** A lower bound of the neighbours that were not returned yet: each page that was not read counts as one. */
+  readonly remaining: () => number;
+};
+
+export type ExpansionOptions = {
+  readonly side: Side;
+  readonly nodes: readonly Urn[];
+  /** Neighbours that do not count towards a limit. */
+  readonly isVisited?: (node: NodeId) => boolean;
+  /** The only neighbours of interest; all where absent. */
+  readonly neighbours?: ReadonlySet<NodeId>;
+};
+
+const pagesPerRound = 32;
+
+/** A claim as it stands in a page, before its neighbour's name is known. */
+type RawClaim = {
+  readonly self: Urn;
+  /** The name of `self` under which the claim is stored. */
+  readonly storedAs: Urn;
+  readonly other: NodeId;
+  readonly claim: Claim;
+  readonly at: string;
+};
+
+/** Reads the neighbours of nodes; no more of a wide node's pages are read than `next` asks for. */
+export async function expand(view: GraphView, options: ExpansionOptions): Promise<Expansion> {
+  const { side, isVisited = () => false, neighbours = null } = options;
+  const named = await namesOfNodes(view, options.nodes);
+  const claims = new Map<NodeId, RawClaim[]>();
+  const returned = new Set<NodeId>();
+  const add = async (pages: readonly Page[]) => {
+    for (const one of await liveClaims(view, named, pages)) {
+      if (neighbours && !neighbours.has(one.other)) continue;
+      const known = claims.get(one.other);
+      if (known) known.push(one);
+      else claims.set(one.other, [one]);
+    }
+  };
+  await add([...named.keys()].flatMap((node) => view.nodes.firstPage(side, node) ?? []));
+  const unread = [...named.keys()]
+    .sort()
+    .flatMap((node) => view.nodes.furtherPages(side, node, neighbours).map((number): PageRef => ({ node, number })));
+  const waiting = (visited: boolean) =>
+    [...claims.keys()].filter((node) => !returned.has(node) && isVisited(node) === visited);
+
+  return {
+    remaining: () => waiting(false).length + unread.length,
+    next: async (limit) => {
+      while (waiting(false).length < limit && unread.length > 0) {
+        await add(await view.nodes.loadFurther(side, unread.splice(0, pagesPerRound)));
+      }
+      const batch = [...waiting(true), ...waiting(false).sort().slice(0, Math.max(limit, 0))];
+      if (batch.length === 0) return null;
+      for (const node of batch) returned.add(node);
+      return namedEdges(
+        view,
+        side,
+        batch.flatMap((node) => claims.get(node) ?? []),
+      );
+    },
+  };
+}
+
+/** A node under one of its names, and the current names whose claims may be stored under it. */
+type NamedNode = { readonly urn: Urn; readonly selves: Set<Urn> };
+
+/** Every node under whose name claims of the given ones may be stored. */
+export async function namesOfNodes(view: GraphView, nodes: readonly Urn[]): Promise<Map<NodeId, NamedNode>> {
+  const named = new Map<NodeId, NamedNode>();
+  let frontier = nodes.map((urn) => ({ urn, self: urn }));
+  while (frontier.length > 0) {
+    await view.nodes.load(frontier.map(({ urn }) => nodeId(urn)));
+    const next: typeof frontier = [];
+    for (const { urn, self } of frontier) {
+      const node = named.get(nodeId(urn)) ?? { urn, selves: new Set<Urn>() };
+      if (node.selves.has(self)) continue;
+      node.selves.add(self);
+      named.set(nodeId(urn), node);
+      next.push(...alternativeNames(view.nodes.factsOf(urn)).map((name) => ({ urn: name, self })));
+    }
+    frontier = next;
+  }
+  return named;
+}
+
+async function liveClaims(
+  view: GraphView,
+  named: ReadonlyMap<NodeId, NamedNode>,
+  pages: readonly Page[],
+): Promise<RawClaim[]> {
+  // An observed claim is live by itself: who observed it is loaded only for the edges that are returned.
+  const scopes = new Set<ScopeId>();
+  for (const page of pages) for (const { scope, kind } of page.claims) if (kind !== 'observed') scopes.add(scope);
+  await view.scopes.load(scopes);
+  return pages.flatMap((page) => {
+    const node = named.get(page.node);
+    return node ? page.claims.flatMap((claim) => rawClaim(view, node, claim) ?? []) : [];
+  });
+}
+
+function rawClaim(view: GraphView, { urn, selves }: NamedNode, stored: Claim): RawClaim | null {
+  const live = liveClaim(stored, view.scopes.get(stored.scope), view.observedUntil);
+  if (!live) return null;
+  const time = eventTimeOf(live.claim);
+  if (isDropped(view.nodes.factsOf(urn), time)) return null;
+  const self = currentName(urn, time, view.nodes.factsOf);
+  return selves.has(self) ? { self, storedAs: urn, other: stored.other, claim: live.claim, at: live.observedAt } : null;
+}
+
+/** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */
+async function namedEdges(view: GraphView, side: Side, claims: readonly RawClaim[]): Promise<ExpandedEdge[]> {
+  await view.nodes.loadNames(claims.map(({ other }) => other));
+  await Promise.all([
+    loadNameChains(
+      view,
+      claims.flatMap(({ other }) => view.nodes.urnOf(other) ?? []),
+    ),
+    view.scopes.loadObservers(claims.flatMap(({ claim }) => (claim.kind === 'observed' ? claim.scope : []))),
+  ]);
+  const edges = new Map<string, ExpandedEdge>();
+  for (const { self, storedAs, other, claim, at } of claims) {
+    const urn = view.nodes.urnOf(other);
+    const time = eventTimeOf(claim);
+    if (urn === undefined || isDropped(view.nodes.factsOf(urn), time)) continue;
+    const name = currentName(urn, time, view.nodes.factsOf);
+    const edge = edges.get(`${self} ${name}`) ?? { self, other: name, claims: [] };
+    const [here, there] = [nodeId(storedAs), other];
+    const ends = side === 'out' ? { from: here, to: there } : { from: there, to: here };
+    addNewest(edge.claims, { scope: claim.scope, observedAt: at, ...ends });
+    edges.set(`${self} ${name}`, edge);
+  }
+  return [...edges.values()];
+}
+
+/** A scope may claim an edge under several orders: its newest claim counts. */
+function addNewest(claims: LiveClaim[], claim: LiveClaim): void {
+  const index = claims.findIndex((one) => one.scope === claim.scope && one.from === claim.from && one.to === claim.to);
+  if (index < 0) claims.push(claim);
+  else if ((claims[index]?.observedAt ?? '') < claim.observedAt) claims[index] = claim;
+}
+
+/** Loads the names that aliases and renames lead to, until the end of every chain is known. */
+async function loadNameChains(view: GraphView, names: readonly Urn[]): Promise<void> {
+  const seen = new Set<Urn>(names);
+  let frontier: Urn[] = [...seen];
+  while (frontier.length > 0) {
+    const next = frontier
+      .flatMap((urn) => {
+        const facts = view.nodes.factsOf(urn);
+        return facts ? [...facts.aliasOf, ...facts.renamedTo.map((rename) => rename.urn)] : [];
+      })
+      .filter((urn) => !seen.has(urn));
+    for (const urn of next) seen.add(urn);
+    if (next.length > 0) await view.nodes.loadNames(next.map(nodeId));
+    frontier = next;
+  }
+}

@@ -1,0 +1,41 @@
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { Micros } from '../graph/order.ts';
+import { microsOfIso } from '../graph/order.ts';
+import type { PageReader, ScopeStore } from '../graph/ports.ts';
+import { type NodeView, nodeView } from './node-view.ts';
+import { type ScopeViews, scopeViews } from './scope-views.ts';
+import type { ViewCache } from './view-cache.ts';
+
+export type GraphPorts = {
+  readonly pages: PageReader;
+  readonly scopes: Pick<ScopeStore, 'heads' | 'history'>;
+};
+
+/** One request's view of the graph at one time: every node, page and scope head is read at most once. */
+export type GraphView = {
+  readonly asOf: string | null;
+  /** Observations that began later are not visible; null: all are. */
+  readonly observedUntil: Micros | null;
+  readonly nodes: NodeView;
+  readonly scopes: ScopeViews;
+};
+
+export type ViewOptions = {
+  readonly cache?: ViewCache;
+};
+
+/** @param asOf ISO time, or null for the graph as it is now */
+export function graphView(
+  ports: GraphPorts,
+  workspace: WorkspaceId,
+  asOf: string | null,
+  { cache }: ViewOptions = {},
+): GraphView {
+  const scopes = scopeViews(ports.scopes, workspace, asOf, cache);
+  return {
+    asOf,
+    observedUntil: asOf !== null ? microsOfIso(asOf) : null,
+    nodes: nodeView(ports.pages, { workspace, withHistory: asOf !== null, addObservers: scopes.addObservers }, cache),
+    scopes,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Urn } from '../graph/node.ts';
+import { type EvaluatedEdge, type EvaluationOptions, type EvaluationPorts, edgeEvaluator } from './evaluate.ts';
+import { expand } from './expansion.ts';
+import type { GraphView } from './graph-view.ts';
+
+/** So that asking about a column of a relation with very many neighbours stays bounded. */
+const maxNeighbours = 500;
+
+/**
+ * The columns of a relation that evidence of its edges names, in lower case, those of suppressed evidence included.
+ * At most 500 neighbours a side are read: of a relation with more, a column may be missing.
+ */
+export async function namedColumns(
+  ports: EvaluationPorts,
+  view: GraphView,
+  options: Pick<EvaluationOptions, 'workspace' | 'asOf'>,
+  relation: Urn,
+): Promise<Set<string>> {
+  const everything = { ...options, includeStale: true, minConfidence: 0, withDetails: true };
+  const evaluate = edgeEvaluator(ports, view, everything);
+  const names = (['in', 'out'] as const).map(async (side) => {
+    const edges = await (await expand(view, { side, nodes: [relation] })).next(maxNeighbours);
+    return (await evaluate(side, edges ?? [])).flatMap((edge) => [...columnsNamedBy(edge, relation)]);
+  });
+  return new Set((await Promise.all(names)).flat());
+}
+
+/** The columns of one end of an edge that its evidence names, in lower case. */
+function columnsNamedBy({ upstream, downstream, evidence }: EvaluatedEdge, relation: Urn): string[] {
+  const details = evidence.flatMap(({ detail }) => detail ?? []);
+  const inputs = upstream === relation ? details.flatMap(({ columns }) => columns.map((one) => one.inputColumn)) : [];
+  const outputs =
+    downstream === relation
+      ? details.flatMap(({ columns, unresolved }) => [...columns, ...unresolved].map((one) => one.outputColumn))
+      : [];
+  return [...inputs, ...outputs].flatMap((name) => name?.toLowerCase() ?? []);
+}

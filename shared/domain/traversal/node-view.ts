@@ -1,0 +1,115 @@
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { type NodeFacts, noFacts, type Page, pageCount, pagesAbout, type Side } from '../graph/claim.ts';
+import type { NodeId } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import type { GraphNode, HistoryNode, PageReader, ScopeIdentity } from '../graph/ports.ts';
+import { loadOnce } from './load-once.ts';
+import type { NodeName, ViewCache } from './view-cache.ts';
+
+export type PageRef = { readonly node: NodeId; readonly number: number };
+
+/** The nodes that a view has read, their names, and the pages of their neighbours. */
+export type NodeView = {
+  readonly load: (nodes: Iterable<NodeId>) => Promise<void>;
+  /** Loads names alone where a scan does not need the neighbours; a traversal will expand them and loads the nodes. */
+  readonly loadNames: (nodes: Iterable<NodeId>) => Promise<void>;
+  /** Adds nodes, and their history, that a scan has read. */
+  readonly add: (found: readonly GraphNode[], history: readonly HistoryNode[]) => void;
+  readonly urnOf: (node: NodeId) => Urn | undefined;
+  readonly factsOf: (urn: Urn) => NodeFacts | undefined;
+  readonly firstPage: (side: Side, node: NodeId) => Page | undefined;
+  /** The numbers of a wide node's further pages: all, or those that may hold claims of some neighbours. */
+  readonly furtherPages: (side: Side, node: NodeId, neighbours: ReadonlySet<NodeId> | null) => number[];
+  readonly loadFurther: (side: Side, pages: readonly PageRef[]) => Promise<Page[]>;
+};
+
+type NodeViewOptions = {
+  readonly workspace: WorkspaceId;
+  /** Whether claims that were pruned from the pages are visible. */
+  readonly withHistory: boolean;
+  /** Takes the identities of observed scopes that are stored with a node. */
+  readonly addObservers: (observers: readonly ScopeIdentity[]) => void;
+};
+
+export function nodeView(
+  reader: PageReader,
+  { workspace, withHistory, addObservers }: NodeViewOptions,
+  cache?: ViewCache,
+): NodeView {
+  const nodes = new Map<NodeId, GraphNode>();
+  const names = nameIndex(cache);
+  const add = (found: readonly GraphNode[], history: readonly HistoryNode[]) => {
+    for (const one of withPastClaims(found, history)) {
+      nodes.set(one.node, one);
+      names.set(one.node, one);
+      addObservers(one.observers);
+    }
+  };
+  const load = loadOnce<NodeId>(
+    (node) => nodes.has(node),
+    async (missing) => {
+      const found = await reader.nodes(workspace, missing);
+      add(found, withHistory ? await reader.historyNodes(workspace, missing) : []);
+    },
+  );
+  const loadNames = loadOnce<NodeId>(names.has, async (missing) => {
+    for (const one of await reader.names(workspace, missing)) names.set(one.node, one);
+  });
+  return {
+    load,
+    loadNames: cache ? loadNames : load,
+    add,
+    urnOf: names.urnOf,
+    factsOf: names.factsOf,
+    firstPage: (side, node) => nodes.get(node)?.pages[side],
+    furtherPages: (side, node, neighbours) => furtherPages(nodes.get(node)?.levels[side] ?? 0, neighbours),
+    loadFurther: async (side, refs) => {
+      const found = await reader.morePages(workspace, side, refs);
+      const history = withHistory ? await reader.historyPages(workspace, side, refs) : [];
+      const known = new Map(history.map((page) => [`${page.node} ${page.number}`, page]));
+      return found.map((page) => joined(page, known.get(`${page.node} ${page.number}`)));
+    },
+  };
+}
+
+/** The names of nodes by id, and the facts by name. */
+function nameIndex(cache?: ViewCache) {
+  const urns = new Map<NodeId, Urn>();
+  const facts = new Map<Urn, NodeFacts>();
+  const add = (node: NodeId, name: NodeName) => {
+    urns.set(node, name.urn);
+    if (name.facts !== noFacts) facts.set(name.urn, name.facts);
+  };
+  return {
+    set: (node: NodeId, { urn, facts }: NodeName) => {
+      add(node, { urn, facts });
+      cache?.names.set(node, { urn, facts });
+    },
+    has: (node: NodeId) => {
+      const cached = urns.has(node) ? undefined : cache?.names.get(node);
+      if (cached) add(node, cached);
+      return urns.has(node);
+    },
+    urnOf: (node: NodeId) => urns.get(node),
+    factsOf: (urn: Urn) => facts.get(urn),
+  };
+}
+
+function furtherPages(level: number, neighbours: ReadonlySet<NodeId> | null): number[] {
+  // The highest level first: a load that knew how many neighbours it had to write wrote no other.
+  if (neighbours === null) return Array.from({ length: pageCount(level) - 1 }, (_, i) => pageCount(level) - 1 - i);
+  return [...new Set([...neighbours].flatMap((one) => pagesAbout(level, one)))].filter((page) => page > 0);
+}
+
+/** Claims that were pruned from a page stand on its history page, which is written before and so read after. */
+function withPastClaims(nodes: readonly GraphNode[], history: readonly HistoryNode[]): readonly GraphNode[] {
+  if (history.length === 0) return nodes;
+  const known = new Map(history.map(({ node, pages }) => [node, pages]));
+  return nodes.map((one) => {
+    const past = known.get(one.node);
+    return past ? { ...one, pages: { out: joined(one.pages.out, past.out), in: joined(one.pages.in, past.in) } } : one;
+  });
+}
+
+const joined = (current: Page, past: Page | undefined): Page =>
+  past ? { ...current, claims: [...current.claims, ...past.claims] } : current;

@@ -1,0 +1,28 @@
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { Connector } from '../identity/connector.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { TraversalPorts } from './ports.ts';
+
+/** What questions about the graph are answered with, whichever workspace asks. */
+export type GraphQueryPorts = Omit<TraversalPorts, 'connectors' | 'policies' | 'now' | 'overlay'> & {
+  readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly policiesOf: (
+    workspace: WorkspaceId,
+    connectors: readonly ConnectorId[],
+  ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
+};
+
+/** The connector that a question names, and the ports with the workspace's connectors and policies as they stand. Throws `not_found`. */
+export async function openGraph<P extends GraphQueryPorts>(
+  ports: P,
+  workspace: WorkspaceId,
+  connectorId: string,
+  now: Date,
+): Promise<{ readonly connector: Connector; readonly reading: P & TraversalPorts }> {
+  const connectors = new Map((await ports.connectorsOf(workspace)).map((one) => [one.id, one]));
+  const connector = [...connectors.values()].find(({ id }) => id === connectorId);
+  if (!connector) throw new Problem('not_found');
+  const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
+  return { connector, reading: { ...ports, connectors, policies, now: now.toISOString() } };
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { routes } from '../../contract/api/routes.ts';
+import { RelationDetail, RelationPage } from '../../contract/relations.ts';
+import { placeOf, workspaceOf } from '../places.ts';
+import { cut, placeArguments, relationText, tool } from '../tool.ts';
+
+const columnsShown = 100;
+
+export const searchRelations = tool({
+  name: 'search_relations',
+  title: 'Search relations',
+  description: 'Finds tables and views by the beginnings of the words of their names. Start here to learn exact names.',
+  input: v.object({
+    query: relationText('Words, such as: raw orders'),
+    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 20),
+    ...placeArguments,
+  }),
+  run: async (context, { query: q, limit, ...named }) => {
+    const connector = named.connector ?? context.connector;
+    const place = connector ? await placeOf(context, named) : { workspace_id: await workspaceOf(context, named) };
+    const answer = await context.api.ask(routes.listRelations, { query: { ...place, q, limit } });
+    const page = v.parse(RelationPage, answer);
+    return {
+      relations: page.items,
+      truncated: page.next_cursor !== null,
+      next: page.items.length > 0 ? 'get_relation or get_impact takes a relation_ref.' : 'Try fewer or shorter words.',
+    };
+  },
+});
+
+export const getRelation = tool({
+  name: 'get_relation',
+  title: 'Get a relation',
+  description: 'Tells what is known of a table or view: its columns, who describes them, when it was last observed.',
+  input: v.object({ relation_ref: relationText('Such as shop.core.orders'), ...placeArguments }),
+  run: async (context, { relation_ref, ...named }) => {
+    const query = { ...(await placeOf(context, named)), relation_ref };
+    const answer = v.parse(RelationDetail, await context.api.ask(routes.getRelation, { query }));
+    const { items, left_out } = cut(answer.columns, columnsShown);
+    return {
+      ...answer,
+      columns: items,
+      truncated: left_out > 0,
+      next: 'get_impact tells what feeds it and what breaks if it changes.',
+    };
+  },
+});

@@ -1,0 +1,294 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { dynamodb, s3, sqs } from '../adapters/aws.ts';
+import { batchedConnectors } from '../adapters/batched-connectors.ts';
+import { accessReader } from '../adapters/dynamodb/access-reader.ts';
+import { batchGet } from '../adapters/dynamodb/batch-get.ts';
+import { checkStore } from '../adapters/dynamodb/checks.ts';
+import { collectionKeys } from '../adapters/dynamodb/collection-keys.ts';
+import { connectorSummaries } from '../adapters/dynamodb/connector-summaries.ts';
+import { batchedDeliveries, deliveryStore } from '../adapters/dynamodb/deliveries.ts';
+import { backlogReader, dueDeliveries } from '../adapters/dynamodb/due-deliveries.ts';
+import { eventLedger } from '../adapters/dynamodb/event-ledger.ts';
+import { gapStore } from '../adapters/dynamodb/gaps.ts';
+import { pageReader } from '../adapters/dynamodb/graph/reader.ts';
+import { heldDeliveries } from '../adapters/dynamodb/held-deliveries.ts';
+import { acceptanceReader, scopeAcceptances } from '../adapters/dynamodb/ingest.ts';
+import { metered, metering } from '../adapters/dynamodb/metered.ts';
+import { nameIndex } from '../adapters/dynamodb/name-index.ts';
+import { policiesOf, policyStore } from '../adapters/dynamodb/policies.ts';
+import { activityLog } from '../adapters/dynamodb/provider-activity.ts';
+import { providerStore } from '../adapters/dynamodb/providers.ts';
+import { recountStore } from '../adapters/dynamodb/recounts.ts';
+import { registry } from '../adapters/dynamodb/registry.ts';
+import { healthKey } from '../adapters/dynamodb/registry-keys.ts';
+import { newKnownRelations, relationDirectory } from '../adapters/dynamodb/relation-directory.ts';
+import { signingSecret } from '../adapters/dynamodb/signing-secret.ts';
+import { snapshotLog } from '../adapters/dynamodb/snapshot-log.ts';
+import { sweepCheckpoints } from '../adapters/dynamodb/sweep-checkpoints.ts';
+import type { Table } from '../adapters/dynamodb/table.ts';
+import { uploadStore } from '../adapters/dynamodb/uploads.ts';
+import { graphReaders } from '../adapters/graph-readers.ts';
+import { graphWriters } from '../adapters/graph-writers.ts';
+import { oidcSessions } from '../adapters/oidc-sessions.ts';
+import { type Bucket, getObject } from '../adapters/s3/bucket.ts';
+import { eventLake } from '../adapters/s3/event-lake.ts';
+import { payloadStore } from '../adapters/s3/raw.ts';
+import { uploadPlace } from '../adapters/s3/uploads.ts';
+import { loadSqlParser } from '../adapters/sql-parser.ts';
+import { enqueueBatch } from '../adapters/sqs/events-queue.ts';
+import { projectionQueue } from '../adapters/sqs/projection.ts';
+import type { ConnectorId, WorkspaceId } from '../contract/ids.ts';
+import { connectorFinder } from '../domain/access/find-connector.ts';
+import { noteTouched } from '../domain/agent-context/note-touched.ts';
+import { sendTouchedChecks } from '../domain/checks/touched-checks.ts';
+import { readWriteLock } from '../domain/concurrency/read-write-lock.ts';
+import type { CollectPorts } from '../domain/events/accept-batch.ts';
+import type { DeclaredPorts } from '../domain/ingest/ports.ts';
+import type { StoreCheck } from '../domain/operations/health.ts';
+import type { RecountPorts } from '../domain/operations/recount/recount-step.ts';
+import type { WorkerPorts } from '../domain/projection/project-delivery.ts';
+import { normalizerVersion } from '../domain/sources/normalizer.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import type { CollectionHttpPorts } from './collection-http.ts';
+import { environment } from './environment.ts';
+import type { HttpPorts } from './http-ports.ts';
+import { rateGuard } from './rate-guard.ts';
+import {
+  onAttemptFailed,
+  onChecksSendFailed,
+  onRecountSendFailed,
+  onSendFailed,
+  onSummaryFailed,
+} from './report-failures.ts';
+import type { StoreMessagesPorts } from './store-messages.ts';
+
+// Which adapters each deployed function works with. A function asks its environment for the stores that it uses and
+// for no other: a missing name fails its start. What a function does not use is left out of its bundle.
+
+export const table = (): Table => ({ client: dynamodb(), name: environment('TABLE_NAME').TABLE_NAME });
+export const rawBucket = (): Bucket => ({ client: s3(), name: environment('RAW_BUCKET').RAW_BUCKET });
+const lakeBucket = (): Bucket => ({ client: s3(), name: environment('LAKE_BUCKET').LAKE_BUCKET });
+export const projections = () => {
+  const { PROJECTION_QUEUE_URL } = environment('PROJECTION_QUEUE_URL');
+  return projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL });
+};
+export const now = () => new Date();
+export const clock: Clock = { now };
+
+/** Of all routes but those of collection: what the checks before an implementation need. */
+export function httpPorts(): HttpPorts {
+  const { OIDC_ISSUER, OIDC_AUDIENCE, OIDC_JWKS_URL, LINEAGE_RATE, LINEAGE_BURST } = environment(
+    'OIDC_ISSUER',
+    'OIDC_AUDIENCE',
+    'OIDC_JWKS_URL',
+    'LINEAGE_RATE',
+    'LINEAGE_BURST',
+  );
+  return {
+    ...accessReader(table()),
+    session: oidcSessions({ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, jwksUrl: OIDC_JWKS_URL }),
+    now,
+    newId: randomUUID,
+    rateGuard: rateGuard<WorkspaceId>({ perSecond: LINEAGE_RATE, burst: LINEAGE_BURST }),
+  };
+}
+
+export function collectPorts(): CollectionHttpPorts {
+  const { COLLECTION_ENABLED, COLLECT_RATE, COLLECT_BURST } = environment(
+    'COLLECTION_ENABLED',
+    'COLLECT_RATE',
+    'COLLECT_BURST',
+  );
+  const guard = rateGuard({ perSecond: COLLECT_RATE, burst: COLLECT_BURST });
+  return {
+    now,
+    newId: randomUUID,
+    enabled: COLLECTION_ENABLED,
+    keys: collectionKeys(table()),
+    rateGuard: (key, events, at) => guard(key.hash, at, events, key.rate),
+    sink: eventSink(),
+  };
+}
+
+function eventSink(): CollectPorts['sink'] {
+  const { COLLECTION_SINK } = environment('COLLECTION_SINK');
+  if (COLLECTION_SINK === 'discard') return { status: 'discarded', accept: async () => {} };
+  const { EVENTS_QUEUE_URL } = environment('EVENTS_QUEUE_URL');
+  const queue = { client: sqs(), url: EVENTS_QUEUE_URL, bucket: lakeBucket() };
+  return { status: 'accepted', accept: (batch) => enqueueBatch(queue, batch) };
+}
+
+export function storeEventsPorts(): StoreMessagesPorts {
+  const { EVENT_TABLE_NAME } = environment('EVENT_TABLE_NAME');
+  const bucket = lakeBucket();
+  const ledger = eventLedger({ client: dynamodb(), name: EVENT_TABLE_NAME });
+  return { ledger, lake: eventLake(bucket), bucket, newRunId: randomUUID };
+}
+
+export function ingestPorts(): DeclaredPorts {
+  const { connectors, linkedProjects } = registry(table());
+  return {
+    clock,
+    connectors: {
+      get: async (workspace_id, id) => (await connectors.find({ workspace_id, id }))?.record ?? null,
+      list: connectors.list,
+    },
+    linkedProjects: {
+      has: async (workspace_id, project_id) => (await linkedProjects.find({ workspace_id, project_id })) !== null,
+    },
+    acceptances: scopeAcceptances(table()),
+    known: acceptanceReader(table()),
+    deliveries: deliveryStore(table()),
+    providers: providerStore(table()),
+    activity: activityLog(table()),
+    payloads: payloadStore(rawBucket()),
+    queue: projections(),
+    onSendFailed,
+  };
+}
+
+export const uploadPorts = () => ({
+  ...ingestPorts(),
+  newId: randomUUID,
+  uploads: uploadStore(table()),
+  place: uploadPlace(rawBucket()),
+});
+
+/** What is known of the graph beside what is in it. */
+export const settings = (from: Table) => ({
+  connectorsOf: (workspace: WorkspaceId) => registry(from).connectors.list(workspace),
+  policiesOf: (workspace: WorkspaceId, connectors: readonly ConnectorId[]) => policiesOf(from, workspace, connectors),
+});
+
+export function queriesPorts() {
+  const read = { ...table(), client: metered(dynamodb()) };
+  return {
+    ...graphReaders(read, rawBucket()),
+    ...settings(read),
+    directory: relationDirectory(read, newKnownRelations()),
+    names: nameIndex(read),
+    deliveries: deliveryStore(read),
+    payloads: payloadStore(rawBucket()),
+    queue: projections(),
+    connector: connectorFinder(registry(read)),
+    providers: providerStore(read),
+    backlog: backlogReader(read),
+    gaps: gapStore(read),
+    metering,
+    onSendFailed,
+  };
+}
+
+export function diffPorts() {
+  const read = { ...table(), client: metered(dynamodb()) };
+  return {
+    ...graphReaders(read, rawBucket()),
+    ...settings(read),
+    directory: relationDirectory(read, newKnownRelations()),
+    deliveries: deliveryStore(read),
+    payloads: payloadStore(rawBucket()),
+    sqlParser: loadSqlParser,
+    metering,
+  };
+}
+
+export const exportPorts = () => ({
+  ...graphReaders(table(), rawBucket()),
+  ...settings(table()),
+  deliveries: deliveryStore(table()),
+  payloads: payloadStore(rawBucket()),
+  signingSecret: signingSecret(table()),
+});
+
+export const policyPorts = () => ({
+  policies: policyStore(table()),
+  queue: projections(),
+  connector: connectorFinder(registry(table())),
+  onRecountSendFailed,
+});
+
+export const accessPorts = () => ({
+  registry: registry(table()),
+  now,
+  randomBytes,
+  membership: accessReader(table()).membership,
+  providers: providerStore(table()),
+  policiesOf: settings(table()).policiesOf,
+  deliveries: heldDeliveries(table()),
+  checks: checkStore(table()),
+  signingSecret: signingSecret(table()),
+});
+
+/** Reads of the stores cost, and anybody may ask for the health: it looks at them where the deployment wants it. */
+export function systemPorts(): { readonly checks: readonly StoreCheck[] } {
+  const [from, bucket] = [table(), rawBucket()];
+  if (!environment('HEALTH_STORES').HEALTH_STORES) return { checks: [] };
+  return {
+    checks: [
+      { name: 'table', read: () => batchGet(from, [healthKey]) },
+      { name: 'objects', read: () => getObject(bucket, 'health') },
+    ],
+  };
+}
+
+export function projectorPorts(): WorkerPorts {
+  const counting = { pages: pageReader(table()), summaries: connectorSummaries(table()) };
+  const checking = { checks: checkStore(table()), queue: projections() };
+  return {
+    ...graphWriters(table(), rawBucket()),
+    clock,
+    deliveries: { ...deliveryStore(table()), ...batchedDeliveries(table()) },
+    payloads: payloadStore(rawBucket()),
+    activity: activityLog(table()),
+    snapshots: snapshotLog(table()),
+    queue: projections(),
+    connectors: batchedConnectors(registry(table()).connectors.list),
+    lock: readWriteLock(),
+    onAttemptFailed,
+    onTouched: async (delivery, touched) => {
+      await noteTouched(counting, delivery.workspace_id, [...touched.keys()], now().toISOString()).catch(
+        onSummaryFailed,
+      );
+      await sendTouchedChecks(checking, delivery, touched).catch(onChecksSendFailed);
+    },
+  };
+}
+
+export function recountPorts(): RecountPorts {
+  const { connectorsOf, policiesOf } = settings(table());
+  return {
+    ...graphReaders(table(), rawBucket()),
+    clock,
+    recounts: recountStore(table()),
+    queue: projections(),
+    connectors: connectorsOf,
+    policiesOf,
+  };
+}
+
+export function sweepPorts() {
+  const { claims, details, scopes } = graphWriters(table(), rawBucket());
+  const { workspaces, connectors } = registry(table());
+  return {
+    claims,
+    details,
+    scopes,
+    pages: pageReader(table()),
+    due: dueDeliveries(table()),
+    deliveries: deliveryStore(table()),
+    activity: activityLog(table()),
+    queue: projections(),
+    recounts: recountStore(table()),
+    workspaces: workspaces.all,
+    connectors: connectors.list,
+    providers: providerStore(table()),
+    backlog: backlogReader(table()),
+    gaps: gapStore(table()),
+    snapshots: snapshotLog(table()),
+    checks: checkStore(table()),
+    places: sweepCheckpoints(table()),
+    normalizerVersion,
+    onSendFailed,
+    onRecountSendFailed,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Delivery } from '../domain/ingest/deliveries/delivery.ts';
+import type { Recount } from '../domain/policy/recount.ts';
+import { describeError } from './describe-error.ts';
+import { logger } from './logger.ts';
+import { metricNames, metrics } from './metrics.ts';
+
+/** The message of a delivery was not sent: it is due, and so found by the sweep. */
+export function onSendFailed({ workspace_id, delivery_id }: Delivery, error: unknown): void {
+  metrics.addMetric(metricNames.sendFailed, 'Count', 1);
+  logger.warn('message not sent; the sweep will', { workspace_id, delivery_id, error: describeError(error) });
+}
+
+/** The message of a recount was not sent: it is due, too. */
+export function onRecountSendFailed({ workspace_id, connector_id, revision }: Recount, error: unknown): void {
+  metrics.addMetric(metricNames.sendFailed, 'Count', 1);
+  const recount = { workspace_id, connector_id, revision };
+  logger.warn('recount not sent; the sweep will', { ...recount, error: describeError(error) });
+}
+
+/** An attempt at projecting a delivery broke, and is made again. */
+export function onAttemptFailed({ workspace_id, delivery_id, attempts }: Delivery, error: unknown): void {
+  metrics.addMetric(metricNames.attemptBroke, 'Count', 1);
+  logger.error('attempt broke', { workspace_id, delivery_id, attempts, error: describeError(error) });
+}
+
+/** Checks that a delivery touched were not asked for: the sweep looks at their whole scopes. */
+export function onChecksSendFailed(error: unknown): void {
+  metrics.addMetric(metricNames.sendFailed, 'Count', 1);
+  logger.warn('checks not sent; the sweep will', { error: describeError(error) });
+}
+
+/** The tables of a delivery were not counted: the next delivery that touches them is. */
+export function onSummaryFailed(error: unknown): void {
+  logger.warn('tables not counted; the next delivery counts them', { error: describeError(error) });
+}

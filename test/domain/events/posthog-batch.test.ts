@@ -1,0 +1,193 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../../shared/contract/problems.ts';
+import { acceptPosthogBatch, type CollectRequest } from '../../../shared/domain/events/accept-batch.ts';
+import { collectionPorts, collectRequest, projectKey } from '../../support/collection-ports.ts';
+
+type Native = Record<string, unknown>;
+
+/** The native events that a body is stored as, or the code that it is refused with. */
+async function send(body: unknown, overrides: Partial<CollectRequest> = {}): Promise<Native[] | string> {
+  const ports = collectionPorts();
+  try {
+    await acceptPosthogBatch(ports, collectRequest(body, overrides));
+    return ports.accepted.flatMap(({ lines }) => lines.map((line) => JSON.parse(line)));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    expect(ports.accepted).toEqual([]);
+    return error.code;
+  }
+}
+
+const uuid = '0192f3a0-0000-7000-8000-000000000001';
+const event = (extra: object = {}) => ({
+  uuid,
+  event: 'Order Placed',
+  distinct_id: 'u-1',
+  timestamp: '2026-11-21T10:00:00Z',
+  properties: { total: 5 },
+  ...extra,
+});
+const batch = (...events: unknown[]) => ({ api_key: projectKey, batch: events });
+const stored = {
+  id: uuid,
+  type: 'track',
+  event: 'Order Placed',
+  user_id: 'u-1',
+  timestamp: '2026-11-21T10:00:00.000Z',
+  properties: { total: 5 },
+};
+
+const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+const base64 = (body: unknown) => Buffer.from(JSON.stringify(body)).toString('base64');
+
+describe('the forms of a body', () => {
+  const single = { ...event(), api_key: projectKey };
+  it.each<[string, unknown, Partial<CollectRequest>]>([
+    ['one event', single, {}],
+    ['an array whose events hold the key', [event({ properties: { total: 5, token: projectKey } })], {}],
+    ['a batch', batch(event()), {}],
+    ['plain text', batch(event()), { headers: { 'content-type': 'text/plain; charset=UTF-8' } }],
+    ['gzip that no header announces', gzipSync(JSON.stringify(single)), { headers: { 'content-type': 'text/plain' } }],
+    ['a form', `data=${encodeURIComponent(JSON.stringify(single))}`, form],
+    ['a form of base64', `data=${encodeURIComponent(base64(single))}`, form],
+    ['a form of base64 whose + and = are not escaped', `data=${base64({ ...single, x: '>>>???' })}`, form],
+    ['a form that says base64', `compression=base64&data=${encodeURIComponent(base64(single))}`, form],
+    ['the final field of old SDKs', { ...batch(event()), historical_migration: false, sentAt: '2026-11-21' }, {}],
+  ])('%s is read (C-POSTHOG-4, C-POSTHOG-6)', async (_, body, overrides) => {
+    expect(await send(body, overrides)).toEqual([stored]);
+  });
+
+  it('does not depend on the query, which may only name the compression (C-POSTHOG-5)', async () => {
+    const query = { ip: '1', _: '1732183200000', ver: '1.2', api_key: 'another', data: 'x', compression: '' };
+    expect(await send(single, { query })).toEqual([stored]);
+    const form64 = { ...form, query: { compression: 'base64' } };
+    expect(await send(`data=${encodeURIComponent(base64(single))}`, form64)).toEqual([stored]);
+  });
+
+  it.each<[string, string, unknown, Partial<CollectRequest>]>([
+    [
+      'lz64 that the query names',
+      'unsupported_content_encoding',
+      'data=x',
+      { ...form, query: { compression: 'lz64' } },
+    ],
+    ['lz64 that the form names', 'unsupported_content_encoding', 'data=x&compression=lz64', form],
+    ['a form without data', 'invalid_json', 'other=1', form],
+    ['no JSON', 'invalid_json', '{"batch":', {}],
+    ['nothing in a batch', 'invalid_batch', batch(), {}],
+    ['a batch that is no list', 'invalid_batch', { api_key: projectKey, batch: {} }, {}],
+    ['no key', 'invalid_project_key', event(), {}],
+    ['two keys', 'invalid_project_key', batch(event({ api_key: 'another' })), {}],
+    ['a historical import', 'unsupported_event', { ...batch(event()), historical_migration: true }, {}],
+  ])('%s is refused (C-POSTHOG-4, C-POSTHOG-6, C-POSTHOG-7, C-POSTHOG-19)', async (_, code, body, overrides) => {
+    expect(await send(body, overrides)).toBe(code);
+  });
+});
+
+describe('the id of an event', () => {
+  it('is the same for a retry where the SDK gives none, and another for another place or body (C-POSTHOG-16)', async () => {
+    const body = batch(event({ uuid: '' }), event({ uuid: undefined }));
+    const [first, again] = [await send(body), await send(body)];
+    expect(again).toEqual(first);
+    const other = await send(batch(event({ uuid: '', distinct_id: 'u-2' }), event({ uuid: '' })));
+    const ids = [first, other].flat().map((one) => (one as Native)['id']);
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  });
+});
+
+describe('who acted (C-POSTHOG-13, C-POSTHOG-14)', () => {
+  const browser = (identified: boolean, extra: object = {}) =>
+    event({ properties: { $is_identified: identified, $device_id: 'device-1', ...extra } });
+  it.each<[string, object, object | string]>([
+    ['a server’s person', event(), { user_id: 'u-1' }],
+    ['a number', event({ distinct_id: 12345678901 }), { user_id: '12345678901' }],
+    ['somebody without a profile', event({ properties: { $process_person_profile: false } }), { anonymous_id: 'u-1' }],
+    ['an identified visitor', browser(true), { user_id: 'u-1', anonymous_id: 'device-1' }],
+    ['an anonymous visitor', browser(false), { anonymous_id: 'u-1' }],
+    ['a profile of an anonymous visitor', browser(false, { $set: { plan: 'pro' } }), 'unsupported_event'],
+    ['nobody', event({ distinct_id: undefined }), 'invalid_event'],
+    ['an object', event({ distinct_id: {} }), 'invalid_event'],
+    ['a NUL', event({ distinct_id: 'u\0' }), 'invalid_event'],
+    ['201 characters', event({ distinct_id: 'u'.repeat(201) }), 'invalid_event'],
+    ['a cookieless visitor', event({ distinct_id: '$posthog_cookieless' }), 'unsupported_event'],
+  ])('%s', async (_, one, expected) => {
+    const outcome = await send(batch(one));
+    if (typeof expected === 'string') return expect(outcome).toBe(expected);
+    const [{ user_id, anonymous_id } = {}] = outcome as Native[];
+    expect({ user_id, anonymous_id }).toEqual({ user_id: undefined, anonymous_id: undefined, ...expected });
+  });
+});
+
+describe('a name of one’s own', () => {
+  it('is tracked, with groups, session and profile in the native fields (C-POSTHOG-9)', async () => {
+    const special = {
+      $groups: { company: 'acme' },
+      $session_id: 's-1',
+      $set: { plan: 'pro' },
+      $set_once: { first: 1 },
+    };
+    const native = { type: 'track', groups: { company: 'acme' }, session_id: 's-1', set_once: { first: 1 } };
+    const { $set, $set_once, ...inside } = special;
+    for (const one of [
+      event({ properties: { total: 5, ...special } }),
+      event({ properties: { total: 5, ...inside }, $set, $set_once }),
+    ])
+      expect(await send(batch(one))).toEqual([{ ...stored, ...native, traits: { plan: 'pro' } }]);
+  });
+});
+
+describe('the reserved events', () => {
+  it.each<[string, object, object]>([
+    [
+      '$pageview',
+      { $current_url: 'https://shop.example/' },
+      { type: 'page', context: { page: { url: 'https://shop.example/' } } },
+    ],
+    [
+      '$identify',
+      { $anon_distinct_id: 'a-1', $set: { plan: 'pro', gone: null } },
+      { type: 'identify', anonymous_id: 'a-1', traits: { plan: 'pro' } },
+    ],
+    ['$set', { $set: { plan: 'pro' } }, { type: 'identify', traits: { plan: 'pro' } }],
+    ['$set_once', { $set_once: { first: 1 } }, { type: 'identify', set_once: { first: 1 } }],
+    [
+      '$groupidentify',
+      { $group_type: 'company', $group_key: 'acme', $group_set: { seats: 3 } },
+      { type: 'group', group_type: 'company', group_key: 'acme', traits: { seats: 3 } },
+    ],
+  ])('%s is mapped (C-POSTHOG-10, C-POSTHOG-11, C-POSTHOG-12)', async (name, properties, expected) => {
+    const [native] = (await send(batch(event({ event: name, properties })))) as Native[];
+    expect(native).toMatchObject(expected);
+    expect(native).not.toHaveProperty('event');
+  });
+
+  it('are refused where they are not supported, with all that came beside them (C-POSTHOG-18)', async () => {
+    for (const name of [
+      '$create_alias',
+      '$screen',
+      '$autocapture',
+      '$exception',
+      '$snapshot',
+      '$anything',
+      'survey sent',
+    ])
+      expect(await send(batch(event(), event({ event: name })))).toBe('unsupported_event');
+  });
+});
+
+describe('times and texts', () => {
+  it('are stored as sent, where a store can hold them (C-POSTHOG-15, C-POSTHOG-17)', async () => {
+    const odd = event({
+      timestamp: '2026-11-21T10:00:00.123456789+02:00',
+      properties: { 'a\0': 'b\0', half: '\ud83d', whole: '😀' },
+    });
+    const [native] = (await send({ ...batch(odd), sent_at: '2026-11-21T10:00:01Z' })) as Native[];
+    expect(native).toMatchObject({ timestamp: '2026-11-21T08:00:00.123Z', sent_at: '2026-11-21T10:00:01Z' });
+    expect(native?.['properties']).toEqual({ 'a\ufffd': 'b\ufffd', half: '\ufffd', whole: '😀' });
+    const [untimed] = (await send(batch(event({ timestamp: undefined })))) as Native[];
+    expect(untimed?.['timestamp']).toBe('2026-11-21T12:00:00.000Z');
+    expect(await send(batch(event({ timestamp: 'yesterday' })))).toBe('invalid_event');
+  });
+});

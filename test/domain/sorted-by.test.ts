@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { compare, sortedBy } from '../../shared/domain/sorted-by.ts';
+
+const keys = fc.record({ text: fc.constantFrom('', 'a', 'B', 'é'), number: fc.integer({ min: -2, max: 2 }) });
+
+it('orders items by keys alone: any order of the same items comes out the same', () => {
+  fc.assert(
+    fc.property(fc.array(keys), fc.infiniteStream(fc.nat()), (items, random) => {
+      const shuffled = items.map((item) => ({ item, at: random.next().value as number }));
+      shuffled.sort((a, b) => a.at - b.at);
+      const ordered = (list: typeof items) =>
+        sortedBy(
+          list,
+          ({ text }) => text,
+          ({ number }) => number,
+        );
+      expect(ordered(shuffled.map(({ item }) => item))).toEqual(ordered(items));
+    }),
+  );
+});
+
+it('keeps the order of items whose keys are equal', () => {
+  const items = [1, 2, 3, 4].map((id) => ({ id, key: id % 2 }));
+  expect(sortedBy(items, ({ key }) => key).map(({ id }) => id)).toEqual([2, 4, 1, 3]);
+});
+
+it('compares as a total order: equal keys are equal', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (a, b) => {
+      expect(Math.sign(compare(a, b))).toBe(-Math.sign(compare(b, a)) + 0);
+      expect(compare(a, b) === 0).toBe(a === b);
+    }),
+  );
+});

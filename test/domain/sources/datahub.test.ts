@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Declared } from '../../../shared/domain/sources/declared/declared.ts';
+import { declaredFieldErrors, readDeclared } from '../../../shared/domain/sources/read-declared.ts';
+import catalog from '../../fixtures/datahub/crm-catalog.json' with { type: 'json' };
+import { connectorWith } from '../identity/connectors.ts';
+import { declare, derivationOf, scopeOf, tableEdges } from './declare.ts';
+
+const warehouse = connectorWith({ datahub_platform_instances: ['eu'] });
+const lake = connectorWith({ id: 'lake', kind: 'snowflake' });
+const scope = scopeOf(warehouse, [warehouse, lake]);
+const urn = (platform: string, name: string, env = 'PROD') =>
+  `urn:li:dataset:(urn:li:dataPlatform:${platform},${name},${env})`;
+const read = (given: Record<string, unknown> | unknown[]) =>
+  readDeclared(scope, { kind: 'datahub_catalog', export: given });
+const entry = (fields: Record<string, unknown>) => ({
+  upstreamUrn: urn('postgres', 'crm.core.a'),
+  downstreamUrn: urn('postgres', 'crm.core.b'),
+  ...fields,
+});
+
+describe('what a catalog states', () => {
+  let declared: Declared;
+  beforeAll(async () => {
+    declared = await declare(scope, { kind: 'datahub_catalog', export: catalog });
+  });
+
+  it('resolves URNs to relations of the connectors that own them, one edge a pair', () => {
+    expect(tableEdges(declared)).toEqual([
+      'crm.core.accounts -> CRM.CORE.ACCOUNTS',
+      `${urn('kafka', 'accounts.v1')} -> crm.core.accounts`,
+      `${urn('postgres', 'eu.crm.core.accounts', 'DEV')} -> CRM.CORE.ACCOUNTS`,
+    ]);
+  });
+
+  it('maps the columns of the entry’s own datasets, and says what it cannot read', () => {
+    const { columns, unresolved, location, producer } = derivationOf(declared, 'CRM.CORE.ACCOUNTS');
+    expect(columns.map((one) => [one.inputColumn, one.outputColumn, one.subtype, one.masking])).toEqual([
+      ['id', 'ID', 'IDENTITY', false],
+      ['email', 'EMAIL_HASH', 'TRANSFORMATION', true],
+    ]);
+    expect(unresolved).toEqual([{ outputColumn: 'Y', reason: 'field_urn_malformed' }]);
+    expect(location).toBe('/export/lineage/0');
+    expect(producer.namespace).toBe('test');
+  });
+
+  it('takes the column out of a typed field path', () => {
+    expect(derivationOf(declared, 'crm.core.accounts').columns).toMatchObject([
+      { inputColumn: 'id', outputColumn: 'id' },
+    ]);
+  });
+
+  it('says where columns are not reported', () => {
+    expect(declared.unresolved).toEqual([
+      { reason: 'catalog_identity_unresolved', count: 1 },
+      { reason: 'field_urn_malformed', count: 1 },
+      { reason: 'columns_not_reported', count: 1 },
+    ]);
+  });
+});
+
+describe('reading a catalog', () => {
+  it('counts entries, and those that name no relation (C-DATAHUB-1)', () => {
+    expect(read(catalog)).toMatchObject({
+      itemCount: 6,
+      shapeErrors: [],
+      counts: { edges_received: 6, unresolved: 1, observations: 3 },
+    });
+    expect(read([entry({})]).counts).toEqual({ edges_received: 1, unresolved: 0, observations: 1 });
+    expect(read({ edges: [entry({})] }).counts).toEqual({ edges_received: 1, unresolved: 0, observations: 1 });
+  });
+
+  it.each([
+    ['urn:li:dashboard:(looker,dashboards.1)', true],
+    ['urn:li:dataJob:(urn:li:dataFlow:(airflow,nightly,PROD),load)', true],
+    ['urn:li:container:0123', true],
+    ['not a urn', false],
+    ['', false],
+    [undefined, false],
+    [17, false],
+    [urn('postgres', ''), false],
+    ['urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.a', false],
+    ['urn:li:dataset:(postgres,crm.core.a,PROD)', false],
+  ])('leaves an entry to %j unresolved; well-formed: %s (C-DATAHUB-4)', (downstreamUrn, wellFormed) => {
+    const reading = read([entry({ downstreamUrn })]);
+    expect(reading.counts).toMatchObject({ unresolved: 1 });
+    expect(reading.invalidItems).toEqual([]);
+    expect(reading.shapeErrors.map(({ path }) => path)).toEqual(wellFormed ? [] : ['/export/0/downstreamUrn']);
+  });
+
+  it('tells apart what is no entry', () => {
+    const reading = read({ lineage: [entry({}), 5, entry({ fineGrainedLineages: {} })] });
+    expect(reading.invalidItems.map(({ index }) => index)).toEqual([1, 2]);
+    expect(reading.shapeErrors.map(({ path }) => path)).toEqual([
+      '/export/lineage/1',
+      '/export/lineage/2/fineGrainedLineages',
+    ]);
+    expect(reading.counts).toMatchObject({ edges_received: 3, unresolved: 0, observations: 1 });
+  });
+
+  it('does not take an object without entries for an empty catalog', () => {
+    expect(read([]).shapeErrors).toEqual([]);
+    expect(read({ lineage: [] }).shapeErrors).toEqual([]);
+    expect(read({}).shapeErrors.map(({ path }) => path)).toEqual(['/export']);
+    expect(declaredFieldErrors({ kind: 'datahub_catalog', export: { edges: 3 } }).map(({ path }) => path)).toEqual([
+      '/export/edges',
+    ]);
+  });
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
+import type { ColumnMapping, Derivation } from '../../../../shared/domain/graph/derivation.ts';
+import type { Node } from '../../../../shared/domain/graph/node.ts';
+import { type Connector, connectorDefaults } from '../../../../shared/domain/identity/connector.ts';
+import { datasetOf } from '../../../../shared/domain/identity/dataset-of-node.ts';
+import { type ExportContext, exportEvents } from '../../../../shared/domain/sources/openlineage/export.ts';
+import { found, load, connectors as owners } from '../shared-fixtures.ts';
+import { readBack, said } from './read-back.ts';
+
+const warehouse: Connector = {
+  ...connectorDefaults,
+  datahub_platform_instances: [],
+  id: v.parse(ConnectorId, 'warehouse'),
+  workspace_id: v.parse(WorkspaceId, 'acme'),
+  kind: 'postgres',
+  name: 'Warehouse',
+  namespaces: ['postgres://db.acme.test:5432'],
+};
+const connectors = [warehouse];
+const context: ExportContext = {
+  nameOf: (node) => datasetOf(node.kind === 'relation' ? warehouse : null, node),
+  asOf: '2026-03-01T10:00:00.000Z',
+  profile: 'job',
+};
+
+const relation = (ref: string): Node => ({ kind: 'relation', connectorId: warehouse.id, ref });
+const nodes: Node[] = [
+  relation('shop.public.orders'),
+  relation('shop.public."Order Items"'),
+  relation('shop."a.b"."say ""hi"""'),
+  { kind: 'dataset', namespace: 'kafka://broker:9092', name: 'clicks' },
+  { kind: 'dataset', namespace: 'file', name: '/srv/a.b/"c"' },
+  { kind: 'datahub', urn: 'urn:li:dataset:(urn:li:dataPlatform:hive,db.t%2C1,DEV)' },
+];
+const exposure: Node = { kind: 'exposure', connectorId: warehouse.id, name: 'dashboard' };
+
+const node = fc.constantFrom(...nodes);
+const column = fc.constantFrom('id', 'Total', '__proto__', 'a.b', '');
+const way = fc.record({
+  type: fc.constantFrom('DIRECT' as const, 'INDIRECT' as const),
+  subtype: fc.constantFrom(null, 'IDENTITY', 'FILTER', 'CUSTOM'),
+  masking: fc.boolean(),
+});
+const mapping: fc.Arbitrary<ColumnMapping> = fc.oneof(
+  fc
+    .record({ input: node, inputColumn: column, outputColumn: column, way })
+    .map(({ way: one, ...ends }) => ({ ...ends, ...one })),
+  fc.record({ input: node, inputColumn: column, subtype: fc.constantFrom(null, 'JOIN') }).map((wide) => ({
+    ...wide,
+    outputColumn: null,
+    type: 'INDIRECT' as const,
+    masking: false,
+  })),
+);
+const derivation: fc.Arbitrary<Derivation> = fc
+  .record({
+    output: node,
+    more: fc.array(node, { maxLength: 3 }),
+    columns: fc.array(mapping, { maxLength: 5 }),
+    unresolved: fc.array(
+      fc.record({ outputColumn: fc.option(column), reason: fc.constantFrom('unknown_star', 'syntax: near `x`') }),
+      { maxLength: 2 },
+    ),
+    producer: fc.record({ namespace: fc.constantFrom('n', 'm'), name: fc.constantFrom('j', 'k') }),
+  })
+  .map(({ more, columns, ...rest }) => ({
+    ...rest,
+    inputs: [...more, ...columns.map(({ input }) => input)],
+    columns,
+    statementKind: null,
+    principal: null,
+    location: '',
+  }))
+  .filter(({ inputs }) => inputs.length > 0);
+
+describe('exported events', () => {
+  it.each(['job', 'run'] as const)('of the %s profile say the same when they are read back (C-EXPORT-4)', (profile) => {
+    fc.assert(
+      fc.property(fc.array(derivation, { maxLength: 6 }), (derivations) => {
+        const { events, skippedEdges } = exportEvents({ ...context, profile }, derivations);
+        expect(skippedEdges).toBe(0);
+        expect(said(readBack(events, connectors))).toEqual(said(derivations));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const one = (output: Node, ...inputs: Node[]): Derivation => ({
+    output,
+    inputs,
+    columns: [],
+    unresolved: [],
+    producer: { namespace: 'n', name: 'j' },
+    statementKind: null,
+    principal: null,
+    location: '',
+  });
+  const [a, b, c] = [relation('shop.public.a'), relation('shop.public.b'), relation('shop.public.c')];
+
+  it('are one a job and downstream dataset', () => {
+    const { events } = exportEvents(context, [one(c, b), one(b, a), one(c, a)]);
+    expect(
+      events.map(({ inputs, outputs }) => [inputs.map(({ name }) => name), outputs.map(({ name }) => name)]),
+    ).toEqual([
+      [['shop.public.a', 'shop.public.b'], ['shop.public.c']],
+      [['shop.public.a'], ['shop.public.b']],
+    ]);
+    expect(events[0]?.schemaURL).toMatch(/#\/\$defs\/JobEvent$/);
+  });
+
+  it('leave out edges with an end that has no OpenLineage name, and count them (C-EXPORT-5)', () => {
+    const { events, skippedEdges } = exportEvents(context, [one(exposure, a, b), one(c, a, exposure)]);
+    expect(events.map(({ inputs }) => inputs.map(({ name }) => name))).toEqual([['shop.public.a']]);
+    expect(skippedEdges).toBe(3);
+  });
+
+  it.skipIf(found.length === 0).each(found.filter(([, path]) => !path.includes('large-3000')))(
+    'of what %s %s declares say the same when they are read back',
+    async (kind, path) => {
+      const { declared } = await load(kind, path);
+      const nameOf = (node: Node) =>
+        datasetOf(node.kind === 'relation' ? (owners.find(({ id }) => id === node.connectorId) ?? null) : null, node);
+      const named = declared.derivations.filter(({ output, inputs }) =>
+        [output, ...inputs].every((one) => nameOf(one)),
+      );
+      const { events, skippedEdges } = exportEvents({ ...context, nameOf }, named);
+      expect(skippedEdges).toBe(0);
+      expect(events.length).toBeGreaterThan(0);
+      expect(said(readBack(events, owners))).toEqual(said(named));
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import type { Derivation } from '../../../../shared/domain/graph/derivation.ts';
+import { urnOf } from '../../../../shared/domain/graph/node.ts';
+import type { Connector } from '../../../../shared/domain/identity/connector.ts';
+import { resolveDataset } from '../../../../shared/domain/identity/resolve-dataset.ts';
+import { contributionOf } from '../../../../shared/domain/sources/openlineage/contribution.ts';
+import { runOf } from '../../../../shared/domain/sources/openlineage/run.ts';
+import { jobEventOf } from '../../../../shared/domain/sources/openlineage/static-event.ts';
+import { validateEvent } from '../../../../shared/domain/sources/openlineage/validate.ts';
+
+/** What derivations say, whoever split it up. */
+export function said(derivations: readonly Derivation[]) {
+  return derivations
+    .flatMap(({ producer, output, inputs, columns, unresolved }) => [
+      ...inputs.map((input) => [producer, urnOf(input), urnOf(output)]),
+      ...inputs.flatMap((input) =>
+        unresolved.map(({ outputColumn, reason }) => [producer, urnOf(input), urnOf(output), outputColumn, reason]),
+      ),
+      ...columns.map(({ input, ...rest }) => [producer, urnOf(input), urnOf(output), ...Object.entries(rest).sort()]),
+    ])
+    .map((one) => JSON.stringify(one))
+    .filter((one, i, all) => all.indexOf(one) === i)
+    .sort();
+}
+
+/** What events mean to an empty workspace: of what one scope declares the newest holds, runs add up. */
+export function readBack(events: readonly unknown[], connectors: readonly Connector[]): Derivation[] {
+  const declared = new Map<string, readonly Derivation[]>();
+  const observed = events.flatMap((event) => {
+    const checked = validateEvent(JSON.parse(JSON.stringify(event)));
+    expect(checked).toMatchObject({ valid: true, facetFindings: [] });
+    const resolve = (dataset: Parameters<typeof resolveDataset>[1]) => resolveDataset(connectors, dataset);
+    if (!checked.valid || checked.kind === 'DatasetEvent') return [];
+    if (checked.kind === 'JobEvent') {
+      const { scopeKey, derivations } = jobEventOf(checked.event, resolve, '');
+      declared.set(scopeKey, derivations ?? []);
+      return [];
+    }
+    const { at, digest, content } = contributionOf(checked.event, resolve);
+    return runOf(new Map([[digest, { content, first: at, last: at }]]), '').derivations;
+  });
+  return [...observed, ...[...declared.values()].flat()];
+}

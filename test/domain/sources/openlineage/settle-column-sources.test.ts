@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
+import { contributionOf } from '../../../../shared/domain/sources/openlineage/contribution.ts';
+import type { RunEvent } from '../../../../shared/domain/sources/openlineage/event.ts';
+import { runOf } from '../../../../shared/domain/sources/openlineage/run.ts';
+import { canSettle } from '../../../../shared/domain/sources/openlineage/settle-column-sources.ts';
+import type { SqlParser } from '../../../../shared/domain/sql/types.ts';
+import { runEvent } from '../../../support/run-event.ts';
+import { interpret, itself, settledBy } from './interpret.ts';
+
+const namespace = 'postgres://warehouse:5432';
+let parser: SqlParser;
+beforeAll(async () => {
+  parser = await loadSqlParser();
+});
+
+type Columns = NonNullable<NonNullable<Parameters<typeof runEvent>[3]>['columns']>;
+
+function event(inputs: readonly string[], columns: Columns, sql: string | undefined, integration = 'SQL'): RunEvent {
+  const sent = runEvent(namespace, inputs, ['shop.marts.customers'], { columns, ...(sql !== undefined && { sql }) });
+  const jobType = { _producer: 'https://p.test', _schemaURL: 'https://s.test', processingType: 'BATCH', integration };
+  return { ...sent, job: { ...sent.job, facets: { ...sent.job.facets, jobType } } } as RunEvent;
+}
+
+const settle = <E extends RunEvent>(sent: E): E => settledBy(parser)(sent);
+const graph = (sent: RunEvent) => {
+  const { tables, columns } = interpret([sent], undefined, settledBy(parser));
+  const short = (text: string) => text.replaceAll(`${namespace}/`, '');
+  return { tables: tables.map(short), columns: columns.map(short) };
+};
+
+const ranked =
+  'with ranked as (select customer_id, sum(amount) as ltv from shop.raw.payments group by 1) select customer_id, ltv from ranked';
+
+describe('a column source that is no input of the job (C-IMPACT-9)', () => {
+  it('is settled by the statement where it is the name of a CTE', () => {
+    const { tables, columns } = graph(event(['shop.raw.payments'], { ltv: [['ranked', 'ltv']] }, ranked));
+    expect(tables).toEqual(['shop.raw.payments -> shop.marts.customers']);
+    expect(columns).toEqual(['shop.raw.payments.amount -> shop.marts.customers.ltv DIRECT/AGGREGATION']);
+  });
+
+  it('is an input that the event left out where the statement reads it', () => {
+    const sql = 'select p.amount as ltv from shop.raw.payments p join shop.raw.orders o on o.id = p.order_id';
+    const { tables } = graph(event(['shop.raw.orders'], { ltv: [['shop.raw.payments', 'amount']] }, sql));
+    expect(tables).toEqual(['shop.raw.orders -> shop.marts.customers', 'shop.raw.payments -> shop.marts.customers']);
+  });
+
+  it.each([
+    ['without a statement', undefined],
+    ['whose statement cannot be read', 'select from where'],
+  ])('leaves the columns of every input open %s', (_, sql) => {
+    const sent = event(['shop.raw.payments', 'shop.raw.orders'], { ltv: [['ranked', 'ltv']] }, sql);
+    const { tables, columns, unresolved } = { ...graph(sent), ...openOf(sent) };
+    expect(tables).toEqual(['shop.raw.orders -> shop.marts.customers', 'shop.raw.payments -> shop.marts.customers']);
+    expect(columns).toEqual([]);
+    expect(unresolved).toEqual(['ltv column_source_outside_inputs']);
+  });
+
+  it('is kept where the job has no inputs at all', () => {
+    expect(graph(event([], { ltv: [['shop.raw.payments', 'amount']] }, undefined)).tables).toEqual([
+      'shop.raw.payments -> shop.marts.customers',
+    ]);
+  });
+
+  it('needs no parser where every source is an input', () => {
+    expect(canSettle(event(['shop.raw.payments'], { ltv: [['shop.raw.payments', 'amount']] }, ranked))).toBe(false);
+  });
+});
+
+describe('a facet that its producer made by parsing the statement', () => {
+  it('is read again: columns are those of the statement, with their own names', () => {
+    const sql = 'select id as party, name from shop.raw.people union all select code, label from shop.raw.firms';
+    const reported: Columns = { party: [['shop.raw.people', 'id']], code: [['shop.raw.firms', 'code']] };
+    const { columns } = graph(event(['shop.raw.people', 'shop.raw.firms'], reported, sql, 'DBT'));
+    expect(columns.filter((one) => one.includes(' DIRECT'))).toEqual([
+      'shop.raw.firms.code -> shop.marts.customers.party DIRECT/IDENTITY',
+      'shop.raw.firms.label -> shop.marts.customers.name DIRECT/IDENTITY',
+      'shop.raw.people.id -> shop.marts.customers.party DIRECT/IDENTITY',
+      'shop.raw.people.name -> shop.marts.customers.name DIRECT/IDENTITY',
+    ]);
+  });
+
+  it('leaves open what a star over columns that are not known may bring', () => {
+    const sent = event(
+      ['shop.raw.people'],
+      { id: [['shop.raw.people', 'id']] },
+      'select * from shop.raw.people',
+      'DBT',
+    );
+    expect(openOf(sent).unresolved).toEqual(['* star_over_unknown_columns']);
+  });
+});
+
+/** The columns that an event leaves open, each with its reason. */
+function openOf(sent: RunEvent): { readonly unresolved: string[] } {
+  const { at, digest, content } = contributionOf(settle(sent), itself);
+  const { derivations } = runOf(new Map([[digest, { content, first: at, last: at }]]), '');
+  const open = derivations.flatMap(({ unresolved }) => unresolved);
+  return { unresolved: [...new Set(open.map(({ outputColumn, reason }) => `${outputColumn ?? '*'} ${reason}`))] };
+}

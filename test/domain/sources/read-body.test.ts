@@ -1,0 +1,192 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { fieldErrors } from '../../../shared/contract/field-errors.ts';
+import { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../shared/contract/lineage.ts';
+import { type Connector, connectorDefaults } from '../../../shared/domain/identity/connector.ts';
+import { duplicateKeyAt } from '../../../shared/domain/json/duplicate-keys.ts';
+import { documentOf } from '../../../shared/domain/sources/document-of.ts';
+import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/sources/read-body.ts';
+import { declaredFieldErrors, readDeclared } from '../../../shared/domain/sources/read-declared.ts';
+import { bodies, documents } from './any-document.ts';
+import { scopeOf } from './declare.ts';
+
+const connector = {
+  ...connectorDefaults,
+  id: 'c',
+  workspace_id: 'w',
+  kind: 'duckdb',
+  name: 'duck',
+  namespaces: [],
+  datahub_platform_instances: [],
+} as unknown as Connector;
+const schemas = {
+  dbt_manifest: DbtAcquisition,
+  sqlmesh_project: SqlmeshAcquisition,
+  datahub_catalog: DatahubAcquisition,
+};
+
+/** All that is made of a body before SQL is parsed. */
+function meaningOf(kind: DocumentKind, body: unknown) {
+  const valid = v.safeParse(schemas[kind], body);
+  if (!valid.success) return { refused: fieldErrors('', valid.issues) };
+  const { document } = documentOf(kind, valid.output);
+  const errors = declaredFieldErrors(document);
+  if (errors.length > 0) return { refused: errors };
+  const { derive, ...reading } = readDeclared(scopeOf(connector), document);
+  const unparsed = { analyse: () => nothing, knownColumns: () => null };
+  return { reading, declared: derive(unparsed) };
+}
+const nothing = {
+  statementKind: null,
+  target: null,
+  outputs: [],
+  reads: [],
+  indirect: [],
+  indirectUnresolvedReason: null,
+  unresolvedReason: 'unread',
+};
+
+/** Chunks of the lengths that come around again and again. */
+function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const next = at + (lengths[i % lengths.length] ?? 1);
+    chunks.push(bytes.slice(at, next));
+    at = next;
+  }
+  return chunks;
+}
+const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
+
+/** What `JSON.parse` makes of bytes that are UTF-8 and no object of which has a key twice. */
+function wholeOf(bytes: Uint8Array): { readonly value: unknown } | null {
+  const text = Buffer.from(bytes).toString();
+  try {
+    const value: unknown = JSON.parse(text);
+    return isUtf8(bytes) && duplicateKeyAt(text) === null ? { value } : null;
+  } catch {
+    return null;
+  }
+}
+
+describe('a body that is read as it comes', () => {
+  it('means what it means read whole, however it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, fc.nat(3), cuts, async ({ kind, body }, indent, lengths) => {
+        const bytes = Buffer.from(JSON.stringify(body, null, indent));
+        const read = await readDeclaredBody(kind, cut(bytes, lengths));
+        expect(read).not.toBeNull();
+        expect(meaningOf(kind, read?.body)).toEqual(meaningOf(kind, JSON.parse(bytes.toString())));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is refused where it would be refused whole', async () => {
+    const damages = fc.array(
+      fc.tuple(
+        fc.nat(),
+        fc.constantFrom('', '{', '}', '[', ']', ',', ':', '"', '\\', '0', ' ', '\u0001', 'é', '\ufeff'),
+      ),
+      { minLength: 1, maxLength: 3 },
+    );
+    await fc.assert(
+      fc.asyncProperty(bodies, damages, fc.option(fc.nat(255)), cuts, async ({ kind, body }, damage, byte, lengths) => {
+        let text = JSON.stringify(body);
+        for (const [at, by] of damage) {
+          const place = at % (text.length + 1);
+          text = text.slice(0, place) + by + text.slice(by === '' ? place + 1 : place);
+        }
+        const bytes = Buffer.from(text);
+        if (byte !== null && bytes.length > 0) bytes[byte % bytes.length] = byte;
+        const whole = wholeOf(bytes);
+        const read = await readDeclaredBody(kind, cut(bytes, lengths));
+        expect(read === null).toBe(whole === null);
+        if (read && whole) expect(meaningOf(kind, read.body)).toEqual(meaningOf(kind, whole.value));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(['', ' ', 'null', '[]', '{', '}', '{}]', '}{', '{"export":[}', '{"export":[1,]}', '{"export":[,1]}'])(
+    'is refused or read as JSON.parse does: %s',
+    async (text) => {
+      const bytes = Buffer.from(text);
+      const read = await readDeclaredBody('datahub_catalog', cut(bytes, [1]));
+      expect(read === null).toBe(wholeOf(bytes) === null);
+    },
+  );
+
+  it('keeps nothing of what lineage is not made of', async () => {
+    const manifest = {
+      nodes: { 'model.a': { resource_type: 'model', raw_code: 'x', columns: { c: { name: 'c', meta: {} } } } },
+      macros: { m: { macro_sql: 'x' } },
+      selectors: ['x'],
+    };
+    const read = await readDeclaredBody('dbt_manifest', [Buffer.from(JSON.stringify({ manifest }))]);
+    const node = { resource_type: 'model', columns: { c: { name: 'c' } } };
+    expect(read?.body).toEqual({ manifest: { nodes: { 'model.a': node }, macros: {}, selectors: [] } });
+  });
+
+  it('means the same cut at every byte', async () => {
+    const manifest: unknown = JSON.parse(
+      readFileSync(new URL('../../../local/seed/sample/manifest.json', import.meta.url), 'utf8'),
+    );
+    const bytes = Buffer.from(JSON.stringify({ workspace_id: 'w', connector_id: 'c', manifest }));
+    const whole = await readDeclaredBody('dbt_manifest', [bytes]);
+    expect(meaningOf('dbt_manifest', whole?.body)).toHaveProperty('reading.invalidItems', []);
+    expect(await readDeclaredBody('dbt_manifest', cut(bytes, [1]))).toEqual(whole);
+    for (let at = 1; at < bytes.length; at += 97)
+      expect(await readDeclaredBody('dbt_manifest', [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+  });
+});
+
+describe('the digest of a document', () => {
+  const digestOf = async (kind: DocumentKind, text: string) =>
+    (await readDeclaredBody(kind, [Buffer.from(text)]))?.documentDigest;
+  const canonical = (value: unknown) => {
+    try {
+      return canonicalize(value);
+    } catch {
+      return JSON.stringify(value);
+    }
+  };
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([key, one]) => [key, reversed(one)])
+        .reverse(),
+    );
+  };
+  const wellFormed = (value: unknown) => JSON.stringify(value) === JSON.stringify(value).toWellFormed();
+
+  it('does not depend on white space and the order of keys (C-INGEST-6)', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, async ({ kind, body }) => {
+        fc.pre(wellFormed(body));
+        const other = await digestOf(kind, JSON.stringify(reversed(body), null, 2));
+        expect(await digestOf(kind, JSON.stringify(body))).toBe(other);
+      }),
+    );
+  });
+
+  it('is another of another document, also where that differs in what is not read', async () => {
+    await fc.assert(
+      fc.asyncProperty(documents.datahub_catalog, documents.datahub_catalog, async (a, b) => {
+        const [one, other] = await Promise.all(
+          [a, b].map((document) => digestOf('datahub_catalog', JSON.stringify({ export: document }))),
+        );
+        const isDocument = typeof a === 'object' && typeof b === 'object';
+        if (isDocument) expect(one === other).toBe(canonical(a) === canonical(b));
+      }),
+    );
+    const manifest = (macro: string) => JSON.stringify({ manifest: { nodes: {}, macros: { m: { sql: macro } } } });
+    expect(await digestOf('dbt_manifest', manifest('a'))).not.toBe(await digestOf('dbt_manifest', manifest('b')));
+  });
+});

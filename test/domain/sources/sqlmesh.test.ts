@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Declared } from '../../../shared/domain/sources/declared/declared.ts';
+import { declaredFieldErrors, readDeclared } from '../../../shared/domain/sources/read-declared.ts';
+import project from '../../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
+import { connectorWith } from '../identity/connectors.ts';
+import { declare, derivationOf, scopeOf, tableEdges, valueEdges } from './declare.ts';
+
+const scope = scopeOf(connectorWith({ default_database: 'crm', default_schema: 'core' }));
+const document = (changed: Record<string, unknown> = {}) =>
+  ({ kind: 'sqlmesh_project', project: { ...project, ...changed } }) as const;
+const read = (changed?: Record<string, unknown>) => readDeclared(scope, document(changed));
+
+describe('what a SQLMesh export declares', () => {
+  let declared: Declared;
+  beforeAll(async () => {
+    declared = await declare(scope, document());
+  });
+
+  it('names models by fqn, and what uses an embedded model depends on what that depends on (C-SQLMESH-4, C-SQLMESH-5)', () => {
+    expect(tableEdges(declared)).toEqual(
+      [
+        'crm.erp.accounts -> crm.core.accounts',
+        'crm.core.accounts -> crm.core.by_name',
+        'crm.core.regions -> crm.core.by_name',
+        'crm.core.accounts -> crm.core.inlined',
+        'crm.core.accounts -> crm.core.dev_only',
+        'crm.erp.audit -> crm.core.undescribed',
+        'crm.core.accounts -> crm.core.lifetime',
+        'crm.core.accounts -> crm.core.backticks',
+        'crm.core.accounts -> crm.core.scd',
+        'crm.core.scd -> crm.core."current"',
+        'crm.core.accounts -> crm.core.py',
+        'crm.core.accounts -> crm.core.unrendered',
+        'crm.core.accounts -> crm.core.leaky',
+      ]
+        .map((edge) => edge.replaceAll('"', ''))
+        .sort(),
+    );
+  });
+
+  it.each([
+    ['accounts', ['crm.erp.accounts.id -> id', 'crm.erp.accounts.owner -> owner', 'crm.erp.accounts.amount -> amount']],
+    ['by_name', ['crm.core.accounts.amount -> most']],
+    ['inlined', ['crm.core.accounts.id -> big_id']],
+    ['dev_only', ['crm.core.accounts.id -> id']],
+    ['undescribed', ['crm.erp.audit.flag -> flag']],
+    ['lifetime', ['crm.core.accounts.id -> id']],
+    ['backticks', ['crm.core.accounts.owner -> who']],
+    [
+      'current',
+      ['crm.core.scd.id -> id', 'crm.core.scd.valid_from -> valid_from', 'crm.core.scd.valid_to -> valid_to'],
+    ],
+  ])('maps the columns of %s by physical names, fqns and external columns (C-SQLMESH-2)', (name, edges) => {
+    expect(valueEdges(declared, `crm.core.${name}`)).toEqual(edges);
+  });
+
+  it('joins the way through an embedded model: the strongest step names it, its filters hold', () => {
+    const { columns } = derivationOf(declared, 'crm.core.by_name');
+    expect(columns).toContainEqual(expect.objectContaining({ outputColumn: 'most', subtype: 'AGGREGATION' }));
+    expect(columns).toContainEqual(
+      expect.objectContaining({ inputColumn: 'amount', outputColumn: null, type: 'INDIRECT', subtype: 'FILTER' }),
+    );
+  });
+
+  it.each([
+    ['py', 'non_sql_model'],
+    ['unrendered', 'rendered_sql_unavailable'],
+    ['leaky', 'rendered_sql_reads_outside_declared_dependencies'],
+  ])('guesses no columns of %s: %s (C-SQLMESH-3, C-DECLARED-14)', (name, reason) => {
+    const { columns, unresolved } = derivationOf(declared, `crm.core.${name}`);
+    expect(columns).toEqual([]);
+    expect(unresolved).toEqual([{ outputColumn: null, reason }]);
+  });
+
+  it('keeps the parser’s own reason (C-SQLMESH-6)', async () => {
+    const on = { language: 'sql', depends_on: ['"crm"."core"."accounts"'] };
+    const broken = { fqn: '"crm"."core"."broken"', kind: 'FULL', ...on, rendered_sql: 'select from from' };
+    const changed = await declare(scope, document({ models: [...project.models, broken] }));
+    expect(derivationOf(changed, 'crm.core.broken').unresolved).toEqual([
+      { outputColumn: null, reason: expect.stringMatching(/parser/) },
+    ]);
+  });
+
+  it('counts each reason by models', () => {
+    expect(declared.unresolved).toEqual(
+      expect.arrayContaining([
+        { reason: 'embedded_dependency_has_no_relation', count: 2 },
+        { reason: 'non_sql_model', count: 1 },
+        { reason: 'rendered_sql_unavailable', count: 1 },
+        { reason: 'rendered_sql_reads_outside_declared_dependencies', count: 1 },
+      ]),
+    );
+  });
+
+  it('states the columns that it was told or found', () => {
+    const columnsOf = (ref: string) =>
+      declared.relationColumns.find(({ node }) => node.kind === 'relation' && node.ref === ref)?.columns;
+    expect(columnsOf('crm.erp.accounts')).toContainEqual({ name: 'amount', type: 'INT' });
+    expect(columnsOf('crm.core.scd')?.map(({ name }) => name)).toEqual(['id', 'valid_from', 'valid_to']);
+  });
+});
+
+describe('reading a SQLMesh export', () => {
+  it('counts without parsing SQL', () => {
+    expect(read()).toMatchObject({
+      itemCount: 15,
+      environment: 'prod',
+      shapeErrors: [],
+      counts: { models: 14, nodes: 15, dependencies: 14, column_maps: 10, observations: 13 },
+    });
+  });
+
+  it.each([
+    [{ fqn: undefined, name: 5 }, '/project/models/14/fqn'],
+    [{ fqn: '"a"."b' }, '/project/models/14/fqn'],
+    [{ depends_on: undefined }, '/project/models/14/depends_on'],
+    [{ depends_on: ['a', ''] }, '/project/models/14/depends_on/1'],
+    [{ kind: 7 }, '/project/models/14/kind'],
+  ])('tells apart a model with %j, and reads the rest', (fields, path) => {
+    const model = { fqn: '"crm"."core"."new"', kind: 'FULL', depends_on: [], ...fields };
+    const { shapeErrors, invalidItems, counts } = read({ models: [...project.models, model] });
+    expect(shapeErrors.map((error) => error.path)).toEqual([path]);
+    expect(invalidItems).toMatchObject([{ index: 14, code: 'invalid_model' }]);
+    expect(counts).toMatchObject({ models: 14 });
+  });
+
+  it('refuses another schema, and an export without an environment (C-SQLMESH-1)', () => {
+    const paths = (changed: Record<string, unknown>) => declaredFieldErrors(document(changed)).map(({ path }) => path);
+    expect(paths({})).toEqual([]);
+    expect(paths({ schema: 'service.sqlmesh-project@v2' })).toEqual(['/project/schema']);
+    expect(paths({ environment: undefined })).toEqual(['/project/environment']);
+    expect(paths({ models: {} })).toEqual(['/project/models']);
+    expect(read({ models: undefined }).shapeErrors).toEqual([{ path: '/project/models', message: 'is required' }]);
+  });
+});

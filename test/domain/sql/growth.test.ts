@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
+import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
+import type { SqlDialect } from '../../../shared/domain/sql/dialect.ts';
+import type { ColumnsOf } from '../../../shared/domain/sql/types.ts';
+
+const parser = await loadSqlParser();
+
+/** `known…` has three columns; of any other relation nothing is known. */
+const columnsOf: ColumnsOf = (relation) =>
+  relation.at(-1)?.text.startsWith('known') ? { names: ['id', 'a', 'b'], complete: true } : null;
+
+const times = (count: number, part: (place: number) => string, between = ', '): string =>
+  Array.from({ length: count }, (_, place) => part(place)).join(between);
+
+const analyse = (sql: string, dialect: SqlDialect) => analyseSql(parser, sql, { dialect, columnsOf });
+
+/** Milliseconds of CPU, of several attempts the least: what else runs only adds. */
+function cost(sql: string, dialect: SqlDialect): number {
+  const attempts = Array.from({ length: 2 }, () => {
+    const before = process.cpuUsage();
+    analyse(sql, dialect);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...attempts);
+}
+
+const growing: readonly (readonly [string, SqlDialect, (count: number) => string])[] = [
+  [
+    'joins by USING',
+    'postgres',
+    (n) => `select * from known0 ${times(n, (i) => `join known${i + 1} using (id)`, ' ')}`,
+  ],
+  ['natural joins', 'postgres', (n) => `select * from known0 ${times(n, (i) => `natural join known${i + 1}`, ' ')}`],
+  [
+    'joins of unknown relations',
+    'postgres',
+    (n) => `select id from t0 ${times(n, (i) => `join t${i + 1} using (id)`, ' ')}`,
+  ],
+  ['items of FROM', 'postgres', (n) => `select x from ${times(n, (i) => `t${i}`)}`],
+  ['replaced columns', 'bigquery', (n) => `select * replace (${times(n, (i) => `1 as c${i}`)}) from t`],
+  [
+    'replaced columns of each other',
+    'bigquery',
+    (n) =>
+      `with w0 as (select * from t), ${times(n, (i) => `w${i + 1} as (select * replace (1 as c${i}) from w${i})`)} select * from w${n}`,
+  ],
+  [
+    'common tables',
+    'postgres',
+    (n) =>
+      `with w0 as (select id from known0), ${times(n, (i) => `w${i + 1} as (select id from w${i})`)} select * from w${n}`,
+  ],
+  [
+    'branches of MERGE',
+    'snowflake',
+    (n) =>
+      `merge into known0 k using t on k.id = t.id ${times(n, (i) => `when matched and t.id = ${i} then update set a = t.c${i}`, ' ')}`,
+  ],
+  [
+    'branches of INSERT',
+    'hive',
+    (n) => `from known0 ${times(n, (i) => `insert into x${i} select id where a = ${i}`, ' ')}`,
+  ],
+  ['expressions', 'postgres', (n) => `select ${times(n, (i) => `c${i} + ${i} as d${i}`)} from t`],
+  [
+    'statements',
+    'snowflake',
+    (n) =>
+      `create temp table s0 as select id from known0; ${times(n, (i) => `create temp table s${i + 1} as select id from s${i};`, ' ')} select * from s${n}`,
+  ],
+];
+
+describe('four times the text', () => {
+  it.each(growing)('of %s costs about four times as much', (_, dialect, text) => {
+    const [small, large] = [text(250), text(1000)];
+    analyse(large, dialect);
+    // A quadratic cost is sixteen times as much; 60 ms are the noise of a small one.
+    expect(cost(large, dialect)).toBeLessThan(9 * cost(small, dialect) + 60);
+  });
+});
+
+describe('the budget of a statement', () => {
+  it.each<[string, SqlDialect, string]>([
+    ['natural joins', 'postgres', `select * from known0 ${times(10_000, (i) => `natural join known${i + 1}`, ' ')}`],
+    [
+      'joins by USING',
+      'postgres',
+      `select * from known0 ${times(10_000, (i) => `join known${i + 1} using (id)`, ' ')}`,
+    ],
+    ['pivoted values', 'duckdb', `pivot known1 on ${times(8, (i) => `c${i} in (${times(50, String)})`)} using sum(id)`],
+    [
+      'windows',
+      'postgres',
+      `select ${times(1000, (i) => `sum(id) over (w${i} order by id)`)} from known0 window w0 as (), ${times(1000, (i) => `w${i + 1} as (w${i})`)}`,
+    ],
+  ])('ends %s', (_, dialect, sql) => {
+    expect(analyse(sql, dialect).unresolvedReason).toBe('the statement is too complex');
+  });
+
+  it('holds a row of replaced unknown columns in a constant size each', () => {
+    const levels = times(
+      25,
+      (i) => `w${i + 1} as (select * replace (${times(25, (j) => `${j} as "c""${j}"`)}) from w${i})`,
+    );
+    const sql = `with w0 as (select * from t), ${levels} select * from w25 union all select * from w25`;
+    expect(cost(sql, 'duckdb')).toBeLessThan(
+      20 * cost(sql.replaceAll(/w(?!0)\d+ as \(select \* replace \(.*?\) from w\d+\), /g, ''), 'duckdb') + 100,
+    );
+    expect(analyse(sql, 'duckdb').outputs.map(({ column }) => column)).toHaveLength(26);
+  });
+});

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessRequests } from '../../functions/access/access.ts';
+import { checkImplementations } from '../../functions/agent/checks.ts';
+import { accessRequestRoutes } from '../../shared/contract/routes/access-requests.ts';
+import { agentCheckRoutes } from '../../shared/contract/routes/agent-checks.ts';
+import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
+import { agentPorts } from '../../shared/runtime/agent-composition.ts';
+import { accessPorts, httpPorts, sweepPorts } from '../../shared/runtime/composition.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { request } from '../support/access-world.ts';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Result = {
+  readonly id: string;
+  readonly state: string;
+  readonly violations: readonly Json[];
+  readonly delivery_id: string | null;
+} & Json;
+
+let world: LineageWorld;
+let respond: ReturnType<typeof responder>;
+
+beforeAll(async () => {
+  world = await startLineageWorld();
+  respond = responder(
+    { ...agentCheckRoutes, ...accessRequestRoutes },
+    { ...checkImplementations(agentPorts()), ...accessRequests(accessPorts()) },
+    httpPorts(),
+  );
+});
+afterAll(() => world.stop());
+
+async function call(method: string, path: string, parts: Parameters<typeof request>[2]) {
+  const { status, body } = await respond(request(method, path, parts));
+  const json = (body === '' ? {} : JSON.parse(String(body))) as Json;
+  return { status, json, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
+}
+
+const checks = '/v1/agent/checks';
+
+const create = ({ workspace, tokens }: LineagePlace, expectation: string, extra: Json = {}, token = tokens.editor) =>
+  call('POST', checks, { token, body: { workspace_id: workspace, name: 'a check', expectation, ...extra } });
+
+const act = ({ workspace, tokens }: LineagePlace, method: string, path: string, id: unknown, body: Json = {}) =>
+  call(method, `${checks}/{check_id}${path}`, {
+    token: tokens.editor,
+    params: { check_id: String(id) },
+    ...(method === 'DELETE' || method === 'GET'
+      ? { query: { workspace_id: workspace, ...(body as Record<string, string>) } }
+      : { body: { workspace_id: workspace, ...body } }),
+  });
+
+const made = async (place: LineagePlace, expectation: string, extra: Json = {}) => {
+  const { json } = await create(place, expectation, extra);
+  await world.settle();
+  return String(json['id']);
+};
+
+const results = async (place: LineagePlace, id: string): Promise<readonly Result[]> =>
+  (await act(place, 'GET', '/results', id)).json['items'] as readonly Result[];
+const latest = async (place: LineagePlace, id: string) => (await results(place, id))[0];
+
+/** A source, a model over it and one over that. */
+function manifest(columns = 'id, total', over = 'orders', models: readonly string[] = ['orders', 'revenue']) {
+  const model = (alias: string, compiled_code: string, nodes: readonly string[]) => ({
+    resource_type: 'model',
+    database: 'crm',
+    schema: 'core',
+    alias,
+    name: alias,
+    compiled_code,
+    depends_on: { nodes },
+  });
+  const all: Readonly<Record<string, object>> = {
+    orders: model('orders', `select ${columns} from crm.raw.${over}`, [`source.crm.raw.${over}`]),
+    revenue: model('revenue', 'select id from crm.core.orders', ['model.crm.orders']),
+  };
+  const source = (alias: string) => ({ resource_type: 'source', database: 'crm', schema: 'raw', alias, name: alias });
+  return {
+    metadata: { adapter_type: 'postgres' },
+    sources: { 'source.crm.raw.orders': source('orders'), 'source.crm.raw.other': source('other') },
+    nodes: Object.fromEntries(models.map((name) => [`model.crm.${name}`, all[name]])),
+  };
+}
+
+let pushed = 0;
+const push = (place: LineagePlace, content = manifest()) =>
+  place.declare('/v1/lineage/dbt/manifest', {
+    manifest: content,
+    project_id: 'crm',
+    completeness: 'complete',
+    source_event_key: `manifest ${pushed++}`,
+  });
+
+describe('a check', () => {
+  it('fails by a manifest that drops a column, and passes by the next one', async () => {
+    const place = await world.place();
+    await push(place);
+    const id = await made(place, 'no removed column', { severity: 'critical', scope: { include: ['core.*'] } });
+    expect(await latest(place, id)).toMatchObject({ state: 'passed', definition_version: 1, delivery_id: null });
+    const { json } = await push(place, manifest('id'));
+    expect(await latest(place, id)).toMatchObject({
+      state: 'failed',
+      severity: 'critical',
+      delivery_id: json.delivery_id,
+      violations_total: 1,
+      violations: [{ relation_ref: 'crm.core.orders', column: 'total' }],
+    });
+    const attention = () =>
+      call('GET', '/v1/access/attention', { token: place.tokens.editor, query: { workspace_id: place.workspace } });
+    expect((await attention()).json['items']).toMatchObject([
+      { id, kind: 'agent_check', severity: 'critical', href: `/checks?check=${id}` },
+    ]);
+    await push(place);
+    expect(await latest(place, id)).toMatchObject({ state: 'passed', violations: [] });
+    expect((await attention()).json['items']).toEqual([]);
+    expect((await results(place, id)).map(({ state }) => state)).toEqual(['passed', 'failed', 'passed']);
+  });
+
+  it.each([
+    ['no new upstream', manifest('id, total', 'other'), 'crm.core.orders'],
+    ['no new downstream', manifest('id, total', 'other'), 'crm.raw.other'],
+    ['no removed relation', manifest('id, total', 'orders', ['orders']), 'crm.core.revenue'],
+    ['path from raw.orders to core.revenue', manifest('id, total', 'other'), 'crm.core.revenue'],
+    ['no removed column and no stale edge', manifest('id'), 'crm.core.orders'],
+  ])('finds where "%s" does not hold', async (expectation, next, relation_ref) => {
+    const place = await world.place();
+    await push(place);
+    const id = await made(place, expectation);
+    expect((await latest(place, id))?.state).toBe('passed');
+    await push(place, next);
+    const result = await latest(place, id);
+    expect(result?.state, JSON.stringify(result)).toBe('failed');
+    expect(result?.violations.map((one) => one['relation_ref'])).toContain(relation_ref);
+  });
+
+  it.each([
+    ['at most 1 downstream', 'crm.raw.orders'],
+    ['at most 1 upstream relations', 'crm.core.revenue'],
+    ['no path from raw.orders to core.revenue', 'crm.core.revenue'],
+    ['confidence at least 0.95', 'crm.core.orders'],
+    ['fresh within 0 minutes', 'crm.core.orders'],
+  ])('finds at once where "%s" does not hold', async (expectation, relation_ref) => {
+    const place = await world.place();
+    await push(place);
+    const result = await latest(place, await made(place, expectation));
+    expect(result?.state).toBe('failed');
+    expect(result?.violations.map((one) => one['relation_ref'])).toContain(relation_ref);
+  });
+
+  it.each([
+    'at most 2 downstream',
+    'confidence at least 0.9',
+    'fresh within 1 day',
+    'no open gap',
+    'every column has a source',
+  ])('passes where "%s" holds', async (expectation) => {
+    const place = await world.place();
+    await push(place);
+    expect(await latest(place, await made(place, expectation))).toMatchObject({ state: 'passed' });
+  });
+
+  it('is evaluated for what a delivery touched in its scope alone', async () => {
+    const place = await world.place();
+    await push(place);
+    const inside = await made(place, 'no new upstream', { scope: { include: ['core.*'], exclude: ['core.revenue'] } });
+    const outside = await made(place, 'no new upstream', { scope: { include: ['mart'] } });
+    const before = (await latest(place, outside))?.['evaluated_at'];
+    await place.emit(runEvent(place.namespace, ['crm.raw.x'], ['crm.core.revenue']));
+    expect((await latest(place, inside))?.state).toBe('passed');
+    await place.emit(runEvent(place.namespace, ['crm.raw.x'], ['crm.core.orders']));
+    const failed = await latest(place, inside);
+    expect(failed).toMatchObject({ state: 'failed', violations: [{ relation_ref: 'crm.core.orders' }] });
+    // What was found of one relation stays while others are touched.
+    await place.emit(runEvent(place.namespace, ['crm.raw.y'], ['crm.core.customers']));
+    expect((await latest(place, inside))?.violations.map((one) => one['relation_ref'])).toEqual([
+      'crm.core.customers',
+      'crm.core.orders',
+    ]);
+    expect((await latest(place, outside))?.['evaluated_at']).toBe(before);
+  });
+
+  it('compares with the graph as it was accepted', async () => {
+    const place = await world.place();
+    await push(place);
+    const id = await made(place, 'no new upstream');
+    await push(place, manifest('id, total', 'other'));
+    expect((await latest(place, id))?.state).toBe('failed');
+    expect((await act(place, 'POST', '/accept', id)).json).toMatchObject({ definition_version: 1 });
+    await world.settle();
+    expect((await latest(place, id))?.state).toBe('passed');
+  });
+
+  it('keeps a text that is no rule, and says which is nearest', async () => {
+    const place = await world.place();
+    const id = await made(place, 'no removed kolumn');
+    const result = await latest(place, id);
+    expect(result?.state).toBe('not_evaluated');
+    expect(result?.violations[0]?.['message']).toContain('Character 12');
+    expect(result?.violations[0]?.['message']).toContain('no removed column');
+  });
+
+  it('says that a relation it names is not there', async () => {
+    const place = await world.place();
+    await push(place);
+    expect((await latest(place, await made(place, 'path from nobody to core.orders')))?.state).toBe('error');
+  });
+
+  it('is run at once, and repeats no result that is the last one again', async () => {
+    const place = await world.place();
+    await push(place);
+    const id = await made(place, 'no removed relation', { enabled: false });
+    expect(await results(place, id)).toEqual([]);
+    const first = (await act(place, 'POST', '/run', id)).json;
+    expect(first).toMatchObject({ check_id: id, state: 'passed' });
+    const again = (await act(place, 'POST', '/run', id)).json;
+    expect(again['id']).toBe(first['id']);
+    expect(String(again['evaluated_at']) > String(first['evaluated_at'])).toBe(true);
+    expect(await results(place, id)).toHaveLength(1);
+  });
+
+  it('is looked at again by the sweep, where its message was lost', async () => {
+    const place = await world.place();
+    await push(place);
+    const agent = { ...agentPorts(), queue: { send: async () => Promise.reject(new Error('lost')) } };
+    const other = responder(agentCheckRoutes, checkImplementations(agent), httpPorts());
+    const body = { workspace_id: place.workspace, name: 'lost', expectation: 'no stale edge' };
+    const { body: text } = await other(request('POST', checks, { token: place.tokens.editor, body }));
+    const id = JSON.parse(String(text)).id;
+    await world.settle();
+    expect(await results(place, id)).toEqual([]);
+    await resendChecks(sweepPorts(), { now: new Date(), timeIsUp: () => false });
+    await world.settle();
+    expect((await latest(place, id))?.state).toBe('passed');
+  });
+
+  it('changes by versions, and is removed', async () => {
+    const place = await world.place();
+    const { json } = await create(place, 'no stale edge', { name: 'first' });
+    const patch = (body: Json) => act(place, 'PATCH', '', json['id'], body);
+    expect((await patch({ name: 'second', severity: null })).json).toMatchObject({
+      name: 'second',
+      severity: 'warning',
+      definition_version: 2,
+    });
+    expect((await patch({ name: 'second' })).json['definition_version']).toBe(2);
+    expect((await act(place, 'DELETE', '', json['id'])).status).toBe(204);
+    expect((await patch({ name: 'third' })).code).toBe('not_found');
+    expect((await act(place, 'DELETE', '', json['id'])).code).toBe('not_found');
+  });
+
+  it('is one of ten enabled ones, however many come at once', async () => {
+    const place = await world.place();
+    const answers = await Promise.all(Array.from({ length: 14 }, () => create(place, 'no stale edge')));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(answers.filter(({ code }) => code === 'conflict')).toHaveLength(4);
+    const spare = await create(place, 'no stale edge', { enabled: false });
+    const enable = () => act(place, 'PATCH', '', spare.json['id'], { enabled: true });
+    expect((await enable()).code).toBe('conflict');
+    const [first] = answers.filter(({ status }) => status === 201);
+    await act(place, 'DELETE', '', first?.json['id']);
+    expect((await enable()).status).toBe(200);
+    const list = await call('GET', checks, { token: place.tokens.viewer, query: { workspace_id: place.workspace } });
+    expect(list.json['max_enabled']).toBe(10);
+    expect((list.json['agent_checks'] as Json[]).filter(({ enabled }) => enabled)).toHaveLength(10);
+  });
+
+  it('holds its fields to their bounds', async () => {
+    const place = await world.place();
+    const patterns = (count: number) => ({ scope: { include: Array(count).fill('a'), exclude: [] }, enabled: false });
+    expect((await create(place, 'x'.repeat(2_000), { ...patterns(20), name: 'n'.repeat(100) })).status).toBe(201);
+    for (const bad of [
+      { name: '' },
+      { name: 'n'.repeat(101) },
+      { expectation: '' },
+      { expectation: 'x'.repeat(2_001) },
+      { severity: 'loud' },
+      patterns(21),
+      { more: 1 },
+    ])
+      expect((await create(place, 'no stale edge', bad)).code, JSON.stringify(bad)).toBe('validation_error');
+    expect((await create(place, 'no stale edge', {}, place.tokens.viewer)).code).toBe('insufficient_workspace_role');
+  });
+});

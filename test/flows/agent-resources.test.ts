@@ -1,0 +1,290 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { artifactImplementations } from '../../functions/agent/artifacts.ts';
+import { contextImplementations } from '../../functions/agent/context.ts';
+import { memoryImplementations } from '../../functions/agent/memory.ts';
+import { agentArtifactRoutes } from '../../shared/contract/routes/agent-artifacts.ts';
+import { agentContextRoutes } from '../../shared/contract/routes/agent-context.ts';
+import { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
+import { agentPorts } from '../../shared/runtime/agent-composition.ts';
+import { httpPorts } from '../../shared/runtime/composition.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { request } from '../support/access-world.ts';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+let world: LineageWorld;
+let respond: ReturnType<typeof responder>;
+
+beforeAll(async () => {
+  world = await startLineageWorld();
+  const ports = agentPorts();
+  respond = responder(
+    { ...agentArtifactRoutes, ...agentMemoryRoutes, ...agentContextRoutes },
+    { ...artifactImplementations(ports), ...memoryImplementations(ports), ...contextImplementations(ports) },
+    httpPorts(),
+  );
+});
+afterAll(() => world.stop());
+
+async function call(method: string, path: string, parts: Parameters<typeof request>[2]) {
+  const { status, body } = await respond(request(method, path, parts));
+  const json = (body === '' ? {} : JSON.parse(String(body))) as Json & { items: Json[] };
+  return { status, json, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
+}
+
+const artifacts = '/v1/agent/artifacts';
+const create = ({ workspace, tokens }: LineagePlace, extra: Json = {}) =>
+  call('POST', artifacts, {
+    token: tokens.editor,
+    body: { workspace_id: workspace, tool_run_id: 'run', kind: 'sql', path: 'a.sql', content: 'select 1', ...extra },
+  });
+const move = ({ workspace, tokens }: LineagePlace, id: unknown, status: string) =>
+  call('PATCH', `${artifacts}/{artifact_id}`, {
+    token: tokens.editor,
+    params: { artifact_id: String(id) },
+    body: { workspace_id: workspace, status },
+  });
+const read = ({ workspace, tokens }: LineagePlace, id: unknown, part = '') =>
+  call('GET', `${artifacts}/{artifact_id}${part}`, {
+    token: tokens.viewer,
+    params: { artifact_id: String(id) },
+    query: { workspace_id: workspace },
+  });
+const list = ({ workspace, tokens }: LineagePlace, query: Record<string, string> = {}) =>
+  call('GET', artifacts, { token: tokens.viewer, query: { workspace_id: workspace, ...query } });
+
+describe('artifacts', () => {
+  it('are versions of a path, the newest accepted one superseding the last', async () => {
+    const place = await world.place();
+    const first = (await create(place)).json;
+    expect(first).toMatchObject({ version: 1, status: 'accepted', language: 'sql', parent_artifact_id: null });
+    const draft = (await create(place, { status: 'proposed', content: 'select 2' })).json;
+    expect(draft).toMatchObject({ version: 2, parent_artifact_id: first['id'], status: 'proposed' });
+    expect((await read(place, first['id'])).json['status']).toBe('accepted');
+    const second = (await create(place, { content: 'select 3' })).json;
+    expect(second).toMatchObject({ version: 2, parent_artifact_id: first['id'] });
+    expect((await read(place, first['id'])).json['status']).toBe('superseded');
+    // It was proposed to the first, and follows the second.
+    expect((await move(place, draft['id'], 'accepted')).json).toMatchObject({
+      version: 3,
+      parent_artifact_id: second['id'],
+      status: 'accepted',
+    });
+    expect((await read(place, second['id'])).json['status']).toBe('superseded');
+  });
+
+  it('keep one accepted version a path and an unbroken chain, however they are made and moved at once', async () => {
+    const place = await world.place();
+    const step = fc.constantFrom('accepted', 'proposed', 'accept', 'reject', 'supersede');
+    await fc.assert(
+      fc.asyncProperty(fc.uuid(), fc.array(step, { minLength: 2, maxLength: 8 }), async (path, steps) => {
+        const ids: unknown[] = [(await create(place, { path, status: 'proposed' })).json['id']];
+        await Promise.all(
+          steps.map(async (one) => {
+            const id = ids[ids.length - 1];
+            if (one === 'accept') await move(place, id, 'accepted');
+            else if (one === 'reject') await move(place, id, 'rejected');
+            else if (one === 'supersede') await move(place, id, 'superseded');
+            else ids.push((await create(place, { path, status: one })).json['id']);
+          }),
+        );
+        const { items } = (await list(place, { path, limit: '100' })).json;
+        expect(items.filter(({ status }) => status === 'accepted').length).toBeLessThanOrEqual(1);
+        const byId = new Map(items.map((one) => [one['id'], one]));
+        for (const { parent_artifact_id, version } of items) {
+          const parent = byId.get(parent_artifact_id);
+          expect(version).toBe(parent ? Number(parent['version']) + 1 : 1);
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('move along their transitions alone', async () => {
+    const place = await world.place();
+    for (const [path, moves, codes] of [
+      ['accepted', ['accepted', 'rejected', 'proposed', 'superseded', 'accepted'], ['c', 'c', 'c', null, 'c']],
+      ['proposed', ['superseded', 'rejected', 'accepted'], ['c', null, 'c']],
+    ] as const) {
+      const { id } = (await create(place, { path, status: path })).json;
+      for (const [i, status] of moves.entries())
+        expect((await move(place, id, status)).code, status).toBe(codes[i] === 'c' ? 'conflict' : null);
+    }
+    expect((await move(place, 'art_nobodys', 'accepted')).code).toBe('not_found');
+  });
+
+  it('keep long content beside them, and are listed by pages and filters', async () => {
+    const place = await world.place();
+    const content = `-- ü\n${'x'.repeat(150_000)}`;
+    const { id } = (await create(place, { path: 'long', content, tool_run_id: 'long run' })).json;
+    expect((await read(place, id)).json['content']).toBe(content);
+    await create(place, { path: 'note', kind: 'note' });
+    const first = (await list(place, { limit: '1' })).json;
+    const rest = (await list(place, { limit: '1', cursor: String(first['next_cursor']) })).json;
+    expect([...first.items, ...rest.items].map(({ path }) => path)).toEqual(['note', 'long']);
+    const cursor = String(first['next_cursor']);
+    expect((await list(place, { cursor, kind: 'sql' })).code).toBe('validation_error');
+    expect((await list(place, { kind: 'note' })).json.items).toHaveLength(1);
+    expect((await list(place, { tool_run_id: 'long run' })).json.items).toHaveLength(1);
+    expect((await list(place, { status: 'rejected' })).json.items).toEqual([]);
+  });
+
+  it('are compared with their parent as text and as lineage', async () => {
+    const place = await world.place();
+    await create(place, { kind: 'dbt_model', content: "select id, total from {{ ref('orders') }}\n" });
+    const { id, parent_artifact_id } = (
+      await create(place, {
+        kind: 'dbt_model',
+        content: "select id, total * 2 as total, day from {{ ref('orders') }}\n",
+      })
+    ).json;
+    const { json } = await read(place, id, '/diff');
+    expect(json['parent_artifact_id']).toBe(parent_artifact_id);
+    expect(json['unified']).toContain("-select id, total from {{ ref('orders') }}\n+select id, total * 2");
+    expect(json['lineage']).toMatchObject({
+      reads: ['orders'],
+      columns_added: ['day'],
+      columns_removed: [],
+      columns_changed: ['total'],
+      unresolved_reason: null,
+    });
+  });
+
+  it('hold their fields to their bounds', async () => {
+    const place = await world.place();
+    const rows = (count: number) => ({ preview_rows: Array(count).fill({ a: 1 }) });
+    expect((await create(place, { path: 'p'.repeat(1_000), ...rows(100) })).status).toBe(201);
+    for (const bad of [
+      { kind: 'poem' },
+      { path: '' },
+      { path: 'p'.repeat(1_001) },
+      { status: 'rejected' },
+      rows(101),
+      { metadata: { a: 'x'.repeat(65_536) } },
+      { more: 1 },
+    ])
+      expect((await create(place, bad)).code, JSON.stringify(bad).slice(0, 80)).toBe('validation_error');
+  });
+});
+
+const memory = '/v1/agent/memory';
+const generate = ({ workspace, tokens }: LineagePlace, correction_text: string, extra: Json = {}) =>
+  call('POST', `${memory}/candidates/generate`, {
+    token: tokens.editor,
+    body: { workspace_id: workspace, correction_text, ...extra },
+  });
+const decide = (
+  { workspace, tokens }: LineagePlace,
+  id: unknown,
+  decision: string,
+  body?: Json,
+  token = tokens.editor,
+) =>
+  call('POST', `${memory}/candidates/{candidate_id}/${decision}`, {
+    token,
+    query: { workspace_id: workspace },
+    params: { candidate_id: String(id) },
+    ...(body && { body }),
+  });
+const recall = ({ workspace, tokens }: LineagePlace, query: Record<string, string> = {}, token = tokens.viewer) =>
+  call('GET', memory, { token, query: { workspace_id: workspace, ...query } });
+
+describe('memory', () => {
+  it('is about what its words name in the graph, and one candidate a meaning', async () => {
+    const place = await world.place();
+    await place.emit(runEvent(place.namespace, ['crm.core.orders'], ['crm.core.revenue']));
+    const [first] = (await generate(place, 'Revenue excludes refunds.')).json.items;
+    expect(first).toMatchObject({
+      status: 'pending',
+      source: 'user_feedback',
+      memory_type: 'semantic_correction',
+      target_type: 'relation',
+      target_key: 'crm.core.revenue',
+      evidence_count: 1,
+    });
+    const [again] = (await generate(place, 'revenue excludes the refunds')).json.items;
+    expect(again).toMatchObject({ id: first?.['id'], evidence_count: 2 });
+    const [column] = (await generate(place, 'core.orders.total is the net amount')).json.items;
+    expect(column).toMatchObject({
+      target_type: 'column',
+      target_key: 'crm.core.orders.total',
+      memory_type: 'definition',
+    });
+    expect((await generate(place, 'One. Two. Three.', { limit: 2 })).json.items).toHaveLength(2);
+  });
+
+  it('is found by target, scope and words once it is approved, and names what it contradicts', async () => {
+    const place = await world.place();
+    await place.emit(runEvent(place.namespace, ['crm.core.orders'], ['crm.core.revenue']));
+    const [gross] = (await generate(place, 'revenue includes refunds')).json.items;
+    const kept = (await decide(place, gross?.['id'], 'approve', { tags: ['finance'] })).json;
+    expect(kept).toMatchObject({ status: 'approved', tags: ['finance'], supersedes_memory_id: null });
+    expect((await decide(place, gross?.['id'], 'dismiss')).code).toBe('conflict');
+    const [net] = (await generate(place, 'revenue excludes refunds')).json.items;
+    const approved = (await decide(place, net?.['id'], 'approve')).json;
+    expect(approved['supersedes_memory_id']).toBe(kept['approved_memory_id']);
+    const found = await recall(place, { target_key: 'CRM.core.revenue', q: 'refunds EXCLUDES' });
+    expect(found.json.items.map(({ id }) => id)).toEqual([net?.['id']]);
+    expect((await recall(place, { q: 'churn' })).json.items).toEqual([]);
+    const ended = await call('POST', `${memory}/{memory_id}/supersede`, {
+      token: place.tokens.editor,
+      params: { memory_id: String(approved['approved_memory_id']) },
+      body: { workspace_id: place.workspace },
+    });
+    expect(ended.json['status']).toBe('superseded');
+    expect((await recall(place)).json.items).toEqual([]);
+  });
+
+  it('is its author’s alone where it is personal', async () => {
+    const place = await world.place();
+    const [one] = (await generate(place, 'always round to cents')).json.items;
+    await decide(place, one?.['id'], 'approve', { scope: 'personal' });
+    expect((await recall(place, {}, place.tokens.editor)).json.items).toHaveLength(1);
+    expect((await recall(place, {}, place.tokens.admin)).json.items).toEqual([]);
+  });
+
+  it('holds its fields to their bounds', async () => {
+    const place = await world.place();
+    expect((await generate(place, 'x'.repeat(2_000), { limit: 5 })).status).toBe(200);
+    for (const bad of [{ limit: 0 }, { limit: 6 }, { correction_text: 'x'.repeat(2_001) }, { more: 1 }])
+      expect((await generate(place, 'x', bad)).code).toBe('validation_error');
+    const [one] = (await generate(place, 'keep it')).json.items;
+    for (const bad of [
+      { title: 't'.repeat(161) },
+      { target_key: 'k'.repeat(161) },
+      { target_type: 't'.repeat(81) },
+      { content: '' },
+      { memory_type: 'rumour' },
+    ])
+      expect((await decide(place, one?.['id'], 'approve', bad)).code, JSON.stringify(bad)).toBe('validation_error');
+    expect((await decide(place, 'mc_nobodys', 'reject')).code).toBe('not_found');
+  });
+});
+
+describe('the context of an agent', () => {
+  it('counts the tables of each connector, and names the most connected first', async () => {
+    const place = await world.place();
+    const context = async (token: string) => (await call('GET', '/v1/agent/context', { token })).json;
+    const connectorIn = (json: Json) => (json['workspaces'] as { connectors: Json[] }[])[0]?.connectors[0];
+    expect(connectorIn(await context(place.tokens.viewer))).toMatchObject({ status: 'empty', table_count: 0 });
+    await place.emit(runEvent(place.namespace, ['crm.core.a', 'crm.core.b'], ['crm.core.hub']));
+    await place.emit(runEvent(place.namespace, ['crm.core.hub'], ['crm.core.c']));
+    const json = await context(place.tokens.viewer);
+    expect(json).toMatchObject({ workspaces: [{ id: place.workspace, role: 'viewer' }] });
+    const connector = connectorIn(json);
+    expect(connector).toMatchObject({ id: place.connector.id, kind: 'postgres', status: 'active', table_count: 4 });
+    expect(connector).toMatchObject({ sample_tables: expect.arrayContaining(['crm.core.hub']) });
+    expect(Object.values(connector?.['sample_tables'] ?? {})[0]).toBe('crm.core.hub');
+    expect(connector?.['schema_age_seconds']).toBeGreaterThanOrEqual(0);
+    const { token } = await world.token(place.workspace, `${place.namespace.match(/lineage-\d+/)?.[0]}-admin`, [
+      'read',
+    ]);
+    expect(await context(token)).toMatchObject({
+      default_workspace_id: place.workspace,
+      workspaces: [{ role: 'admin' }],
+    });
+  });
+});

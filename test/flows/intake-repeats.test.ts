@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
+import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
+import { queriesPorts } from '../../shared/runtime/composition.ts';
+import { type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+
+let world: LineageWorld;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+
+const urn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${table},PROD)`;
+const entries = [{ upstreamUrn: urn('a'), downstreamUrn: urn('b') }];
+
+describe('a request that comes again', () => {
+  it('is the same where it states what would hold anyway (C-INGEST-7)', async () => {
+    const place = await world.place();
+    const send = (extra: object) =>
+      place.declare('/v1/lineage/datahub', { export: entries, source_event_key: 'key', ...extra });
+    const first = await send({});
+    for (const extra of [{ completeness: 'partial' }, { import_source: 'default' }])
+      expect((await send(extra)).json).toMatchObject({ duplicate: true, delivery_id: first.json.delivery_id });
+    expect((await send({ import_source: 'other' })).status).toBe(409);
+  });
+
+  it('gets the first receipt also while its feed takes nothing in', async () => {
+    const place = await world.place();
+    const { workspace } = place;
+    const ports = queriesPorts();
+    const event = runEvent(place.namespace, ['crm.core.a'], ['crm.core.b']);
+    const declared = { export: entries, source_event_key: randomUUID() };
+    for (const send of [
+      (fresh = false) => place.emit(fresh ? runEvent(place.namespace, ['crm.core.c'], ['crm.core.d']) : event),
+      (fresh = false) =>
+        place.declare('/v1/lineage/datahub', fresh ? { ...declared, source_event_key: randomUUID() } : declared),
+    ]) {
+      const { json: first } = await send();
+      const { provider_instance_id } = await findDelivery(ports, workspace, first.delivery_id);
+      await setProviderStatus(ports, workspace, provider_instance_id, { status: 'paused', now: new Date() });
+      const again = await send();
+      expect([again.status, again.json.delivery_id, again.json.duplicate]).toEqual([202, first.delivery_id, true]);
+      const { json: refused } = await send(true);
+      expect(refused.skipped ?? refused.detail.code).toMatch(/paused/);
+    }
+  });
+});
+
+describe('an idempotency key (C-INGEST-5)', () => {
+  it('is refused where its header was sent twice', async () => {
+    const place = await world.place();
+    const body = runEvent(place.namespace, ['crm.core.a'], ['crm.core.b']);
+    const query = { workspace_id: place.workspace, connector_id: place.connector.id };
+    const { status, json } = await place.deliver('/api/v1/lineage', {
+      body,
+      query,
+      headers: { 'idempotency-key': 'one, two' },
+    });
+    expect([status, json.detail.errors]).toEqual([
+      422,
+      [{ path: '/headers/idempotency-key', message: 'must be given once' }],
+    ]);
+  });
+});
+
+describe('lengths', () => {
+  it('count code points', async () => {
+    const place = await world.place();
+    const body = runEvent(place.namespace, ['crm.core.a'], ['crm.core.b']);
+    const query = (provider_key: string) => ({
+      workspace_id: place.workspace,
+      connector_id: place.connector.id,
+      provider_key,
+    });
+    const sent = async (key: string) => (await place.deliver('/api/v1/lineage', { body, query: query(key) })).status;
+    expect(await sent('😀'.repeat(500))).toBe(202);
+    expect(await sent('😀'.repeat(501))).toBe(422);
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../shared/contract/api/routes.ts';
+import type { UserId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { Access, Route } from '../../shared/contract/route.ts';
+import { roles } from '../../shared/contract/vocabulary.ts';
+import { addMember, removeMember } from '../../shared/domain/access/members.ts';
+import { revokeToken } from '../../shared/domain/access/tokens.ts';
+import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
+import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
+import { entriesOf, exampleOf } from '../support/route-examples.ts';
+
+/** Rules that hold on every route, tried on every route of the table. */
+let world: AccessWorld;
+let send: Send;
+let acme: FurnishedWorkspace;
+let admin: string;
+
+beforeAll(async () => {
+  world = await startAccessWorld();
+  send = await deployedFunctions();
+  acme = await furnishedWorkspace(world, send, 'ruled');
+  admin = await world.issuer.sign('ruled-admin');
+});
+afterAll(() => world.stop());
+
+const all = Object.entries(routes as Readonly<Record<string, Route>>);
+type Member = Extract<Access, { kind: 'member' }>;
+const ofMembers = all.filter(([, { access }]) => access.kind === 'member');
+const placeOf = ({ access }: Route) => (access as Member).workspace;
+const needsRole = ({ access }: Route) => (access as Member).role !== roles[0];
+const withJson = ofMembers.filter(([, { body }]) => body?.kind === 'json');
+const withWorkspaceInQuery = ofMembers.filter(([, route]) => route.body && placeOf(route) !== 'body');
+
+const example = (route: Route): Sent => ({
+  ...exampleOf(route, { ...acme.known, '/collect/v1/batch': {}, '/collect/batch': {} }),
+  token: admin,
+});
+const errorsOf = (text: string): readonly { path: string; message: string }[] => JSON.parse(text).detail.errors ?? [];
+
+/** Routes whose path and answers a protocol settles: the Model Context Protocol. */
+const ofProtocols: ReadonlySet<string> = new Set(['postMcp']);
+/** Lists that have a form of their own in the contract. */
+const shaped: ReadonlySet<string> = new Set(['listChecks']);
+
+describe('every route', () => {
+  it.each(all)('%s carries X-Request-ID, the sender’s own where it is well-formed (C-ERROR-4)', async (_, route) => {
+    const sent = { ...example(route), token: 'nobody' };
+    for (const [given, kept] of [
+      ['a.B_9-', true],
+      ['x'.repeat(128), true],
+      ['x'.repeat(129), false],
+      ['a b', false],
+      ['', false],
+    ] as const) {
+      const answer = await send({ ...sent, headers: { ...sent.headers, 'X-Request-ID': given } });
+      const id = String(answer.headers['x-request-id']);
+      if (kept) expect(id).toBe(given);
+      else expect(id).toMatch(/^[\w.-]{1,128}$/);
+      if (answer.status >= 400) expect(JSON.parse(answer.text).detail.request_id).toBe(id);
+    }
+  });
+
+  it('has its version in its path (C-VERSION-1)', () => {
+    for (const [name, { path, access }] of all)
+      if (access.kind !== 'public' && !ofProtocols.has(name))
+        expect(path, name).toMatch(access.kind === 'project_key' ? /^\/collect\// : /^\/(?:api\/)?v1\//);
+  });
+});
+
+describe('reads of lineage', () => {
+  it('need read scope and the role viewer (C-READ-1)', () => {
+    for (const [name, { method, path, access }] of all)
+      if (method === 'GET' && path.startsWith('/v1/lineage/') && !path.endsWith('/payload'))
+        expect(access, name).toMatchObject({ kind: 'member', scope: 'read', role: 'viewer' });
+  });
+});
+
+describe('resources', () => {
+  const ofResources = ofMembers.filter(([, { path }]) => !/^\/(?:api\/)?v1\/(?:lineage|connectors|auth)\b/.test(path));
+
+  it('answer 204 to DELETE, and 200 or what they began to all else (C-RESOURCE-1)', () => {
+    for (const [name, { method, replies }] of all.filter(([name]) => !ofProtocols.has(name))) {
+      const statuses = Object.keys(replies).map(Number);
+      if (method === 'DELETE') expect(statuses, name).toEqual([204]);
+      else if (method === 'POST') expect([200, 201, 202], name).toEqual(expect.arrayContaining(statuses));
+      else expect(statuses, name).toEqual([200]);
+    }
+  });
+
+  it('take their workspace in the body of what they write, else in the query (C-RESOURCE-2)', () => {
+    const decision = /\/(?:approve|reject|deny|dismiss)$/;
+    for (const [name, route] of ofResources) {
+      const writes = /^(?:POST|PUT|PATCH)$/.test(route.method) && !decision.test(route.path);
+      expect(placeOf(route), name).toBe(writes ? 'body' : 'query');
+    }
+  });
+
+  it('list as workspace, items and the next cursor (C-RESOURCE-3)', () => {
+    const lists = ofResources.filter(
+      ([name, { method }]) => method === 'GET' && /^list/.test(name) && !shaped.has(name),
+    );
+    expect(lists).not.toEqual([]);
+    for (const [name, { replies }] of lists) {
+      const [reply] = Object.values(replies);
+      const fields = reply && 'schema' in reply ? Object.keys(entriesOf(reply.schema)) : [];
+      expect(fields, name).toEqual(['workspace_id', 'items', 'next_cursor']);
+    }
+  });
+});
+
+describe('a field that breaks a rule', () => {
+  it.each(withJson.filter(([, route]) => placeOf(route) === 'body'))(
+    'is named by its pointer: %s (C-ERROR-2)',
+    async (_, route) => {
+      const sent = example(route);
+      const answer = await send({ ...sent, body: { ...(sent.body as object), workspace_id: 5 } });
+      const [error] = errorsOf(answer.text);
+      expect([answer.status, codeOf(answer), error?.path]).toEqual([422, 'validation_error', '/workspace_id']);
+      expect(error?.message).not.toBe('');
+    },
+  );
+
+  it('is named in the query and in the headers too (C-ERROR-2)', async () => {
+    const sent = example(routes.getImpact);
+    const asked = await send({ ...sent, query: { ...sent.query, max_depth: '11' } });
+    expect(errorsOf(asked.text).map(({ path }) => path)).toEqual(['/query/max_depth']);
+    const event = example(routes.postOpenLineageEvent);
+    const keyed = await send({ ...event, headers: { ...event.headers, 'Idempotency-Key': 'k'.repeat(601) } });
+    expect(errorsOf(keyed.text).map(({ path }) => path)).toEqual(['/headers/idempotency-key']);
+  });
+});
+
+describe('the order of checks', () => {
+  it.each(withJson.filter(([, route]) => placeOf(route) === 'body' && needsRole(route)))(
+    'is authentication, media type, size, JSON, fields, membership: %s (C-ERROR-5)',
+    async (_, route) => {
+      const sent = example(route);
+      const fields = { ...(sent.body as object) };
+      const large = route.body?.kind === 'json' && !route.body.document ? ' '.repeat(route.body.maxBytes) : null;
+      const plain = { ...sent.headers, 'Content-Type': 'text/csv' };
+      const viewer = await world.issuer.sign('ruled-viewer');
+      const steps: [Sent, number][] = [
+        [{ ...sent, token: 'nobody', headers: plain, body: Buffer.from(`${large ?? ''}{`) }, 401],
+        [{ ...sent, token: viewer, headers: plain, body: Buffer.from(`${large ?? ''}{`) }, 415],
+        ...(large === null
+          ? []
+          : [[{ ...sent, token: viewer, body: Buffer.from(`${large}{`) }, 413] as [Sent, number]]),
+        [{ ...sent, token: viewer, body: Buffer.from('{') }, 400],
+        [{ ...sent, token: viewer, body: { ...fields, unknown: 1 } }, 422],
+        [{ ...sent, token: viewer, body: fields }, 403],
+      ];
+      for (const [step, status] of steps) expect((await send(step)).status).toBe(status);
+    },
+  );
+
+  it.each(withWorkspaceInQuery)('has the workspace of the query before the body: %s (C-ERROR-6)', async (_, route) => {
+    const sent = example(route);
+    const elsewhere = { ...sent, query: { ...sent.query, workspace_id: 'elsewhere' }, body: Buffer.from('{') };
+    const answer = await send(elsewhere);
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'insufficient_workspace_role']);
+  });
+});
+
+describe('what is taken away', () => {
+  const list = (token: string) => send({ ...example(routes.listProviders), token });
+  const workspace = () => acme.id as WorkspaceId;
+
+  it('holds at once: a role, a token, a provider (C-ACCESS-7)', async () => {
+    const user = 'ruled-leaver' as UserId;
+    await addMember(world.operator, workspace(), { user_id: user, role: 'viewer' });
+    const session = await world.issuer.sign(user);
+    expect((await list(session)).status).toBe(200);
+    await removeMember(world.operator, workspace(), user);
+    expect(codeOf(await list(session))).toBe('insufficient_workspace_role');
+
+    const { token, record } = await world.token(workspace(), 'ruled-admin', ['read']);
+    expect((await list(token)).status).toBe(200);
+    await revokeToken(world.operator, workspace(), record.id);
+    expect(codeOf(await list(token))).toBe('unauthorized');
+
+    const event = () => ({
+      ...example(routes.postOpenLineageEvent),
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+    });
+    const put = (status: string) => {
+      const sent = example(routes.patchProvider);
+      return send({ ...sent, body: { ...(sent.body as object), status } });
+    };
+    const query = { ...event().query, connector_id: acme.known.connector_id };
+    expect((await send({ ...event(), query })).status).toBe(202);
+    expect((await put('paused')).status).toBe(200);
+    expect(codeOf(await send({ ...event(), query }))).toBe('lineage_provider_paused');
+    await put('active');
+  });
+});
+
+describe('the keys of collection', () => {
+  it.each(all.filter(([, { access }]) => access.kind === 'member' || access.kind === 'signed_in'))(
+    'authenticate no user: %s (C-ACCESS-9)',
+    async (_, route) => {
+      for (const token of [acme.projectKey, acme.serverKey]) {
+        const answer = await send({ ...example(route), token, headers: { Origin: 'https://ruled.test' } });
+        expect([answer.status, codeOf(answer)]).toEqual([401, 'unauthorized']);
+      }
+    },
+  );
+});

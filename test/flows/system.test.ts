@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemImplementations } from '../../functions/system/system.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { systemRoutes } from '../../shared/contract/routes/system.ts';
+import { version } from '../../shared/contract/version.ts';
+import { httpPorts } from '../../shared/runtime/composition.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
+
+let world: AccessWorld;
+let send: Send;
+beforeAll(async () => {
+  process.env['HEALTH_STORES'] = 'true';
+  world = await startAccessWorld();
+  send = await deployedFunctions();
+});
+afterAll(() => world.stop());
+
+describe('health (C-READ-7)', () => {
+  it('tells the version, and the state of the stores where the deployment wants it', async () => {
+    const { status, text } = await send({ route: routes.getHealth });
+    const stores = ['table', 'objects'].map((name) => ({ name, status: 'ok' }));
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', version, stores }]);
+  });
+
+  it('is degraded where a store does not answer', async () => {
+    const broken = { name: 'table', read: () => Promise.reject(new Error('down')) } as const;
+    const describe = () => Promise.reject(new Error('is not asked for')) as never;
+    const respond = responder(systemRoutes, systemImplementations({ checks: [broken], describe }), httpPorts());
+    const { body } = await respond(request('GET', '/health'));
+    const stores = [{ name: 'table', status: 'down' }];
+    expect(JSON.parse(String(body))).toEqual({ status: 'degraded', version, stores });
+  });
+});
+
+describe('the API descriptions (C-READ-7)', () => {
+  it('are served as they are kept', async () => {
+    for (const [route, name] of [
+      [routes.getServiceDescription, 'service'],
+      [routes.getCollectionDescription, 'collection'],
+    ] as const) {
+      const { status, text } = await send({ route });
+      const { default: kept } = await import(`../../docs/openapi/${name}.json`, { with: { type: 'json' } });
+      expect([status, JSON.parse(text)]).toEqual([200, kept]);
+    }
+  });
+
+  it('are a page without scripts whose policy admits its own style and nothing else', async () => {
+    const { status, text, headers } = await send({ route: routes.getDocumentation });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const style = /<style>(.*?)<\/style>/s.exec(text)?.[1] ?? '';
+    const digest = createHash('sha256').update(style).digest('base64');
+    expect(headers['content-security-policy']).toContain(`style-src 'sha256-${digest}'`);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(text).not.toMatch(/<script|\son\w+=|https?:\/\/(?!127\.0\.0\.1|openlineage|json-schema)/i);
+    for (const { path } of Object.values(routes)) expect(text).toContain(path.replace(/\/$/, ''));
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DeliveryId } from '../../shared/contract/ids.ts';
+import { findDelivery, showDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
+import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
+import { projectorPorts, queriesPorts } from '../../shared/runtime/composition.ts';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+
+let world: LineageWorld;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+
+const event = (place: LineagePlace, from = 'crm.core.a', to = 'crm.core.b') => runEvent(place.namespace, [from], [to]);
+const shown = async ({ workspace }: LineagePlace, id: string) => {
+  const ports = queriesPorts();
+  return showDelivery(ports, await findDelivery(ports, workspace, id));
+};
+/** Sends the text of a batch, and tells what became of it. */
+async function batch(place: LineagePlace, events: readonly object[], written = (text: string) => text) {
+  const body = written(JSON.stringify(events));
+  const query = { workspace_id: place.workspace, connector_id: place.connector.id };
+  const { status, json } = await place.deliver('/api/v1/lineage/batch', { body, query });
+  expect(status, JSON.stringify(json)).toBe(202);
+  return shown(place, json.delivery_id);
+}
+const upstreamOf = async (place: LineagePlace, relation_ref: string) =>
+  (await place.ask('/v1/lineage/impact', { relation_ref, direction: 'upstream' })).json.upstream.map(
+    (item: { relation_ref: string }) => item.relation_ref,
+  );
+
+type Event = ReturnType<typeof runEvent>;
+const name = (one: { name: string } | undefined, text: string) => Object.assign(one ?? {}, { name: text });
+const spoiled: Readonly<Record<string, (event: Event, text: string) => void>> = {
+  'a job’s name': (one, text) => name(one.job, text),
+  'a job’s namespace': (one, text) => Object.assign(one.job, { namespace: text }),
+  'an input’s name': (one, text) => name(one.inputs[0], text),
+  'an output’s namespace': (one, text) => Object.assign(one.outputs[0] ?? {}, { namespace: text }),
+};
+
+describe('an item that cannot be a name (C-OPENLINEAGE-7)', () => {
+  it.each(Object.keys(spoiled))('is quarantined by itself where %s is', async (where) => {
+    const place = await world.place();
+    for (const [text, code] of [
+      ['UNPAIRED', 'invalid_unicode'],
+      ['x\0y', 'invalid_unicode'],
+      ['', 'invalid_event'],
+      [' \t', 'invalid_event'],
+    ] as const) {
+      const [good, bad] = [event(place), event(place, 'crm.core.c', 'crm.core.d')];
+      spoiled[where]?.(bad, text);
+      const delivery = await batch(place, [good, bad], (body) => body.replaceAll('UNPAIRED', 'x\\ud800'));
+      expect(delivery.state).toBe('partially_projected');
+      expect(delivery.quarantined).toMatchObject([{ index: 1, code }]);
+    }
+    expect(await upstreamOf(place, 'crm.core.b')).toEqual(['crm.core.a']);
+  });
+
+  it('is found in facets that name datasets and columns, and nowhere else', async () => {
+    const place = await world.place();
+    const facet = { _producer: 'https://e.test', _schemaURL: 'https://e.test/s.json' };
+    const inFacet = (key: string, body: object) => {
+      const one = event(place);
+      Object.assign(one.outputs[0] ?? {}, { facets: { [key]: { ...facet, ...body } } });
+      return one;
+    };
+    const identifiers = [{ namespace: 'n', name: 'UNPAIRED', type: 'TABLE' }];
+    const fields = { UNPAIRED: { inputFields: [{ namespace: place.namespace, name: 'crm.core.a', field: 'x' }] } };
+    const events = [
+      inFacet('symlinks', { identifiers }),
+      inFacet('columnLineage', { fields }),
+      inFacet('documentation', { description: 'UNPAIRED' }),
+    ];
+    const delivery = await batch(place, events, (body) => body.replaceAll('UNPAIRED', '\\udfff'));
+    expect(delivery.quarantined).toMatchObject([
+      { index: 0, code: 'invalid_unicode' },
+      { index: 1, code: 'invalid_unicode' },
+    ]);
+  });
+
+  it('refuses a field of a request at its place', async () => {
+    const place = await world.place();
+    const text = '{"export":[],"import_source":"\\ud800","workspace_id":"W","connector_id":"C"}';
+    const body = text.replace('W', place.workspace).replace('C', place.connector.id);
+    const { status, json } = await place.deliver('/v1/lineage/datahub', { body });
+    expect([status, json.detail.code, json.detail.errors[0].path]).toEqual([422, 'validation_error', '/import_source']);
+  });
+
+  it('is refused in a complete document and quarantined in one in part', async () => {
+    const place = await world.place();
+    const urn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${table},PROD)`;
+    const entries = ['good', 'bad\ud800'].map((table) => ({ upstreamUrn: urn(table), downstreamUrn: urn('z') }));
+    const sent = (extra: object) =>
+      place.declare('/v1/lineage/datahub', { export: entries, import_source: 's', source_event_key: 'k', ...extra });
+    const complete = await sent({ completeness: 'complete' });
+    expect([complete.status, complete.json.detail.code]).toEqual([422, 'lineage_snapshot_invalid']);
+    const delivery = await shown(place, (await sent({})).json.delivery_id);
+    expect(delivery).toMatchObject({
+      state: 'partially_projected',
+      quarantined: [{ index: 1, code: 'invalid_unicode' }],
+    });
+    expect(await upstreamOf(place, 'crm.core.z')).toEqual(['crm.core.good']);
+  });
+});
+
+describe('the time of an event (C-OPENLINEAGE-9)', () => {
+  it('is that of the receipt where it lies ahead, and quarantines the event where it lies a day ahead', async () => {
+    const place = await world.place();
+    const ahead = (hours: number) => ({ eventTime: new Date(Date.now() + hours * 3_600_000).toISOString() });
+    const delivery = await batch(place, [
+      { ...event(place), ...ahead(23) },
+      { ...event(place, 'crm.core.x', 'crm.core.y'), ...ahead(25) },
+    ]);
+    expect(delivery.quarantined).toMatchObject([{ index: 1, code: 'event_time_in_future' }]);
+    const { json } = await place.ask('/v1/lineage/impact', { relation_ref: 'crm.core.b', direction: 'upstream' });
+    expect(json.edges[0].evidence[0].observed_at).toBe(delivery.received_at);
+  });
+});
+
+describe('a delivery', () => {
+  const accepted = async (place: LineagePlace, events: readonly object[]) => {
+    const worked = await batch(place, events);
+    return { version: 1, workspace_id: place.workspace, delivery_id: worked.delivery_id as DeliveryId } as const;
+  };
+
+  it('quarantines what its projection throws of one item, and projects the others', async () => {
+    const place = await world.place();
+    const message = await accepted(place, [event(place), event(place, 'crm.core.q', 'crm.core.r')]);
+    const ports = projectorPorts();
+    const stored = await ports.deliveries.get(place.workspace, message.delivery_id);
+    const finish = vi.fn(async () => true);
+    const observe = async (...[workspace, one]: Parameters<typeof ports.claims.observe>) => {
+      if (one.edges.length > 0 && JSON.stringify(one.edges).includes('crm.core.r')) throw new TypeError('of the item');
+      return ports.claims.observe(workspace, one);
+    };
+    const deliveries = {
+      ...ports.deliveries,
+      get: async () => stored && { ...stored, state: 'accepted' as const },
+      finish,
+    };
+    const begun = { ...deliveries, begin: async () => stored && { ...stored, state: 'processing' as const } };
+    await projectDelivery({ ...ports, deliveries: begun, claims: { ...ports.claims, observe } }, message, {
+      receiveCount: 1,
+    });
+    expect(finish).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.anything(),
+      expect.objectContaining({
+        state: 'partially_projected',
+        quarantined: [{ index: 1, code: 'projection_failed', message: '/1: cannot be projected' }],
+      }),
+    );
+  });
+});

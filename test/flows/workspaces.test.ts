@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../shared/contract/api/routes.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { addMember, removeMember } from '../../shared/domain/access/members.ts';
+import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { codeOf, deployedFunctions, type Send } from '../support/deployed-functions.ts';
+
+let world: AccessWorld;
+let send: Send;
+beforeAll(async () => {
+  world = await startAccessWorld();
+  send = await deployedFunctions();
+});
+afterAll(() => world.stop());
+
+type Query = Readonly<Record<string, string>>;
+type Page = { readonly items: readonly Readonly<Record<string, unknown>>[]; readonly next_cursor: string | null };
+
+const ask = async (route: Route, token: string, query: Query = {}) => {
+  const answer = await send({ route, token, query });
+  return { ...answer, page: JSON.parse(answer.text) as Page };
+};
+
+/** Every item of a list, a page of two at a time. */
+async function everything(route: Route, token: string, query: Query = {}) {
+  const items: Page['items'][number][] = [];
+  let cursor: string | null = null;
+  do {
+    const { page }: { page: Page } = await ask(route, token, { ...query, limit: '2', ...(cursor && { cursor }) });
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return items;
+}
+
+describe('the list of workspaces (C-READ-8)', () => {
+  it('has those of which the caller is a member now, with the role, a page at a time', async () => {
+    const { operator, issuer } = world;
+    const own = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((name) => world.workspace(name)));
+    for (const [index, { id }] of own.entries())
+      await addMember(operator, id, { user_id: 'ann', role: index === 0 ? 'admin' : 'viewer' });
+    await world.workspace('foreign');
+    const left = own[4];
+    if (left) await removeMember(operator, left.id, 'ann');
+    const items = await everything(routes.listWorkspaces, await issuer.sign('ann'));
+    const expected = own
+      .slice(0, 4)
+      .map(({ id, name }, index) => ({ id, name, role: index === 0 ? 'admin' : 'viewer' }));
+    expect(items).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  });
+
+  it('has the one workspace of an access token', async () => {
+    const { id, name } = await world.workspace('bound');
+    const { token } = await world.token(id, 'bound-editor', ['read']);
+    const { page } = await ask(routes.listWorkspaces, token);
+    expect(page).toEqual({ items: [{ id, name, role: 'editor' }], next_cursor: null });
+  });
+
+  it('refuses the cursor of another caller', async () => {
+    const [a, b] = [await world.workspace('ours'), await world.workspace('theirs')];
+    for (const { id } of [a, b]) await addMember(world.operator, id, { user_id: 'bob', role: 'viewer' });
+    const { page } = await ask(routes.listWorkspaces, await world.issuer.sign('bob'), { limit: '1' });
+    const foreign = await ask(routes.listWorkspaces, await world.issuer.sign('eve'), {
+      cursor: String(page.next_cursor),
+    });
+    expect([foreign.status, codeOf(foreign)]).toEqual([422, 'validation_error']);
+  });
+});
+
+describe('the list of connectors (C-READ-8)', () => {
+  it('has the connectors of the workspace alone, a page at a time, by cursors of its own', async () => {
+    const { id } = await world.workspace('wired');
+    const { id: other } = await world.workspace('elsewhere');
+    const made = await Promise.all(
+      ['a', 'b', 'c'].map((name) => createConnector(world.operator, id, { name, kind: 'duckdb', namespaces: [name] })),
+    );
+    await createConnector(world.operator, other, { name: 'theirs', kind: 'duckdb' });
+    const token = await world.issuer.sign('wired-viewer');
+    const items = await everything(routes.listConnectors, token, { workspace_id: id });
+    expect(items.map((item) => item['name']).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(items.find((item) => item['name'] === 'a')).toEqual({
+      id: made[0]?.record.id,
+      workspace_id: id,
+      kind: 'duckdb',
+      name: 'a',
+      namespaces: ['a'],
+      default_database: null,
+      default_schema: null,
+    });
+    const { page } = await ask(routes.listConnectors, token, { workspace_id: id, limit: '1' });
+    await addMember(world.operator, other, { user_id: 'wired-viewer', role: 'viewer' });
+    const cursor = String(page.next_cursor);
+    expect(codeOf(await ask(routes.listConnectors, token, { workspace_id: other, cursor }))).toBe('validation_error');
+  });
+});

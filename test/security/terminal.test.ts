@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvLine } from '../../cli/terminal/csv.ts';
+import { printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/printable.ts';
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '\u001b]0;title\u0007',
+    '\u009b31m',
+    '\u202egnp.exe',
+    '\u{e0041}\u{e007f}',
+    '\u00ad',
+    '\u200b',
+    '\ud800',
+  ),
+);
+const text = fc.array(hostile).map((parts) => parts.join(''));
+const acted = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+
+describe('a table for a spreadsheet', () => {
+  it('has no cell that is run as a formula', () => {
+    const formula = fc.tuple(fc.constantFrom('=', '+', '-', '@', ' =', '\t@'), text).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(formula, (data) => {
+        expect(csvLine([data])).toMatch(/^"?'/);
+      }),
+    );
+    expect(csvLine(['shop.orders', -5, null])).toBe('shop.orders,-5,');
+  });
+});
+
+describe('what a terminal shows of the data', () => {
+  it('has no control and no format character, and no half of one', () => {
+    fc.assert(
+      fc.property(text, (data) => {
+        expect(printable(data)).not.toMatch(acted);
+        expect(printableLines(data).replaceAll('\n', '')).not.toMatch(acted);
+        expect(printableJson({ [data]: data })).not.toMatch(acted);
+      }),
+    );
+  });
+
+  it('means the same as JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), text, (value, data) => {
+        const json = { value, [data]: data };
+        expect(JSON.parse(printableJson(json))).toEqual(JSON.parse(JSON.stringify(json)));
+      }),
+    );
+    expect(JSON.parse(printableJsonText('{"a":"\u202e\u{e0041}"}'))).toEqual({ a: '\u202e\u{e0041}' });
+  });
+});

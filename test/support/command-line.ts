@@ -1,0 +1,44 @@
+import { tmpdir } from 'node:os';
+import { Writable } from 'node:stream';
+import { run } from '../../cli/program.ts';
+
+export type CommandRun = { readonly code: number; readonly output: string; readonly messages: string };
+
+/** Where a command runs in a test: nothing of the machine's own environment unless it is given. */
+export type Surroundings = {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly folder?: string;
+};
+
+/** Runs `tributary` in this process, and answers its exit code and what it wrote. */
+export async function commandLine(
+  args: readonly string[],
+  { env = {}, folder }: Surroundings = {},
+): Promise<CommandRun> {
+  const [output, messages] = [gathering(), gathering()];
+  const code = await run(args, {
+    output: output.stream,
+    messages: messages.stream,
+    env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
+    folder: folder ?? tmpdir(),
+  });
+  return { code, output: output.text(), messages: messages.text() };
+}
+
+/** What a command answers as JSON. Throws what it says where it fails. */
+export async function commandJson(args: readonly string[], surroundings?: Surroundings) {
+  const { code, output, messages } = await commandLine([...args, '--json'], surroundings);
+  if (code !== 0) throw new Error(messages);
+  return JSON.parse(output);
+}
+
+function gathering() {
+  const parts: Buffer[] = [];
+  const stream = new Writable({
+    write(part, _encoding, done) {
+      parts.push(Buffer.from(part));
+      done();
+    },
+  });
+  return { stream, text: () => Buffer.concat(parts).toString('utf8') };
+}

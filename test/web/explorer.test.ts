@@ -1,0 +1,306 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
+import { findChromium } from '../support/chromium.ts';
+import { type ServiceProcess, startProcess } from '../support/service-process.ts';
+
+const hasChromium = findChromium() !== null;
+if (!hasChromium) console.warn('No Chromium is installed: the explorer is not tested in a browser.');
+
+const payments = 'shop.raw.payments';
+const staged = 'shop.staging.stg_payments';
+
+describe.skipIf(!hasChromium)('the explorer', () => {
+  let service: ServiceProcess;
+  let browser: Browser;
+  let watched: Watched;
+  let page: Page;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startProcess(['--in-memory', '--seed', 'sample']), openBrowser()]);
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.end('SIGTERM');
+  });
+  beforeEach(async () => {
+    watched = await watchedPage(browser, service.credentials.base_url);
+    page = watched.page;
+    page.setDefaultTimeout(20_000);
+  });
+  afterEach(async () => {
+    expect(watched.faults).toEqual([]);
+    await watched.context.close();
+  });
+
+  const shop = () => {
+    const { shop: workspace } = service.credentials.workspaces;
+    if (!workspace) throw new Error('the sample has no shop');
+    return workspace;
+  };
+  const warehouse = () => shop().connectors['warehouse']?.id ?? '';
+  const open = (address: string, role = 'admin') =>
+    page.goto(`${service.credentials.base_url}${address}#token=${shop().tokens[role]}`);
+  const lineage = (more = '') => `/lineage?connector=${warehouse()}&relation=${payments}${more}`;
+  const graph = () => page.getByRole('region', { name: 'Lineage graph' });
+  const relation = (name: string) =>
+    graph().getByRole('button', { name: new RegExp(`^${name.replaceAll('.', '\\.')}(,|$)`) });
+  const ask = async (query: Record<string, string>) => {
+    const asked = new URLSearchParams({ workspace_id: shop().id, connector_id: warehouse(), ...query });
+    const headers = { authorization: `Bearer ${shop().tokens['admin']}` };
+    const response = await fetch(`${service.credentials.base_url}/v1/lineage/impact?${asked}`, { headers });
+    return v.parse(ImpactAnswer, await response.json());
+  };
+
+  it('is served under a strict policy, its files for ever and compressed', async () => {
+    const document = await fetch(`${service.credentials.base_url}/lineage`);
+    const policy = document.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    const script = /src="([^"]+\.js)"/.exec(await document.text())?.[1] ?? '';
+    const file = await fetch(service.credentials.base_url + script, { headers: { 'accept-encoding': 'br' } });
+    expect(file.headers.get('cache-control')).toContain('immutable');
+    expect(file.headers.get('content-encoding')).toBe('br');
+    expect((await fetch(`${service.credentials.base_url}/assets/nothing.js`)).status).toBe(404);
+    expect((await fetch(`${service.credentials.base_url}/lineage`, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('finds a relation by a part of its name, and opens it', async () => {
+    await open('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox', { name: 'Search relations and columns' }).pressSequentially('payments');
+    await page.getByRole('listbox').getByRole('option', { name: payments, exact: true }).click();
+    await expect.poll(() => page.url()).toContain(`relation=${payments}`);
+    await relation(payments).waitFor();
+    await relation(staged).waitFor();
+  });
+
+  it('grows by what is expanded, forgets what is hidden, and takes both back', async () => {
+    await open(lineage());
+    await relation(staged).click();
+    await page.getByRole('button', { name: 'Expand downstream' }).click();
+    await relation('shop.marts.orders').waitFor();
+    await relation(staged).click();
+    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await expect.poll(() => relation(staged).count()).toBe(0);
+    await expect.poll(() => leavesOut()).toContain('hidden by you');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await relation(staged).waitFor();
+    const shared = page.url();
+    await page.goto('about:blank');
+    await page.goto(`${shared}#token=${shop().tokens['viewer']}`);
+    await relation('shop.marts.orders').waitFor();
+  });
+
+  const leavesOut = () => page.getByRole('region', { name: 'What this answer leaves out' }).textContent();
+
+  it('answers what breaks if a column changes: the picture, the table, the CSV and the API say the same', async () => {
+    await open(lineage('&direction=downstream'));
+    const columns = page.getByRole('group', { name: 'Columns' });
+    await columns.getByRole('checkbox', { name: 'amount_cents' }).check();
+    await page.getByText('7 relations may break').waitFor();
+    expect(page.url()).toContain('column=amount_cents');
+    expect(await leavesOut()).toContain('only whole tables could be answered');
+    const answer = await ask({ relation_ref: payments, column_ref: 'amount_cents', direction: 'downstream' });
+    const expected = answer.downstream.map(({ relation_ref }) => relation_ref).toSorted();
+    await relation('shop.marts.revenue_daily').waitFor();
+    expect((await drawn()).filter((name) => name !== payments)).toEqual(expected);
+    await page.getByRole('tab', { name: 'Table' }).click();
+    const rows = await tableRows();
+    expect(rows.map(([name]) => name).toSorted()).toEqual(expected);
+    expect(await csvRows()).toEqual(rows);
+  });
+
+  const drawn = async () =>
+    (
+      await graph()
+        .locator('.relation-name')
+        .evaluateAll((all) => all.map((one) => one.ariaLabel ?? ''))
+    )
+      .map((name) => name.split(', ')[0] ?? '')
+      .toSorted();
+
+  async function tableRows(): Promise<string[][]> {
+    const table = page.getByRole('table', { name: 'Impact' });
+    await table.waitFor();
+    return table
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+  }
+
+  async function csvRows(): Promise<string[][]> {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    // Every cell is quoted, and none of the sample holds a quote.
+    return lines.slice(1).map((line) => line.slice(1, -1).split('","'));
+  }
+
+  it('tells of an edge who says so, when, and in which statement', async () => {
+    await open(lineage());
+    await graph()
+      .getByRole('link', { name: `${payments} to ${staged}` })
+      .focus();
+    await page.keyboard.press('Enter');
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    const piece = evidence.getByRole('listitem').filter({ hasText: 'dbt manifest' });
+    await piece.waitFor();
+    expect(await piece.locator('mark').count()).toBeGreaterThan(0);
+    await piece.getByRole('link', { name: /^Delivery/ }).click();
+    await page.getByText('projected', { exact: true }).first().waitFor();
+  });
+
+  it('shows an earlier time, by the field and by the slider, and says so in the address', async () => {
+    await open(lineage());
+    await relation(staged).waitFor();
+    const field = page.getByRole('textbox', { name: 'As of date and time' });
+    await field.fill('2126-01-01 00:00');
+    await field.press('Enter');
+    await page.getByText('still to come').waitFor();
+    const then = new Date(Date.now() - 5 * 60_000).toISOString();
+    await field.fill(then);
+    await field.press('Enter');
+    await expect.poll(() => page.url()).toContain('as_of=');
+    await page.getByRole('button', { name: 'Now', exact: true }).click();
+    await expect.poll(() => page.url()).not.toContain('as_of=');
+    await page.getByRole('slider', { name: 'As of' }).press('Home');
+    await expect.poll(() => page.url()).toContain('as_of=');
+  });
+
+  it('says what a branch would break that no longer has a column', async () => {
+    await open('/changes');
+    const sample = path.resolve(import.meta.dirname, '../../local/seed/sample/manifest.json');
+    const manifest = JSON.parse(readFileSync(sample, 'utf8'));
+    const model = manifest.nodes['model.shop.stg_payments'];
+    model.compiled_code = model.compiled_code.replace(/^.*amount_cents.*$/m, '    0 as dropped,');
+    const buffer = Buffer.from(JSON.stringify(manifest));
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer });
+    await page.getByText('Breaking', { exact: false }).first().waitFor();
+    await page.getByRole('table', { name: 'Columns' }).getByText('shop.staging.stg_payments.amount').waitFor();
+  });
+
+  it('shows what a policy would hide before it is saved, and hides it after', async () => {
+    await open(`/policy?connector=${warehouse()}`);
+    await page.getByLabel('Not these schemas').fill('shop.staging');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'What this would hide or show' });
+    await preview.getByText('would be hidden').waitFor();
+    await preview.getByText(`${payments} → ${staged}`).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Revision 1 is in force').waitFor();
+    await page.goto(`${service.credentials.base_url}${lineage()}#token=${shop().tokens['viewer']}`);
+    await relation(payments).waitFor();
+    expect(await relation(staged).count()).toBe(0);
+    expect(await leavesOut()).toMatch(/stale edge|suppressed by policy/);
+    await page.goto(`${service.credentials.base_url}/policy?connector=${warehouse()}#token=${shop().tokens['admin']}`);
+    await page.getByLabel('Not these schemas').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Revision 2 is in force').waitFor();
+  });
+
+  it('signs in at the issuer by one click, keeps no token, and asks nobody else', async () => {
+    await page.goto(`${service.credentials.base_url}/providers`);
+    await page.getByRole('button', { name: 'Sign in as viewer of shop' }).click();
+    await page.getByRole('heading', { name: 'Providers' }).waitFor();
+    await page.getByRole('row', { name: /OpenLineage/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Pause/ }).count()).toBe(0);
+    const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+    expect(kept).not.toContain('eyJ');
+    const issuers = [...watched.strangers];
+    expect(issuers).toHaveLength(1);
+    // Loaded again, the issuer is asked without a dialogue.
+    await page.reload();
+    await page.getByRole('row', { name: /OpenLineage/ }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in as admin of shop' }).waitFor();
+    expect([...watched.strangers]).toEqual(issuers);
+  });
+
+  it('says which role would do where one lacks it, with the code and the request', async () => {
+    await open('/tokens', 'viewer');
+    const alert = page.getByRole('alert');
+    await alert.getByText('This page needs the role admin').waitFor();
+    expect(await alert.textContent()).toMatch(/insufficient_workspace_role[\s\S]*Request id/);
+  });
+
+  it('pauses a feed and resumes it', async () => {
+    await open('/providers');
+    await page.getByRole('button', { name: 'Pause OpenLineage' }).click();
+    await page.getByRole('button', { name: 'Resume OpenLineage' }).click();
+    await page.getByRole('button', { name: 'Pause OpenLineage' }).waitFor();
+  });
+
+  it('shows a token once, and revokes it', async () => {
+    await open('/tokens');
+    await page.getByLabel('Name', { exact: true }).fill('from a browser');
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByText(/^dpt_/).waitFor();
+    await page.getByRole('button', { name: 'Revoke from a browser' }).click();
+    await page.getByRole('row', { name: /from a browser.*revoked/ }).waitFor();
+  });
+
+  it('lets a viewer ask for a role, and an admin decide', async () => {
+    await open('/access', 'viewer');
+    await page.getByLabel('Reason').fill('to load a manifest');
+    await page.getByRole('button', { name: 'Send the request' }).click();
+    await page.getByText('Your request was sent').waitFor();
+    await page.goto('about:blank');
+    await open('/access');
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('Nothing needs your attention.').waitFor();
+  });
+
+  it('takes the picture along as a file', async () => {
+    await open(lineage());
+    await relation(staged).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download picture' }).click(),
+    ]);
+    expect(
+      readFileSync(await download.path())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+  });
+
+  const pages = ['/', lineageOf, tableOf, '/changes', '/providers', '/deliveries', '/gaps', '/policy', '/tokens'];
+  const more = ['/collection', '/access', '/checks'];
+  function lineageOf() {
+    return lineage('&column=amount_cents');
+  }
+  function tableOf() {
+    return lineage('&view=table');
+  }
+
+  it.each(['light', 'dark'] as const)(
+    'has nothing on any page that axe finds serious, in the %s theme',
+    async (theme) => {
+      await page.emulateMedia({ colorScheme: theme });
+      const findings: string[] = [];
+      // The colours are those of the first pages everywhere.
+      for (const one of theme === 'dark' ? pages.slice(0, 5) : [...pages, ...more]) {
+        const address = typeof one === 'string' ? one : one();
+        await open(address);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        findings.push(...(await seriousFindings(page)).map((finding) => `${address} ${finding}`));
+      }
+      expect(findings).toEqual([]);
+      expect([...watched.strangers]).toEqual([]);
+    },
+    120_000,
+  );
+});

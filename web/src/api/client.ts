@@ -1,0 +1,72 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { apiAddress } from '../settings.ts';
+import { session } from '../sign-in/session.ts';
+import { renewSession } from '../sign-in/sign-in.ts';
+import type { paths } from './generated/service.ts';
+
+/** What the service answers instead of what was asked for; `code` is `network` where nothing was answered. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+
+  constructor(status: number, detail: Detail, requestId: string | null) {
+    super(detail.message ?? '');
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = detail.code ?? 'unknown';
+    this.requestId = detail.request_id ?? requestId;
+    this.errors = detail.errors ?? [];
+  }
+}
+
+type Detail = {
+  readonly code?: string;
+  readonly message?: string;
+  readonly request_id?: string;
+  readonly errors?: ApiError['errors'];
+};
+
+const renewBeforeMs = 60_000;
+
+async function freshToken(): Promise<string | null> {
+  const held = session();
+  if (held === null) return null;
+  const isOld = held.expiresAt !== null && held.expiresAt - Date.now() < renewBeforeMs;
+  return ((isOld && (await renewSession())) || held).token;
+}
+
+const authorized: Middleware = {
+  async onRequest({ request }) {
+    const token = await freshToken();
+    if (token !== null) request.headers.set('authorization', `Bearer ${token}`);
+    return request;
+  },
+  async onResponse({ response }) {
+    if (response.ok) return undefined;
+    const body: { detail?: Detail } = await response
+      .clone()
+      .json()
+      .catch(() => ({}));
+    throw new ApiError(response.status, body.detail ?? {}, response.headers.get('x-request-id'));
+  },
+  onError({ error }) {
+    if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) return undefined;
+    return new ApiError(0, { code: 'network' }, null);
+  },
+};
+
+/** The service's API, by its description; what it refuses is thrown as `ApiError`. */
+export const api = createClient<paths>({
+  baseUrl: apiAddress,
+  querySerializer: { array: { style: 'form', explode: true } },
+});
+api.use(authorized);
+
+/** The content of an answer that was not refused. */
+export async function contentOf<T>(answering: Promise<{ readonly data?: T }>): Promise<T> {
+  const { data } = await answering;
+  // Refusals are thrown before this; an answer without content has its own callers.
+  return data as T;
+}

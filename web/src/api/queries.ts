@@ -1,0 +1,181 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, contentOf } from './client.ts';
+
+/** The most that a list answers at once. */
+const pageSize = 200;
+
+/** The workspaces of whoever is signed in, each with the connectors that may be read. */
+export const worldQuery = queryOptions({
+  queryKey: ['world'],
+  staleTime: 5 * 60_000,
+  queryFn: async ({ signal }) => {
+    const { items } = await contentOf(api.GET('/v1/workspaces', { params: { query: {} }, signal }));
+    return Promise.all(
+      items.map(async (workspace) => {
+        const query = { workspace_id: workspace.id, limit: pageSize };
+        const page = await contentOf(api.GET('/v1/connectors', { params: { query }, signal }));
+        return { ...workspace, connectors: page.items };
+      }),
+    );
+  },
+});
+
+export type Workspace = Awaited<ReturnType<NonNullable<typeof worldQuery.queryFn>>>[number];
+
+export const relationsQuery = (workspace_id: string, q: string, connector_id?: string, limit = 12) =>
+  queryOptions({
+    queryKey: ['relations', workspace_id, q, connector_id, limit],
+    queryFn: ({ signal }) => {
+      const query = { workspace_id, limit, ...(q && { q }), ...(connector_id && { connector_id }) };
+      return contentOf(api.GET('/v1/lineage/relations', { params: { query }, signal }));
+    },
+  });
+
+export const relationQuery = (workspace_id: string, connector_id: string, relation_ref: string) =>
+  queryOptions({
+    queryKey: ['relation', workspace_id, connector_id, relation_ref],
+    queryFn: ({ signal }) =>
+      contentOf(
+        api.GET('/v1/lineage/relation', { params: { query: { workspace_id, connector_id, relation_ref } }, signal }),
+      ),
+  });
+
+export type ImpactQuestion = {
+  readonly workspace_id: string;
+  readonly connector_id: string;
+  readonly relation_ref: string;
+  readonly column_ref?: string[];
+  readonly direction?: 'upstream' | 'downstream' | 'both';
+  readonly max_depth?: number;
+  readonly max_nodes?: number;
+  readonly as_of?: string;
+  readonly include_stale?: boolean;
+};
+
+export const impactQuery = (query: ImpactQuestion) =>
+  queryOptions({
+    queryKey: ['impact', query],
+    queryFn: ({ signal }) => contentOf(api.GET('/v1/lineage/impact', { params: { query }, signal })),
+  });
+export type Impact = Awaited<ReturnType<NonNullable<ReturnType<typeof impactQuery>['queryFn']>>>;
+
+export type Edge = { readonly upstream: string; readonly downstream: string };
+
+export const explainQuery = (
+  workspace_id: string,
+  connector_id: string,
+  { upstream, downstream }: Edge,
+  as_of?: string,
+) =>
+  queryOptions({
+    queryKey: ['explain', workspace_id, connector_id, upstream, downstream, as_of],
+    queryFn: ({ signal }) => {
+      const query = { workspace_id, connector_id, upstream, downstream, ...(as_of && { as_of }) };
+      return contentOf(api.GET('/v1/lineage/edges/explain', { params: { query }, signal }));
+    },
+  });
+export type Explanation = Awaited<ReturnType<NonNullable<ReturnType<typeof explainQuery>['queryFn']>>>;
+
+export const diffQuery = (workspace_id: string, connector_id: string, from: string, to?: string) =>
+  queryOptions({
+    queryKey: ['diff', workspace_id, connector_id, from, to],
+    queryFn: ({ signal }) => {
+      const query = { workspace_id, connector_id, from, limit: 2_000, ...(to && { to }) };
+      return contentOf(api.GET('/v1/lineage/diff', { params: { query }, signal }));
+    },
+  });
+export type Diff = Awaited<ReturnType<NonNullable<ReturnType<typeof diffQuery>['queryFn']>>>;
+
+export const providersQuery = (workspace_id: string) =>
+  queryOptions({
+    queryKey: ['providers', workspace_id],
+    queryFn: ({ signal }) =>
+      contentOf(api.GET('/v1/lineage/providers', { params: { query: { workspace_id, limit: pageSize } }, signal })),
+  });
+export type Provider = Awaited<ReturnType<NonNullable<ReturnType<typeof providersQuery>['queryFn']>>>['items'][number];
+
+export type DeliveryFilter = { readonly state?: DeliveryState; readonly connector_id?: string };
+
+export const deliveriesQuery = (workspace_id: string, filter: DeliveryFilter = {}, limit = 50) =>
+  infiniteQueryOptions({
+    queryKey: ['deliveries', workspace_id, filter, limit],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam: cursor }) => {
+      const query = { workspace_id, limit, ...filter, ...(cursor && { cursor }) };
+      return contentOf(api.GET('/v1/lineage/deliveries', { params: { query }, signal }));
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+
+export const deliveryQuery = (workspace_id: string, delivery_id: string) =>
+  queryOptions({
+    queryKey: ['delivery', workspace_id, delivery_id],
+    queryFn: ({ signal }) =>
+      contentOf(
+        api.GET('/v1/lineage/deliveries/{delivery_id}', {
+          params: { path: { delivery_id }, query: { workspace_id } },
+          signal,
+        }),
+      ),
+  });
+export type Delivery = Awaited<ReturnType<NonNullable<ReturnType<typeof deliveryQuery>['queryFn']>>>;
+export type DeliveryState = Delivery['state'];
+
+export const gapsQuery = (workspace_id: string, provider_instance_id: string) =>
+  queryOptions({
+    queryKey: ['gaps', workspace_id, provider_instance_id],
+    queryFn: ({ signal }) =>
+      contentOf(
+        api.GET('/v1/lineage/providers/{provider_instance_id}/gaps', {
+          params: { path: { provider_instance_id }, query: { workspace_id, limit: pageSize } },
+          signal,
+        }),
+      ),
+  });
+
+export const policyQuery = (workspace_id: string, connector_id: string) =>
+  queryOptions({
+    queryKey: ['policy', workspace_id, connector_id],
+    queryFn: ({ signal }) =>
+      contentOf(
+        api.GET('/v1/connectors/{connector_id}/lineage-policy', {
+          params: { path: { connector_id }, query: { workspace_id } },
+          signal,
+        }),
+      ),
+  });
+export type Policy = Awaited<ReturnType<NonNullable<ReturnType<typeof policyQuery>['queryFn']>>>;
+
+export const revisionsQuery = (workspace_id: string, connector_id: string) =>
+  queryOptions({
+    queryKey: ['policy', workspace_id, connector_id, 'revisions'],
+    queryFn: ({ signal }) =>
+      contentOf(
+        api.GET('/v1/connectors/{connector_id}/lineage-policy/revisions', {
+          params: { path: { connector_id }, query: { workspace_id, limit: 50 } },
+          signal,
+        }),
+      ),
+  });
+
+export const tokensQuery = (workspace_id: string) =>
+  queryOptions({
+    queryKey: ['tokens', workspace_id],
+    queryFn: ({ signal }) =>
+      contentOf(api.GET('/v1/auth/tokens', { params: { query: { workspace_id, limit: pageSize } }, signal })),
+  });
+
+export const attentionQuery = (workspace_id: string) =>
+  queryOptions({
+    queryKey: ['attention', workspace_id],
+    retry: false,
+    queryFn: ({ signal }) =>
+      contentOf(api.GET('/v1/access/attention', { params: { query: { workspace_id } }, signal })),
+  });
+
+export const checksQuery = (workspace_id: string) =>
+  queryOptions({
+    queryKey: ['checks', workspace_id],
+    retry: false,
+    queryFn: ({ signal }) => contentOf(api.GET('/v1/agent/checks', { params: { query: { workspace_id } }, signal })),
+  });

@@ -1,0 +1,164 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo } from 'react';
+import type { Diff } from '../api/queries.ts';
+import { written } from '../lineage/address.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { texts } from '../texts.ts';
+import { addressOf, diffPicture } from './diff-picture.ts';
+
+const Graph = lazy(() => import('../lineage/graph.tsx').then((module) => ({ default: module.Graph })));
+
+/** More than this is no picture any more; the tables list all. */
+const drawable = 400;
+
+/** What differs, how bad it is, and what it breaks. */
+export function DiffAnswer({ diff, connector }: { readonly diff: Diff; readonly connector: string }) {
+  const { summary, grade } = diff;
+  const isSame = diff.relations.length + diff.edges.length + diff.columns.length === 0;
+  const all = [
+    [texts.changes.relations, summary.relations],
+    [texts.changes.edges, summary.edges],
+    [texts.changes.columns, summary.columns],
+  ] as const;
+  return (
+    <>
+      <section className="card diff-summary" role="status">
+        <p className="grade">
+          <StateBadge state={grade} />
+        </p>
+        {all.map(([name, { added, removed, changed }]) => (
+          <p key={name}>
+            <strong>{name}</strong> {texts.changes.counts(added, removed, changed)}
+          </p>
+        ))}
+        {diff.truncated.unlisted > 0 && <p>{texts.changes.truncated(diff.truncated.unlisted)}</p>}
+        {!diff.from.found && <p>{texts.changes.notFound}</p>}
+        {diff.precision.reasons.map(({ relation_ref, reason }) => (
+          <p key={relation_ref + reason}>{texts.leavesOut.reason(relation_ref, reason.replaceAll('_', ' '))}</p>
+        ))}
+      </section>
+      {isSame ? <p className="empty">{texts.changes.nothing}</p> : <Parts diff={diff} connector={connector} />}
+    </>
+  );
+}
+
+function Parts({ diff, connector }: { readonly diff: Diff; readonly connector: string }) {
+  const { shown, picture, marks } = useMemo(() => diffPicture(diff), [diff]);
+  const address = useMemo(() => addressOf(connector), [connector]);
+  const navigate = useNavigate();
+  return (
+    <>
+      {picture.relations.length > 0 && picture.relations.length <= drawable && (
+        <Suspense fallback={<p role="status">{texts.loading}</p>}>
+          <Graph
+            shown={shown}
+            picture={picture}
+            marks={marks}
+            address={address}
+            undo={null}
+            change={({ edge }) =>
+              void navigate({
+                to: '/lineage',
+                search: written({ ...address, relation: edge?.downstream ?? '', edge: edge ?? null }),
+              })
+            }
+          />
+        </Suspense>
+      )}
+      <Relations diff={diff} connector={connector} />
+      <Columns diff={diff} />
+    </>
+  );
+}
+
+const headings = [texts.lineage.headings.relation, texts.changes.title, texts.changes.reasons, texts.changes.breaks];
+
+function Relations({ diff, connector }: { readonly diff: Diff; readonly connector: string }) {
+  if (diff.relations.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.changes.relations}</h2>
+      <div className="table-frame">
+        <table aria-label={texts.changes.relations}>
+          <Head headings={headings} />
+          <tbody>
+            {diff.relations.map(({ relation_ref, change, grade, reasons, breaks }) => (
+              <tr key={relation_ref}>
+                <th scope="row">
+                  <Link to="/lineage" search={{ connector, relation: relation_ref }} className="ref">
+                    {relation_ref}
+                  </Link>
+                </th>
+                <td>
+                  <StateBadge state={change} /> <StateBadge state={grade} />
+                </td>
+                <td>{reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}</td>
+                <td>
+                  <Broken breaks={breaks} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Columns({ diff }: { readonly diff: Diff }) {
+  if (diff.columns.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.changes.columns}</h2>
+      <div className="table-frame">
+        <table aria-label={texts.changes.columns}>
+          <Head headings={[texts.lineage.headings.relation, texts.changes.title, texts.changes.breaks]} />
+          <tbody>
+            {diff.columns.map(({ relation_ref, column, change, grade, breaks }) => (
+              <tr key={`${relation_ref} ${column}`}>
+                <th scope="row" className="ref">
+                  {relation_ref}.{column}
+                </th>
+                <td>
+                  <StateBadge state={change} /> <StateBadge state={grade} />
+                </td>
+                <td>
+                  <Broken breaks={breaks} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const Head = ({ headings: names }: { readonly headings: readonly string[] }) => (
+  <thead>
+    <tr>
+      {names.map((name) => (
+        <th key={name} scope="col">
+          {name}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+function Broken({ breaks }: { readonly breaks: Diff['relations'][number]['breaks'] }) {
+  if (breaks.length === 0) return <span className="dim">{texts.changes.breaksNone}</span>;
+  return (
+    <details>
+      <summary>{texts.relations(breaks.length)}</summary>
+      <ul className="plain">
+        {breaks.map(({ relation_ref, grade, columns }) => (
+          <li key={relation_ref}>
+            <StateBadge state={grade} /> <span className="ref">{relation_ref}</span>{' '}
+            <span className="dim">{columns.join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

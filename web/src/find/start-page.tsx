@@ -1,0 +1,200 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import {
+  type DeliveryState,
+  deliveriesQuery,
+  diffQuery,
+  gapsQuery,
+  providersQuery,
+  relationsQuery,
+  type Workspace,
+} from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWorkspace } from '../shell/world.ts';
+import { texts } from '../texts.ts';
+
+/** Search, and the state of the workspace at one glance. */
+export function StartPage() {
+  const workspace = useWorkspace();
+  if (workspace === null) return null;
+  return (
+    <section className="start">
+      <div className="hero">
+        <h1>{texts.start.title}</h1>
+        <p>{texts.start.lead}</p>
+      </div>
+      <div className="tiles">
+        <Popular workspace={workspace} />
+        <Feeds workspace={workspace} />
+        <Snapshots workspace={workspace} />
+        <Changed workspace={workspace} />
+        <Trouble workspace={workspace} />
+        <Gaps workspace={workspace} />
+      </div>
+    </section>
+  );
+}
+
+type TileProps = {
+  readonly title: string;
+  readonly query: { readonly isPending: boolean; readonly error: Error | null };
+  readonly empty: string;
+  readonly children: ReactNode;
+};
+
+/** A part of the page that loads, fails and may be empty by itself; empty children are none. */
+function Tile({ title, query: { isPending, error }, empty, children }: TileProps) {
+  const isEmpty = Array.isArray(children) && children.length === 0;
+  return (
+    <section className="tile card" aria-label={title}>
+      <h2>{title}</h2>
+      {isPending ? (
+        <p role="status" className="dim">
+          {texts.loading}
+        </p>
+      ) : error ? (
+        <Failure error={error} needs="viewer" />
+      ) : isEmpty ? (
+        <p className="dim">{empty}</p>
+      ) : (
+        <ul className="plain">{children}</ul>
+      )}
+    </section>
+  );
+}
+
+type Within = { readonly workspace: Workspace };
+
+function Popular({ workspace }: Within) {
+  const query = useQuery(relationsQuery(workspace.id, ''));
+  const items = (query.data?.items ?? []).slice(0, 6);
+  return (
+    <Tile title={texts.start.popular} query={query} empty={texts.start.popularNone}>
+      {items.map(({ relation_ref, connector_id, upstream_count, downstream_count }) => (
+        <li key={relation_ref}>
+          <Link
+            to="/lineage"
+            search={{ connector: connector_id ?? workspace.connectors[0]?.id, relation: relation_ref }}
+            className="ref"
+          >
+            {relation_ref}
+          </Link>
+          <span className="dim">{texts.search.hops(upstream_count, downstream_count)}</span>
+        </li>
+      ))}
+    </Tile>
+  );
+}
+
+function Feeds({ workspace }: Within) {
+  const query = useQuery(providersQuery(workspace.id));
+  return (
+    <Tile title={texts.start.feeds} query={query} empty={texts.start.feedsNone}>
+      {(query.data?.items ?? []).map(({ id, display_name, status, last_received_at }) => (
+        <li key={id}>
+          <Link to="/providers">{display_name}</Link>
+          <span className="dim">
+            <StateBadge state={status} /> {texts.start.lastReceived} <Time at={last_received_at} />
+          </span>
+        </li>
+      ))}
+    </Tile>
+  );
+}
+
+const dayMs = 86_400_000;
+
+function Changed({ workspace }: Within) {
+  // To the hour, so that the question stays the same while one looks.
+  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - dayMs).toISOString();
+  const diffs = useQueries({ queries: workspace.connectors.map(({ id }) => diffQuery(workspace.id, id, from)) });
+  const changed = diffs.flatMap(({ data }, index) => {
+    const connector = workspace.connectors[index];
+    const counts = data?.summary.relations;
+    return data && connector && counts && counts.added + counts.removed + counts.changed > 0
+      ? [{ connector, counts, grade: data.grade }]
+      : [];
+  });
+  const query = {
+    isPending: diffs.some(({ isPending }) => isPending),
+    error: diffs.find(({ error }) => error)?.error ?? null,
+  };
+  return (
+    <Tile title={texts.start.changed} query={query} empty={texts.start.changedNone}>
+      {changed.map(({ connector, counts, grade }) => (
+        <li key={connector.id}>
+          <Link to="/changes" search={{ connector: connector.id, from }}>
+            {connector.name}
+          </Link>
+          <span className="dim">
+            {texts.changes.counts(counts.added, counts.removed, counts.changed)} <StateBadge state={grade} />
+          </span>
+        </li>
+      ))}
+    </Tile>
+  );
+}
+
+/** The newest complete snapshot of each scope: what is not in it is known to be gone. */
+function Snapshots({ workspace }: Within) {
+  const query = useInfiniteQuery(deliveriesQuery(workspace.id, {}, 200));
+  const complete = (query.data?.pages[0]?.items ?? []).filter(({ completeness }) => completeness === 'complete');
+  const newest = [...new Map(complete.toReversed().map((one) => [one.scope_key, one])).values()].slice(0, 6);
+  return (
+    <Tile title={texts.start.snapshots} query={query} empty={texts.start.snapshotsNone}>
+      {newest.map(({ delivery_id, scope_key, kind, state, received_at }) => (
+        <li key={delivery_id}>
+          <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }}>
+            {scope_key?.split(':').slice(2).join(':') ?? kind}
+          </Link>
+          <span className="dim">
+            <StateBadge state={state} /> <Time at={received_at} />
+          </span>
+        </li>
+      ))}
+    </Tile>
+  );
+}
+
+const troubling: readonly DeliveryState[] = ['held', 'failed', 'quarantined', 'partially_projected'];
+
+function Trouble({ workspace }: Within) {
+  const query = useInfiniteQuery(deliveriesQuery(workspace.id, {}, 200));
+  const items = (query.data?.pages[0]?.items ?? []).filter(({ state }) => troubling.includes(state)).slice(0, 6);
+  return (
+    <Tile title={texts.start.trouble} query={query} empty={texts.start.troubleNone}>
+      {items.map(({ delivery_id, kind, state, received_at }) => (
+        <li key={delivery_id}>
+          <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }}>
+            {kind.replaceAll('_', ' ')}
+          </Link>
+          <span className="dim">
+            <StateBadge state={state} /> <Time at={received_at} />
+          </span>
+        </li>
+      ))}
+    </Tile>
+  );
+}
+
+function Gaps({ workspace }: Within) {
+  const providers = useQuery(providersQuery(workspace.id));
+  const falling = (providers.data?.items ?? []).filter(({ open_gap_count }) => open_gap_count > 0);
+  const gaps = useQueries({ queries: falling.map(({ id }) => gapsQuery(workspace.id, id)) });
+  const open = gaps.flatMap(({ data }) => (data?.items ?? []).filter(({ status }) => status === 'open'));
+  return (
+    <Tile title={texts.start.gaps} query={providers} empty={texts.start.gapsNone}>
+      {open.slice(0, 6).map(({ id, gap_type, opened_at }) => (
+        <li key={id}>
+          <Link to="/gaps">{gap_type.replaceAll('_', ' ')}</Link>
+          <span className="dim">
+            <Time at={opened_at} />
+          </span>
+        </li>
+      ))}
+    </Tile>
+  );
+}

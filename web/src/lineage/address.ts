@@ -1,0 +1,104 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef } from 'react';
+import type { Search } from '../router.tsx';
+
+export type Direction = 'upstream' | 'downstream' | 'both';
+export type Side = 'upstream' | 'downstream';
+
+/** What the page shows, as its address says it. */
+export type Address = {
+  readonly connector: string;
+  readonly relation: string;
+  readonly column: readonly string[];
+  readonly direction: Direction;
+  /** Null: one step, or the whole blast radius where columns are asked for. */
+  readonly depth: number | null;
+  readonly as_of: string | null;
+  readonly view: 'graph' | 'table';
+  readonly stale: boolean;
+  /** Relations that were expanded, by side. */
+  readonly up: readonly string[];
+  readonly down: readonly string[];
+  readonly hide: readonly string[];
+  /** Groups that were opened. */
+  readonly open: readonly string[];
+  /** The edge whose evidence is shown. */
+  readonly edge: { readonly upstream: string; readonly downstream: string } | null;
+  /** The relation to which the path is lit. */
+  readonly to: string | null;
+};
+
+const columnDepth = 5;
+
+/** How far the answer goes. */
+export const depthOf = ({ depth, column }: Pick<Address, 'depth' | 'column'>): number =>
+  depth ?? (column.length > 0 ? columnDepth : 1);
+
+const one = (value: Search[string]): string | null => (value === undefined ? null : ([value].flat()[0] ?? null));
+const many = (value: Search[string]): readonly string[] => (value === undefined ? [] : [value].flat());
+
+function read(search: Search): Address {
+  const depth = Number(one(search['depth']) ?? Number.NaN);
+  const [upstream, downstream] = [one(search['edge_from']), one(search['edge_to'])];
+  const direction = one(search['direction']);
+  return {
+    connector: one(search['connector']) ?? '',
+    relation: one(search['relation']) ?? '',
+    column: many(search['column']),
+    direction: direction === 'upstream' || direction === 'downstream' ? direction : 'both',
+    depth: Number.isInteger(depth) && depth >= 1 && depth <= 10 ? depth : null,
+    as_of: one(search['as_of']),
+    view: one(search['view']) === 'table' ? 'table' : 'graph',
+    stale: one(search['stale']) === 'yes',
+    up: many(search['up']),
+    down: many(search['down']),
+    hide: many(search['hide']),
+    open: many(search['open']),
+    edge: upstream !== null && downstream !== null ? { upstream, downstream } : null,
+    to: one(search['to']),
+  };
+}
+
+/** As the search of an address: what is as usual is left out. */
+export const written = ({ edge, direction, view, stale, depth, as_of, to, ...rest }: Address) => ({
+  ...rest,
+  direction: direction === 'both' ? undefined : direction,
+  depth: depth === null ? undefined : String(depth),
+  as_of: as_of ?? undefined,
+  view: view === 'graph' ? undefined : view,
+  stale: stale ? 'yes' : undefined,
+  edge_from: edge?.upstream,
+  edge_to: edge?.downstream,
+  to: to ?? undefined,
+});
+
+export type Change = (change: Partial<Address>) => void;
+
+/** The address, how to change it, and how to take the last change back. */
+export function useAddress(): {
+  readonly address: Address;
+  readonly change: Change;
+  readonly undo: (() => void) | null;
+} {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const address = useMemo(() => read(search), [search]);
+  const before = useRef<Address[]>([]);
+  const go = useCallback(
+    (next: Address) => void navigate({ to: '/lineage', search: written(next), resetScroll: false }),
+    [navigate],
+  );
+  const change = useCallback(
+    (part: Partial<Address>) => {
+      before.current = [...before.current, address];
+      go({ ...address, ...part });
+    },
+    [address, go],
+  );
+  const undo = useCallback(() => {
+    const last = before.current.at(-1);
+    before.current = before.current.slice(0, -1);
+    if (last !== undefined) go(last);
+  }, [go]);
+  return { address, change, undo: before.current.length > 0 ? undo : null };
+}

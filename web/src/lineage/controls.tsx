@@ -1,0 +1,72 @@
+import { texts } from '../texts.ts';
+import { type Address, type Change, type Direction, depthOf } from './address.ts';
+import type { Shown } from './answer.ts';
+
+const directions: readonly Direction[] = ['both', 'upstream', 'downstream'];
+const depths = Array.from({ length: 10 }, (_, index) => index + 1);
+
+type ControlsProps = { readonly address: Address; readonly change: Change; readonly shown: Shown };
+
+/** What is asked: the direction, how far, and whether stale edges count. */
+export function Controls({ address, change, shown }: ControlsProps) {
+  const relations = [...new Set(shown.rows.map(({ relation }) => relation))].toSorted();
+  return (
+    <div className="controls">
+      <label>
+        {texts.lineage.direction}
+        <select
+          value={address.direction}
+          onChange={({ target }) =>
+            change({ direction: directions.find((one) => one === target.value) ?? 'both', edge: null })
+          }
+        >
+          {directions.map((one) => (
+            <option key={one} value={one}>
+              {texts.lineage.directions[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {texts.lineage.depth}
+        <select
+          value={address.depth ?? ''}
+          onChange={({ target }) => change({ depth: target.value === '' ? null : Number(target.value) })}
+        >
+          <option value="">{texts.lineage.depthAuto(depthOf({ ...address, depth: null }))}</option>
+          {depths.map((depth) => (
+            <option key={depth} value={depth}>
+              {depth}
+            </option>
+          ))}
+        </select>
+      </label>
+      {relations.length > 2 && address.view === 'graph' && (
+        <label>
+          {texts.lineage.path}
+          <select value={address.to ?? ''} onChange={({ target }) => change({ to: target.value || null })}>
+            <option value="">{texts.lineage.pathNone}</option>
+            {relations.map((relation) => (
+              <option key={relation} value={relation}>
+                {relation}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={address.stale}
+          onChange={({ target }) => change({ stale: target.checked, edge: null })}
+        />
+        {texts.lineage.showStale}
+      </label>
+      {address.hide.length > 0 && (
+        <button type="button" onClick={() => change({ hide: [] })}>
+          {texts.lineage.unhide(shown.hidden)}
+        </button>
+      )}
+    </div>
+  );
+}

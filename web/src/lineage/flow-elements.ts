@@ -1,0 +1,120 @@
+import { MarkerType } from '@xyflow/react';
+import { texts } from '../texts.ts';
+import { columnKey } from './active.ts';
+import type { ColumnPath } from './answer.ts';
+import type { GroupNodeType } from './group-node.tsx';
+import type { Line, Picture } from './groups.ts';
+import type { Places } from './layout.ts';
+import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
+import type { RelationNodeType } from './relation-node.tsx';
+
+/** How a relation or an edge changed, where the picture shows changes. */
+export type Marks = { readonly relations: ReadonlyMap<string, string>; readonly edges: ReadonlyMap<string, string> };
+
+export function nodesOf(picture: Picture, places: Places, marks?: Marks): (RelationNodeType | GroupNodeType)[] {
+  const at = (id: string) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = places.get(id) ?? {};
+    return { id, position: { x, y }, width, height };
+  };
+  return [
+    ...picture.relations.map((point): RelationNodeType => {
+      const mark = marks?.relations.get(point.relation);
+      return { ...at(point.id), type: 'relation', data: { point, ...(mark && { mark }) } };
+    }),
+    ...picture.groups.map((point): GroupNodeType => ({ ...at(point.id), type: 'group', data: { point } })),
+  ];
+}
+
+const arrow = { type: MarkerType.ArrowClosed, markerUnits: 'userSpaceOnUse', width: 20, height: 20 } as const;
+
+export function edgesOf(
+  picture: Picture,
+  paths: readonly ColumnPath[],
+  withColumns: boolean,
+  marks?: Marks,
+): (LineageEdgeType | ColumnEdgeType)[] {
+  const alone = new Set(picture.relations.map(({ id }) => id));
+  const columns = withColumns ? columnEdgesOf(paths, alone) : [];
+  const covered = new Set(columns.map(({ source, target }) => `${source}\n${target}`));
+  const groups = new Map(picture.groups.map(({ id, schema }) => [id, schema]));
+  return [
+    ...picture.lines.map((line): LineageEdgeType => {
+      const mark = marks?.edges.get(line.id);
+      return {
+        id: line.id,
+        source: line.source,
+        target: line.target,
+        type: 'lineage',
+        markerEnd: arrow,
+        data: {
+          line,
+          name: nameOfLine(line, groups),
+          isBehindColumns: covered.has(line.id),
+          ...(mark && { mark }),
+        },
+      };
+    }),
+    ...columns,
+  ];
+}
+
+const nameOfLine = ({ source, target }: Line, groups: ReadonlyMap<string, string>): string =>
+  texts.lineage.edgeName(groups.get(source) ?? source, groups.get(target) ?? target);
+
+function columnEdgesOf(paths: readonly ColumnPath[], alone: ReadonlySet<string>): ColumnEdgeType[] {
+  return paths.flatMap(({ upstream, downstream, type }): ColumnEdgeType[] => {
+    const column = downstream.column;
+    if (column === null || !alone.has(upstream.relation_ref) || !alone.has(downstream.relation_ref)) return [];
+    const from = columnKey(upstream.relation_ref, upstream.column);
+    const to = columnKey(downstream.relation_ref, column);
+    return [
+      {
+        id: `${from}\n\n${to}`,
+        source: upstream.relation_ref,
+        target: downstream.relation_ref,
+        sourceHandle: `out ${upstream.column}`,
+        targetHandle: `in ${column}`,
+        type: 'column',
+        data: { kind: type, from, to },
+      },
+    ];
+  });
+}
+
+/** Every column that feeds a column, and that it feeds, through the whole picture. */
+export function litBy(column: string | null, paths: readonly ColumnPath[]): Set<string> {
+  const lit = new Set<string>();
+  if (column === null) return lit;
+  const pairs = paths.flatMap(({ upstream, downstream }) =>
+    downstream.column === null
+      ? []
+      : [
+          {
+            from: columnKey(upstream.relation_ref, upstream.column),
+            to: columnKey(downstream.relation_ref, downstream.column),
+          },
+        ],
+  );
+  for (const [near, far] of [
+    ['from', 'to'],
+    ['to', 'from'],
+  ] as const) {
+    const reached = new Set([column]);
+    for (const one of reached) for (const pair of pairs) if (pair[near] === one) reached.add(pair[far]);
+    for (const one of reached) lit.add(one);
+  }
+  return lit;
+}
+
+/** What lies on a way from the root to a relation, whichever way the edges point. */
+export function pathTo(to: string | null, root: string, lines: readonly Line[]): Set<string> | null {
+  if (to === null) return null;
+  const reach = (start: string, near: 'source' | 'target', far: 'source' | 'target') => {
+    const reached = new Set([start]);
+    for (const one of reached) for (const line of lines) if (line[near] === one) reached.add(line[far]);
+    return reached;
+  };
+  const down = reach(root, 'source', 'target').intersection(reach(to, 'target', 'source'));
+  const up = reach(root, 'target', 'source').intersection(reach(to, 'source', 'target'));
+  return down.union(up);
+}

@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router';
+import {
+  createSortedRowModel,
+  rowSortingFeature,
+  type SortingState,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { texts } from '../texts.ts';
+import { type Address, written } from './address.ts';
+import type { Row } from './answer.ts';
+import { cellsOf, columnHeadings, csvOf } from './csv.ts';
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
+});
+
+const columns = columnHeadings.map((header, index) => ({
+  id: String(index),
+  header,
+  accessorFn: (row: Row) => cellsOf(row)[index] ?? '',
+  sortFn: 'alphanumeric' as const,
+}));
+
+/** The answer as rows: those of the picture, in the order of the CSV. */
+export function ImpactTable({ rows, address }: { readonly rows: readonly Row[]; readonly address: Address }) {
+  const [sorting, setSorting] = useState<SortingState>([]);
+  const table = useTable({
+    features,
+    columns,
+    data: useMemo(() => [...rows], [rows]),
+    state: { sorting },
+    onSortingChange: setSorting,
+  });
+  const sorted = table.getRowModel().rows.map(({ original }) => original);
+  return (
+    <>
+      <CsvLink rows={sorted} name={address.relation} />
+      <Rows rows={sorted} address={address}>
+        <tr>
+          {table.getFlatHeaders().map(({ id, column }) => {
+            const order = column.getIsSorted();
+            return (
+              <th key={id} scope="col" aria-sort={order ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}>
+                <button type="button" className="quiet" onClick={column.getToggleSortingHandler()}>
+                  {columnHeadings[Number(id)]}
+                  <span aria-hidden="true">{order === 'asc' ? ' ↑' : order === 'desc' ? ' ↓' : ''}</span>
+                </button>
+              </th>
+            );
+          })}
+        </tr>
+      </Rows>
+    </>
+  );
+}
+
+function CsvLink({ rows, name }: { readonly rows: readonly Row[]; readonly name: string }) {
+  const csv = csvOf(rows);
+  const [url, setUrl] = useState('');
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [csv]);
+  return (
+    <p className="table-tools">
+      <span className="dim">{texts.relations(new Set(rows.map(({ relation }) => relation)).size)}</span>
+      <a className="button" href={url} download={`${name}.csv`}>
+        {texts.lineage.downloadCsv}
+      </a>
+    </p>
+  );
+}
+
+/** So many rows cost the page nothing; of more only those in sight are made. */
+const fewRows = 300;
+const rowHeight = 37;
+
+type RowsProps = { readonly rows: readonly Row[]; readonly address: Address; readonly children: React.ReactNode };
+
+function Rows({ rows, address, children }: RowsProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const isLong = rows.length > fewRows;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    enabled: isLong,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 20,
+  });
+  const inSight = virtual.getVirtualItems();
+  const shown = isLong ? inSight.map(({ index }) => index) : rows.map((_, index) => index);
+  const above = isLong ? (inSight[0]?.start ?? 0) : 0;
+  const below = isLong ? virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0) : 0;
+  return (
+    <div className="table-frame impact-frame" ref={frame} data-long={isLong} tabIndex={isLong ? 0 : undefined}>
+      <table aria-label={texts.lineage.table} aria-rowcount={rows.length + 1}>
+        <thead>{children}</thead>
+        <tbody>
+          {above > 0 && <Gap height={above} />}
+          {shown.map((index) => {
+            const row = rows[index];
+            return (
+              row && <ImpactRow key={`${row.direction} ${row.relation}`} row={row} index={index} address={address} />
+            );
+          })}
+          {below > 0 && <Gap height={below} />}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p className="empty table-empty">{texts.lineage.emptyTable}</p>}
+    </div>
+  );
+}
+
+const Gap = ({ height }: { readonly height: number }) => (
+  <tr>
+    <td colSpan={columnHeadings.length} style={{ height }} />
+  </tr>
+);
+
+function ImpactRow({ row, index, address }: { readonly row: Row; readonly index: number; readonly address: Address }) {
+  const [relation, ...others] = cellsOf(row);
+  const search = written({ ...address, relation: row.relation, column: [], up: [], down: [], hide: [], open: [] });
+  return (
+    <tr aria-rowindex={index + 2}>
+      <th scope="row">
+        <Link
+          to="/lineage"
+          search={{ ...search, edge_from: undefined, edge_to: undefined, to: undefined }}
+          className="ref"
+        >
+          {relation}
+        </Link>
+      </th>
+      {others.map((cell, place) => (
+        <td key={columnHeadings[place + 1]}>{cell}</td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,43 @@
+import { texts } from '../texts.ts';
+import type { Address } from './address.ts';
+import type { Shown } from './answer.ts';
+import { schemaOf } from './groups.ts';
+
+/** The answer in a sentence, with the blast radius by distance and schema. */
+export function Summary({ shown, address }: { readonly shown: Shown; readonly address: Address }) {
+  const downstream = shown.rows.filter(({ direction }) => direction === 'downstream');
+  const upstream = shown.rows.filter(({ direction }) => direction === 'upstream');
+  const schemas = [...Map.groupBy(downstream, ({ relation }) => schemaOf(relation))].toSorted(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  const depths = downstream.reduce<number[]>((counts, { depth }) => {
+    counts[depth - 1] = (counts[depth - 1] ?? 0) + 1;
+    return counts;
+  }, []);
+  const isAsked = address.column.length > 0 && address.direction !== 'upstream';
+  return (
+    <div className="summary" role="status">
+      {isAsked ? (
+        <p className="summary-main">{texts.lineage.breaks(downstream.length, address.column.join(', '))}</p>
+      ) : (
+        <p className="summary-main">
+          {[
+            address.direction !== 'downstream' && texts.lineage.summary.upstream(upstream.length),
+            address.direction !== 'upstream' && texts.lineage.summary.downstream(downstream.length),
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </p>
+      )}
+      {downstream.length > 0 && (
+        <p className="dim">
+          {texts.lineage.summary.byDepth(Array.from(depths, (count) => count ?? 0))} ·{' '}
+          {schemas
+            .slice(0, 4)
+            .map(([schema, rows]) => `${schema} ${rows.length}`)
+            .join(' · ')}
+        </p>
+      )}
+    </div>
+  );
+}

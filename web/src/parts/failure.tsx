@@ -1,0 +1,47 @@
+import { ApiError } from '../api/client.ts';
+import { useWorkspace } from '../shell/world.ts';
+import { texts } from '../texts.ts';
+
+const lacking = ['insufficient_workspace_role', 'insufficient_scope'];
+
+export type FailureProps = {
+  readonly error: Error;
+  /** The role that would do. */
+  readonly needs?: string;
+  readonly retry?: () => unknown;
+};
+
+/** A request that failed, with what a person needs to ask somebody else about it. */
+export function Failure({ error, needs = 'admin', retry }: FailureProps) {
+  const workspace = useWorkspace();
+  const failed = error instanceof ApiError ? error : null;
+  const isBarred = failed !== null && lacking.includes(failed.code);
+  return (
+    <div role="alert" className="failure card">
+      <h2>{isBarred ? texts.errors.noPermission(needs) : texts.errors.title}</h2>
+      {isBarred && workspace && <p>{texts.errors.yourRole(workspace.role, workspace.name)}</p>}
+      <p>{failed?.code === 'network' ? texts.errors.network : error.message}</p>
+      {failed?.errors.map(({ path, message }) => (
+        <p key={path}>
+          <code>{path}</code> {message}
+        </p>
+      ))}
+      {failed && (
+        <p className="dim">
+          {texts.errors.code} <code>{failed.code}</code>
+          {failed.requestId && (
+            <>
+              {' · '}
+              {texts.errors.requestId} <code>{failed.requestId}</code>
+            </>
+          )}
+        </p>
+      )}
+      {retry && !isBarred && (
+        <button type="button" onClick={() => retry()}>
+          {texts.retry}
+        </button>
+      )}
+    </div>
+  );
+}

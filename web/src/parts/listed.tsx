@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { texts } from '../texts.ts';
+import { Failure } from './failure.tsx';
+
+type Asked = { readonly isPending: boolean; readonly error: Error | null; readonly refetch?: () => unknown };
+
+type ListedProps = {
+  readonly query: Asked;
+  /** Names the table. */
+  readonly title: string;
+  readonly headings: readonly string[];
+  /** Said where there is no row. */
+  readonly empty: string;
+  /** The role that this list needs. */
+  readonly needs: string;
+  readonly children: readonly ReactNode[];
+};
+
+/** A table of what was asked for: loading, failed, empty or full. */
+export function Listed({ query, title, headings, empty, needs, children }: ListedProps) {
+  if (query.isPending) return <p role="status">{texts.loading}</p>;
+  if (query.error)
+    return <Failure error={query.error} needs={needs} {...(query.refetch && { retry: query.refetch })} />;
+  if (children.length === 0) return <p className="empty">{empty}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+    <section className="table-frame" aria-label={title} tabIndex={0}>
+      <table aria-label={title}>
+        <thead>
+          <tr>
+            {headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}

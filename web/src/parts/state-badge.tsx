@@ -1,0 +1,28 @@
+const tones: Readonly<Record<string, string>> = {
+  active: 'good',
+  projected: 'good',
+  safe: 'good',
+  passed: 'good',
+  resolved: 'good',
+  added: 'good',
+  partially_projected: 'warn',
+  held: 'warn',
+  paused: 'warn',
+  silent_provider: 'warn',
+  stale: 'warn',
+  risky: 'warn',
+  changed: 'warn',
+  open: 'warn',
+  failed: 'bad',
+  quarantined: 'bad',
+  error: 'bad',
+  breaking: 'bad',
+  removed: 'bad',
+};
+
+/** A state as a word with a tone; the word alone says it all. */
+export const StateBadge = ({ state }: { readonly state: string }) => (
+  <span className="badge" data-tone={tones[state] ?? 'plain'}>
+    {state.replaceAll('_', ' ')}
+  </span>
+);

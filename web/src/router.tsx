@@ -1,0 +1,100 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { StartPage } from './find/start-page.tsx';
+import { settings } from './settings.ts';
+import { Shell } from './shell/shell.tsx';
+import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { SignedInPage } from './sign-in/signed-in-page.tsx';
+
+/** The part of an address behind `?`: a name that stands twice is a list. */
+export type Search = { readonly [name: string]: string | readonly string[] | undefined };
+
+const root = createRootRoute({ component: Shell });
+
+const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => root, path, component, validateSearch: (search): Search => search as Search });
+
+const start = createRoute({ getParentRoute: () => root, path: '/', component: StartPage });
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
+const signedIn = createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedInPage });
+
+const routeTree = root.addChildren([
+  start,
+  signIn,
+  signedIn,
+  page(
+    '/lineage',
+    lazyRouteComponent(() => import('./lineage/lineage-page.tsx'), 'LineagePage'),
+  ),
+  page(
+    '/changes',
+    lazyRouteComponent(() => import('./changes/changes-page.tsx'), 'ChangesPage'),
+  ),
+  page(
+    '/providers',
+    lazyRouteComponent(() => import('./run/providers-page.tsx'), 'ProvidersPage'),
+  ),
+  page(
+    '/deliveries',
+    lazyRouteComponent(() => import('./run/deliveries-page.tsx'), 'DeliveriesPage'),
+  ),
+  page(
+    '/deliveries/$deliveryId',
+    lazyRouteComponent(() => import('./run/delivery-page.tsx'), 'DeliveryPage'),
+  ),
+  page(
+    '/gaps',
+    lazyRouteComponent(() => import('./run/gaps-page.tsx'), 'GapsPage'),
+  ),
+  page(
+    '/policy',
+    lazyRouteComponent(() => import('./run/policy-page.tsx'), 'PolicyPage'),
+  ),
+  page(
+    '/tokens',
+    lazyRouteComponent(() => import('./run/tokens-page.tsx'), 'TokensPage'),
+  ),
+  page(
+    '/collection',
+    lazyRouteComponent(() => import('./run/collection-page.tsx'), 'CollectionPage'),
+  ),
+  page(
+    '/access',
+    lazyRouteComponent(() => import('./run/access-page.tsx'), 'AccessPage'),
+  ),
+  page(
+    '/checks',
+    lazyRouteComponent(() => import('./run/checks-page.tsx'), 'ChecksPage'),
+  ),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: settings.base,
+  parseSearch: parsed,
+  stringifySearch: stringified,
+  scrollRestoration: true,
+});
+
+function parsed(text: string): Search {
+  const search: Record<string, string | string[]> = {};
+  for (const name of new Set(new URLSearchParams(text).keys())) {
+    const values = new URLSearchParams(text).getAll(name);
+    search[name] = values.length > 1 ? values : (values[0] ?? '');
+  }
+  return search;
+}
+
+function stringified(search: Record<string, unknown>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null && one !== '') parameters.append(name, String(one));
+  const text = parameters.toString();
+  return text && `?${text}`;
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

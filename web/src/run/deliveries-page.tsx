@@ -1,0 +1,88 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type Delivery, type DeliveryState, deliveriesQuery } from '../api/queries.ts';
+import { Listed } from '../parts/listed.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWorkspace } from '../shell/world.ts';
+import { texts } from '../texts.ts';
+
+const states: readonly DeliveryState[] = [
+  'accepted',
+  'processing',
+  'projected',
+  'partially_projected',
+  'quarantined',
+  'failed',
+  'superseded',
+  'held',
+];
+
+/** What came in, newest first. */
+export function DeliveriesPage() {
+  const workspace = useWorkspace();
+  const search = useSearch({ strict: false }) as Record<string, string>;
+  const state = states.find((one) => one === search['state']);
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(deliveriesQuery(workspace?.id ?? '', state ? { state } : {}));
+  return (
+    <>
+      <PageHead title={texts.deliveries.title} lead={texts.deliveries.lead}>
+        <label className="field">
+          {texts.deliveries.state}
+          <select
+            value={state ?? ''}
+            onChange={({ target }) => void navigate({ to: '/deliveries', search: { state: target.value } })}
+          >
+            <option value="">{texts.deliveries.any}</option>
+            {states.map((one) => (
+              <option key={one} value={one}>
+                {one.replaceAll('_', ' ')}
+              </option>
+            ))}
+          </select>
+        </label>
+      </PageHead>
+      <Listed
+        query={query}
+        title={texts.deliveries.title}
+        headings={Object.values(texts.deliveries.headings)}
+        empty={texts.deliveries.none}
+        needs="viewer"
+      >
+        {(query.data?.pages ?? []).flatMap(({ items }) =>
+          items.map((delivery) => <Line key={delivery.delivery_id} delivery={delivery} />),
+        )}
+      </Listed>
+      {query.hasNextPage && (
+        <p>
+          <button type="button" disabled={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+            {texts.more}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const Line = ({ delivery }: { readonly delivery: Delivery }) => (
+  <tr>
+    <td>
+      <Time at={delivery.received_at} />
+    </td>
+    <td>{delivery.kind.replaceAll('_', ' ')}</td>
+    <td>
+      <StateBadge state={delivery.state} />
+    </td>
+    <td>
+      {delivery.projected_item_count} / {delivery.item_count}
+    </td>
+    <td className="ref">{delivery.scope_key}</td>
+    <td>
+      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.delivery_id }} className="ref">
+        {delivery.delivery_id}
+      </Link>
+    </td>
+  </tr>
+);

@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { type Provider, providersQuery } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Listed } from '../parts/listed.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Time } from '../parts/time.tsx';
+import { may, useWorkspace } from '../shell/world.ts';
+import { texts } from '../texts.ts';
+
+/** The feeds of the workspace, how they do, and who may stop them. */
+export function ProvidersPage() {
+  const workspace = useWorkspace();
+  const workspaceId = workspace?.id ?? '';
+  const query = useQuery({ ...providersQuery(workspaceId), refetchInterval: 15_000 });
+  const isAdmin = may(workspace, 'admin');
+  const setting = useSetting(workspaceId);
+  const { headings } = texts.providers;
+  const shownHeadings = Object.values(headings).filter((heading) => isAdmin || heading !== headings.action);
+  return (
+    <>
+      <PageHead title={texts.providers.title} lead={texts.providers.lead}>
+        {!isAdmin && <p>{texts.providers.adminOnly}</p>}
+      </PageHead>
+      {setting.error && <Failure error={setting.error} />}
+      <Listed
+        query={query}
+        title={texts.providers.title}
+        headings={shownHeadings}
+        empty={texts.providers.none}
+        needs="viewer"
+      >
+        {(query.data?.items ?? []).map((provider) => (
+          <Line
+            key={provider.id}
+            provider={provider}
+            set={isAdmin ? (status) => setting.mutate({ id: provider.id, status }) : null}
+          />
+        ))}
+      </Listed>
+    </>
+  );
+}
+
+type Status = 'active' | 'paused';
+
+function useSetting(workspace_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, status }: { readonly id: string; readonly status: Status }) =>
+      api.PATCH('/v1/lineage/providers/{provider_instance_id}', {
+        params: { path: { provider_instance_id: id } },
+        body: { workspace_id, status },
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['providers', workspace_id] }),
+  });
+}
+
+type LineProps = { readonly provider: Provider; readonly set: ((status: Status) => void) | null };
+
+function Line({ provider, set }: LineProps) {
+  const isRunning = provider.status === 'active' || provider.status === 'error';
+  return (
+    <tr>
+      <th scope="row">{provider.display_name}</th>
+      <td>{provider.provider_type.replaceAll('_', ' ')}</td>
+      <td>
+        <StateBadge state={provider.status} />
+      </td>
+      <td>
+        <Time at={provider.last_received_at} />
+      </td>
+      <td>
+        <Time at={provider.last_success_at} />
+      </td>
+      <td>
+        <Time at={provider.last_error_at} />
+      </td>
+      <td>{provider.backlog_count}</td>
+      <td>
+        {provider.invalid_item_count} / {provider.unresolved_asset_count}
+      </td>
+      <td>{provider.open_gap_count}</td>
+      {set && (
+        <td>
+          <button
+            type="button"
+            aria-label={`${isRunning ? texts.providers.pause : texts.providers.resume} ${provider.display_name}`}
+            onClick={() => set(isRunning ? 'paused' : 'active')}
+          >
+            {isRunning ? texts.providers.pause : texts.providers.resume}
+          </button>
+        </td>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react';
+
+/** A session lives in memory alone: it ends with the page, and the issuer is asked again. */
+export type Session = {
+  readonly token: string;
+  readonly refreshToken: string | null;
+  /** Milliseconds since 1970; null where the token does not say. */
+  readonly expiresAt: number | null;
+  /** How the person is called, null of a token that names nobody. */
+  readonly person: string | null;
+};
+
+let current: Session | null = null;
+const listeners = new Set<() => void>();
+/** Tells the other pages of this browser that the session is over. */
+const channel = new BroadcastChannel('tributary-session');
+
+export const session = (): Session | null => current;
+
+export function setSession(next: Session | null): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+export const useSession = (): Session | null =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, session);
+
+export const sessionOf = (token: string, refreshToken: string | null): Session => {
+  const { exp, email, sub } = claimsOf(token);
+  return { token, refreshToken, expiresAt: exp === undefined ? null : exp * 1_000, person: email ?? sub ?? null };
+};
+
+type Claims = { readonly exp?: number; readonly email?: string; readonly sub?: string };
+
+/** What a JWT says, unchecked: the service checks it; a personal access token says nothing. */
+function claimsOf(token: string): Claims {
+  try {
+    const base64 = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return {};
+  }
+}
+
+/** Ends the session here, and on the other pages where they are told. */
+export function endSession(everywhere: boolean): void {
+  setSession(null);
+  sessionStorage.removeItem(signedInMark);
+  if (everywhere) channel.postMessage('ended');
+}
+
+/** Remembers, for as long as the tab, that someone had signed in; no token. */
+export const signedInMark = 'tributary.signed-in';
+
+channel.addEventListener('message', () => endSession(false));

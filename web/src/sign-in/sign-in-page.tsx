@@ -1,0 +1,38 @@
+import { useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { settings } from '../settings.ts';
+import { texts } from '../texts.ts';
+import { startSignIn } from './sign-in.ts';
+
+/** Goes to the issuer at once, unless something has to be said first. */
+export function SignInPage() {
+  const {
+    refused,
+    signed_out: signedOut,
+    return: returnTo = '/',
+  } = useSearch({ strict: false }) as Record<string, string>;
+  const waits = settings.issuer === null || refused !== undefined || signedOut !== undefined;
+  useEffect(() => {
+    if (!waits) void startSignIn(returnTo);
+  }, [waits, returnTo]);
+  return (
+    <section className="narrow card">
+      <h1>{texts.signIn.title}</h1>
+      {settings.issuer === null && <p role="alert">{texts.signIn.unreachable}</p>}
+      {refused && <p role="alert">{texts.signIn.refused(refused)}</p>}
+      {signedOut && <p>{texts.signIn.signedOut}</p>}
+      {waits ? (
+        <button
+          type="button"
+          className="primary"
+          disabled={settings.issuer === null}
+          onClick={() => startSignIn(returnTo)}
+        >
+          {texts.signIn.button}
+        </button>
+      ) : (
+        <p role="status">{texts.signIn.going}</p>
+      )}
+    </section>
+  );
+}
