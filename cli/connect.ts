@@ -11,7 +11,7 @@ import { accessKeysOf, LocalStores, signInOutputs, stackName, stackOutputs } fro
 export type Target = { readonly credentials?: string | undefined; readonly tenant?: string | undefined };
 
 const StoreNames = v.omit(LocalStores, ['region', 'endpoints', 'access_key_id', 'secret_access_key']);
-export type StoreNames = v.InferOutput<typeof StoreNames>;
+type StoreNames = v.InferOutput<typeof StoreNames>;
 
 export type Connection = {
   readonly dynamodb: DynamoDBClient;

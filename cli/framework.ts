@@ -12,7 +12,7 @@ export type Context = {
   exitCode: ExitCode;
 };
 
-export type Handler<Options> = (
+type Handler<Options> = (
   session: Session,
   operands: readonly string[],
   options: Options,

@@ -10,7 +10,7 @@ const Discovered = v.object({ authorization_endpoint: url, token_endpoint: url }
 const Granted = v.object({ id_token: v.string() });
 const patienceMs = 300_000;
 
-export type SignIn = { readonly issuer: string; readonly client: string; readonly port: number };
+type SignIn = { readonly issuer: string; readonly client: string; readonly port: number };
 
 /**
  * Signs a person in by the authorization code flow with PKCE, and answers the session token. Throws UsageError.

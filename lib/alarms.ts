@@ -6,7 +6,7 @@ import type { Stores } from './stores.ts';
 
 const runbook = 'docs/runbook.md';
 
-export type AlarmsProps = { readonly stores: Stores; readonly functions: Functions };
+type AlarmsProps = { readonly stores: Stores; readonly functions: Functions };
 
 /** Alarms on dead letters, old messages and failing functions; each says where its section of the runbook is. */
 export class Alarms extends Construct {

@@ -21,7 +21,7 @@ export type FunctionSpec = Grants & {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-export const workers = ['store-events', 'projector', 'sweep'] as const;
+const workers = ['store-events', 'projector', 'sweep'] as const;
 /** Serves the explorer, and whatever no route has. */
 export const pageFunction = 'web';
 export type FunctionName = HttpFunction | typeof pageFunction | (typeof workers)[number];

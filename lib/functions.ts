@@ -6,7 +6,7 @@ import { Fault } from '../shared/contract/fault.ts';
 import { type FunctionName, functionNames } from './function-specs.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-export type FunctionsProps = Omit<ServiceFunctionProps, 'name' | 'bundle'> & {
+type FunctionsProps = Omit<ServiceFunctionProps, 'name' | 'bundle'> & {
   /** The folder of a function's bundle. */
   readonly bundleOf: (name: FunctionName) => string;
 };

@@ -16,7 +16,7 @@ export type Issuer = {
   readonly isForDevelopment?: true;
 };
 
-export type DirectoryProps = {
+type DirectoryProps = {
   readonly tenant: string;
   /** The address below which the explorer's pages stand, with a final slash. */
   readonly explorer: string;

@@ -4,7 +4,7 @@ import { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { lakeColumns, lakePrefix, partitionNames } from '../shared/contract/lake.ts';
 
-export type LakeCatalogueProps = { readonly tenant: string; readonly lake: Bucket };
+type LakeCatalogueProps = { readonly tenant: string; readonly lake: Bucket };
 
 /** The event lake as a table of Athena: partitions are projected from their names, so that nothing has to be crawled. */
 export class LakeCatalogue extends Construct {

@@ -16,7 +16,7 @@ const Settings = v.pipe(
   ),
 );
 
-export type DeploymentSettings = {
+type DeploymentSettings = {
   readonly tenant: string;
   readonly issuer: Issuer | null;
   /** Replaces settings of the functions, by their names. */

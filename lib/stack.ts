@@ -11,7 +11,7 @@ import { LakeCatalogue } from './lake-catalogue.ts';
 import { Schedules } from './schedules.ts';
 import { Stores } from './stores.ts';
 
-export type TributaryProps = StackProps & {
+type TributaryProps = StackProps & {
   readonly tenant: string;
   readonly bundleOf: (name: FunctionName) => string;
   /** The tenant's own issuer of session tokens; without one the stack makes a user pool. */

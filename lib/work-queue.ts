@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 const guarded = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, retentionPeriod: Duration.days(14) };
 
-export type WorkQueueProps = {
+type WorkQueueProps = {
   /** The time that the worker of this queue may take. */
   readonly workerTimeout: Duration;
   /** Receives before a message goes to the dead letters. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Fault } from '../shared/contract/fault.ts';
 
-export type FolderLock = { readonly release: () => void };
+type FolderLock = { readonly release: () => void };
 
 /**
  * Keeps a second service out of a data folder; the operating system lets it go however this process ends.

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Fault } from '../shared/contract/fault.ts';
 
-export const seeds = ['sample', 'conformance', 'none'] as const;
+const seeds = ['sample', 'conformance', 'none'] as const;
 export type SeedName = (typeof seeds)[number];
 
 export type LocalOptions = {

@@ -19,7 +19,7 @@ import { eventSourcesOf } from './triggers/event-sources.ts';
 import { pollQueue } from './triggers/queue-poller.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
-export type ServiceOptions = {
+type ServiceOptions = {
   readonly port: number;
   /** Where state is kept, or null: it dies with the process. */
   readonly folder: string | null;

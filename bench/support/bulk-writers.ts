@@ -15,7 +15,7 @@ import type { ContentPorts } from '../../shared/domain/projection/project-conten
 const itemsPerRequest = 25;
 const requestsInFlight = 6;
 
-export type BulkWriters = ContentPorts & {
+type BulkWriters = ContentPorts & {
   /** Writes the nodes that claims have changed since. */
   readonly flush: () => Promise<void>;
   /** Lets go of all nodes, of which no more are to be writeStamp: a heap of millions of items slows what is measured after. */

@@ -19,7 +19,7 @@ const crossings = 50;
 /** Domains whose columns are kept: loading a million edges takes long enough without. */
 export const domainsWithColumns = 20;
 
-export type LayeredGraph = {
+type LayeredGraph = {
   /** Adds the next domain; a half of them are declared, the others observed job by job. */
   readonly grow: () => Promise<void>;
   readonly edges: () => number;

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 
-export type Metered = { readonly requests: Readonly<Record<string, number>>; readonly writeUnits: number };
+type Metered = { readonly requests: Readonly<Record<string, number>>; readonly writeUnits: number };
 
 /** Counts what the SDK's clients send, by command. Every write here is a put below 1 KiB, refused or not: one unit. */
 export function meter(

@@ -1,6 +1,6 @@
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-export type Units = { readonly requests: number; readonly read_units: number; readonly write_units: number };
+type Units = { readonly requests: number; readonly read_units: number; readonly write_units: number };
 
 const reads = /^(Get|BatchGet|Query|Scan|TransactGet)/u;
 

@@ -28,7 +28,7 @@ export function headline({ grade, summary: { grades }, relations, columns }: Lin
   return `${grade}: ${grades.breaking} breaking, ${grades.risky} risky, ${counted(grades.safe, 'safe change')}`;
 }
 
-export type Change = {
+type Change = {
   readonly grade: Grade;
   readonly change: string;
   readonly what: string;

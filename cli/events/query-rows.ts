@@ -10,7 +10,7 @@ import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
 
 const objectsInFlight = 16;
 
-export type Query = {
+type Query = {
   readonly workspace: string;
   readonly sql: string;
   /** Lets the query read and write files and load extensions, as DuckDB does by itself. */

@@ -10,7 +10,7 @@ import { linkProject } from './link-project.ts';
 import { type DeclaredDocument, sendDocument } from './send-document.ts';
 import { settledDelivery } from './wait-for-delivery.ts';
 
-export type PushOptions = { readonly wait: boolean };
+type PushOptions = { readonly wait: boolean };
 
 const Skipped = v.object({ accepted: v.literal(false), skipped: v.string() });
 const Accepted = v.object({ delivery_id: v.string(), duplicate: v.boolean() });

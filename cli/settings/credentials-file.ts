@@ -19,7 +19,7 @@ const CredentialsFile = v.object({
 
 /** What a local service writes for its users: its address, and the workspaces, tokens and connectors of its seed. */
 export type CredentialsFile = v.InferOutput<typeof CredentialsFile>;
-export type SeededWorkspace = CredentialsFile['workspaces'][string];
+type SeededWorkspace = CredentialsFile['workspaces'][string];
 
 /** The first that there is: a developer may do everything to a service on the own machine. */
 const byPower = ['admin', 'editor', 'viewer'] as const;

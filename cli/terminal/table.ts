@@ -1,6 +1,6 @@
 import { printable } from './printable.ts';
 
-export type Row = readonly (string | number | null | undefined)[];
+type Row = readonly (string | number | null | undefined)[];
 
 /** Rows as columns under a heading, every cell printable. */
 export function table(heading: readonly string[], rows: readonly Row[]): string[] {

@@ -13,7 +13,7 @@ import { listRequests } from '../../shared/domain/access-requests/list-requests.
 import { requestAccess } from '../../shared/domain/access-requests/request-access.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type AccessPorts = Omit<OperatorPorts, 'actor'> &
+type AccessPorts = Omit<OperatorPorts, 'actor'> &
   DiagnosisPorts &
   AttentionPorts & {
     readonly membership: MembershipReader;

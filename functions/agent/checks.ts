@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/checks/manage-checks.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type CheckPorts = ManageCheckPorts & CheckRunPorts & { readonly signingSecret: () => Promise<Uint8Array> };
+type CheckPorts = ManageCheckPorts & CheckRunPorts & { readonly signingSecret: () => Promise<Uint8Array> };
 
 /** Serves the checks of agents. */
 export const checkImplementations = (ports: CheckPorts): Implementations<typeof agentCheckRoutes> => ({

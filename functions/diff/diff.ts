@@ -7,7 +7,7 @@ import type { Metering } from '../../shared/domain/queries/metering.ts';
 import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type ServeDiffPorts = GraphQueryPorts &
+type ServeDiffPorts = GraphQueryPorts &
   Pick<DiffProjectPorts, 'scopes' | 'details'> &
   ColumnMapPorts & { readonly metering: Metering };
 

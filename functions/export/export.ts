@@ -7,7 +7,7 @@ import type { ExportPorts } from '../../shared/domain/queries/export/export-grap
 import { exportLines, exportPage } from '../../shared/domain/queries/export/export-page.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type ServeExportPorts = Omit<ExportPorts, 'connectors' | 'policies' | 'now'> & {
+type ServeExportPorts = Omit<ExportPorts, 'connectors' | 'policies' | 'now'> & {
   readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
   readonly policiesOf: (
     workspace: WorkspaceId,

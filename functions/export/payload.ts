@@ -3,7 +3,7 @@ import type { DeliveryStore, PayloadStore } from '../../shared/domain/ingest/del
 import { findDelivery, showPayload } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type ServePayloadPorts = { readonly deliveries: DeliveryStore; readonly payloads: PayloadStore };
+type ServePayloadPorts = { readonly deliveries: DeliveryStore; readonly payloads: PayloadStore };
 
 /** Serves the original bytes of deliveries. */
 export const payloadImplementations = (ports: ServePayloadPorts): Implementations<typeof payloadRoutes> => ({

@@ -9,7 +9,7 @@ import { mcpServer } from '../../shared/mcp/server.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 /** Where this API answers, and as whom it is asked. */
-export type AskedAs = { readonly url: string; readonly token: string | undefined };
+type AskedAs = { readonly url: string; readonly token: string | undefined };
 
 /** The gateway, not the request, says at which domain and stage it was reached. */
 export function callerOf({ headers, requestContext }: APIGatewayProxyEvent): AskedAs {

@@ -6,7 +6,7 @@ import { setPolicy } from '../../shared/domain/policy/set-policy.ts';
 import { showPolicy, showRevisions } from '../../shared/domain/policy/show-policy.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type PolicyPorts = {
+type PolicyPorts = {
   readonly policies: PolicyStore;
   readonly queue: RecountQueue;
   readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;

@@ -6,7 +6,7 @@ import { releaseDelivery, retryDelivery } from '../../shared/domain/ingest/deliv
 import { findDelivery, showDeliveries, showDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type DeliveryPorts = {
+type DeliveryPorts = {
   readonly deliveries: DeliveryStore;
   readonly queue: ProjectionQueue;
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;

@@ -4,7 +4,7 @@ import type { GapStore } from '../../shared/domain/operations/gaps/ports.ts';
 import { setGapStatus } from '../../shared/domain/operations/gaps/set-gap-status.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type GapPorts = { readonly gaps: GapStore; readonly providers: ProviderFinder };
+type GapPorts = { readonly gaps: GapStore; readonly providers: ProviderFinder };
 
 /** Serves the routes of coverage gaps. */
 export const gapImplementations = (ports: GapPorts): Implementations<typeof gapRoutes> => ({

@@ -5,7 +5,7 @@ import { type AnswerPorts, answerImpact } from '../../shared/domain/queries/impa
 import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type ServeImpactPorts = GraphQueryPorts & AnswerPorts & Pick<ExplainPorts, 'deliveries' | 'payloads'>;
+type ServeImpactPorts = GraphQueryPorts & AnswerPorts & Pick<ExplainPorts, 'deliveries' | 'payloads'>;
 
 const asOf = (text: string | undefined, now: Date): string | null =>
   text === undefined ? null : momentOfHistory(text, now, '/query/as_of');

@@ -7,7 +7,7 @@ import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
 import { type ProviderPorts as Providers, showProvider } from '../../shared/domain/providers/show-provider.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type ProviderPorts = Providers & { readonly connector: ConnectorFinder };
+type ProviderPorts = Providers & { readonly connector: ConnectorFinder };
 
 /** Serves the routes of providers. */
 export const providerImplementations = (ports: ProviderPorts): Implementations<typeof providerRoutes> => ({

@@ -5,7 +5,7 @@ import { showRelation } from '../../shared/domain/queries/relations/show-relatio
 import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export type RelationPorts = GraphQueryPorts & FindPorts & { readonly connector: ConnectorFinder };
+type RelationPorts = GraphQueryPorts & FindPorts & { readonly connector: ConnectorFinder };
 
 /** Serves the routes that find relations. */
 export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({

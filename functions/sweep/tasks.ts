@@ -30,7 +30,7 @@ export type SweepPorts = Omit<DuePorts, 'queue'> &
   };
 
 /** One run of the sweep: it ends before its time is up, and a later run goes on. */
-export type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
+type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
 
 type Tasks = Readonly<Record<SweepTask, (run: SweepRun) => Promise<void>>>;
 

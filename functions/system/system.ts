@@ -4,7 +4,7 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 import type { ServiceDescription } from './describe-service.ts';
 import { documentationPolicy } from './documentation-page.ts';
 
-export type SystemPorts = {
+type SystemPorts = {
   readonly checks: readonly StoreCheck[];
   readonly describe: () => ServiceDescription;
 };

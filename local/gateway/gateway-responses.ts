@@ -3,7 +3,7 @@ import { Fault } from '../../shared/contract/fault.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
 
 /** What the gateway itself answers, as the template words it. */
-export type GatewayResponse = {
+type GatewayResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

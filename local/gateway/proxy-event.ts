@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { awsEnvironment } from '../aws-environment.ts';
 import type { RouteMatch } from './route-tree.ts';
 
-export type ProxyRequest = {
+type ProxyRequest = {
   readonly request: IncomingMessage;
   readonly url: URL;
   readonly match: RouteMatch;

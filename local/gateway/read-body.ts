@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 export type BodyLimits = { readonly maxBytes: number; readonly timeoutMs: number };
-export type ReadBody = Buffer | 'too_large' | 'timeout' | 'aborted';
+type ReadBody = Buffer | 'too_large' | 'timeout' | 'aborted';
 
 /** Reads a request's body within bounds of size and time; a refused rest is not waited for. */
 export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<ReadBody> {

@@ -18,7 +18,7 @@ const ProxyResult = v.object({
 const settled = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** What becomes of an answer on its way through the gateway. */
-export type ReplyRules = {
+type ReplyRules = {
   readonly headerName: (name: string) => string;
   /** How much of a streamed reply is passed on. */
   readonly maxStreamedBytes: number;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Fault } from '../../shared/contract/fault.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
 
-export type Endpoint = {
+type Endpoint = {
   readonly method: string;
   /** As API Gateway writes it: `/v1/things/{thing_id}`. */
   readonly resource: string;

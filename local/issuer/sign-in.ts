@@ -7,7 +7,7 @@ import { chooserPage, refusalPage } from './chooser-page.ts';
 export type Person = { readonly user: string; readonly email?: string | undefined };
 export type OfferedUser = Person & { readonly label: string };
 
-export type SignInOptions = {
+type SignInOptions = {
   readonly issuer: string;
   readonly audience: string;
   readonly baseUrl: string;

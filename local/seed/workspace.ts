@@ -20,7 +20,7 @@ import type { OfferedUser } from '../issuer/sign-in.ts';
 /** How a seed makes things: as an operator, with users of the development issuer. */
 export type SeedPorts = { readonly operator: OperatorPorts; readonly issuer: DevelopmentIssuer };
 
-export type ConnectorPlan = {
+type ConnectorPlan = {
   readonly kind: ConnectorKind;
   readonly namespaces: readonly string[];
   readonly default_database: string;

@@ -3,7 +3,7 @@ import { awsEnvironment } from '../aws-environment.ts';
 import type { Template } from './template.ts';
 
 /** What `Ref` and `Fn::GetAtt` answer for a resource. */
-export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
+type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
 export type Identities = ReadonlyMap<string, Identity>;
 
 const { region, account } = awsEnvironment;

@@ -13,7 +13,7 @@ export const wire = (template: Template, queueEndpoint: string): Wiring => ({
 });
 
 /** A resource's properties, resolved and read through the schema of what the local service needs of them. */
-export type Wired<P> = {
+type Wired<P> = {
   readonly id: string;
   readonly ref: string;
   readonly resource: Resource;

@@ -6,7 +6,7 @@ import type { Table } from './dynamodb/table.ts';
 import type { Bucket } from './s3/bucket.ts';
 import { listingStore } from './s3/listings.ts';
 
-export type GraphReaders = {
+type GraphReaders = {
   readonly pages: PageReader;
   readonly scopes: ScopeStore;
   readonly details: DetailStore;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { UserId } from '../contract/ids.ts';
 import type { Session } from '../domain/access/authenticate.ts';
 
-export type Issuer = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
+type Issuer = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
 
 const algorithms = ['RS256', 'ES256', 'EdDSA'];
 const clockToleranceSeconds = 60;

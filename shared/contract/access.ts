@@ -48,7 +48,6 @@ const TokenItem = v.object({
   last_used_at: v.nullable(timestamp),
   revoked_at: v.nullable(timestamp),
 });
-export type TokenItem = v.InferOutput<typeof TokenItem>;
 
 export const TokensQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: v.optional(anyId) });
 export const TokenPage = v.object({

@@ -17,7 +17,7 @@ const artifactKinds = [
   'spark_test',
   'spark_notebook',
 ] as const;
-export const artifactStatuses = ['proposed', 'accepted', 'rejected', 'superseded'] as const;
+const artifactStatuses = ['proposed', 'accepted', 'rejected', 'superseded'] as const;
 export type ArtifactStatus = (typeof artifactStatuses)[number];
 
 const bounds = limits.agentArtifact;

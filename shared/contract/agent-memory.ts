@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { anyId, count, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
-export const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
+const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
 export type MemoryType = (typeof memoryTypes)[number];
 const memoryScopes = ['personal', 'team', 'workspace'] as const;
 const memorySources = [

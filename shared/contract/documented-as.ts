@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export type Documented = Readonly<Record<string, unknown>> | v.GenericSchema;
+type Documented = Readonly<Record<string, unknown>> | v.GenericSchema;
 
 /**
  * Says in the API description what a schema takes, where the schema itself cannot: a number that stands as text in a

@@ -61,7 +61,7 @@ export type Body =
   | { readonly kind: 'bytes'; readonly schema?: Schema; readonly maxBytes: number };
 
 /** The general code of a check before the implementation, and the code that the family of routes says instead. */
-export type FamilyCodes = Readonly<
+type FamilyCodes = Readonly<
   Partial<Record<'invalid_json' | 'body_too_large' | 'unsupported_content_encoding', ProblemCode>>
 >;
 

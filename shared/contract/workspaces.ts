@@ -24,7 +24,6 @@ const ConnectorItem = v.object({
   default_database: v.nullable(v.string()),
   default_schema: v.nullable(v.string()),
 });
-export type ConnectorItem = v.InferOutput<typeof ConnectorItem>;
 export const ConnectorPage = v.object({
   workspace_id: v.string(),
   items: v.array(ConnectorItem),

@@ -10,7 +10,7 @@ import type { HttpPorts } from './http-ports.ts';
 import { type Fields, readFields, readFieldsAndBody } from './read-fields.ts';
 
 /** A request that passed the checks of its route; the types of its fields are the route's. */
-export type Admitted = Fields & {
+type Admitted = Fields & {
   readonly body: unknown;
   readonly documentDigest: string | null;
   readonly contentEncoding: 'gzip' | null;

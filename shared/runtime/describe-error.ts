@@ -1,6 +1,6 @@
 import { Fault } from '../contract/fault.ts';
 
-export type ErrorDescription = {
+type ErrorDescription = {
   readonly name: string;
   /** Of faults of our own alone, whose messages hold no values. */
   readonly code?: string;

@@ -51,13 +51,13 @@ type Content<Declared> = Declared extends { readonly schema: infer S extends v.G
     : unknown;
 
 /** One of the replies that the route declares. */
-export type ReplyOf<R extends Route> = {
+type ReplyOf<R extends Route> = {
   [Status in keyof R['replies'] & number]: { readonly status: Status; readonly headers?: Headers } & Content<
     R['replies'][Status]
   >;
 }[keyof R['replies'] & number];
 
-export type Implementation<R extends Route> = (request: RequestOf<R>) => Promise<ReplyOf<R>>;
+type Implementation<R extends Route> = (request: RequestOf<R>) => Promise<ReplyOf<R>>;
 
 /** What serves each route of a table. */
 export type Implementations<T extends RouteTable> = { readonly [Name in keyof T]: Implementation<T[Name]> };

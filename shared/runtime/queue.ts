@@ -6,7 +6,7 @@ import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { metricNames, metrics } from './metrics.ts';
 
-export type Received = {
+type Received = {
   readonly messageId: string;
   /** 1 for the first receipt. */
   readonly receiveCount: number;

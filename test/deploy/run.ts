@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
-export type Ran = { readonly status: number | null; readonly output: string };
+type Ran = { readonly status: number | null; readonly output: string };
 
 /** Runs a program of the project's to its end, and answers what it printed on both streams. */
 export function run(

@@ -8,7 +8,7 @@ import { commandJson } from '../support/command-line.ts';
 const Made = v.object({ id: v.string() });
 const Key = v.object({ key: v.string() });
 
-export type Operating = { readonly tenant: string; readonly issuer: DevelopmentIssuer; readonly baseUrl: string };
+type Operating = { readonly tenant: string; readonly issuer: DevelopmentIssuer; readonly baseUrl: string };
 
 /** What the operator's command answers. */
 async function told<S extends v.GenericSchema>(

@@ -5,7 +5,7 @@ import { run } from '../../cli/program.ts';
 export type CommandRun = { readonly code: number; readonly output: string; readonly messages: string };
 
 /** Where a command runs in a test: nothing of the machine's own environment unless it is given. */
-export type Surroundings = {
+type Surroundings = {
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
 };

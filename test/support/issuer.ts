@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-export type Algorithm = 'ES256' | 'RS256' | 'EdDSA' | 'ES384';
-export type Claims = {
+type Algorithm = 'ES256' | 'RS256' | 'EdDSA' | 'ES384';
+type Claims = {
   readonly issuer?: string;
   readonly audience?: string;
   readonly expiresAt?: Date;

@@ -18,7 +18,7 @@ const indexesOf = (workspace: WorkspaceId): string[] =>
   Array.from({ length: dueShards }, (_, shard) => dueIndex(workspace, shard));
 
 /** Lists the workspaces whose deliveries are looked for. */
-export type WorkspaceList = () => Promise<readonly { readonly id: WorkspaceId }[]>;
+type WorkspaceList = () => Promise<readonly { readonly id: WorkspaceId }[]>;
 
 const queriesInFlight = 32;
 const minPerQuery = 10;

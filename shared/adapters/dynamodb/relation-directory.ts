@@ -15,7 +15,7 @@ import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 
 /** The nodes that a process has made findable, and the connectors that it has marked. */
-export type KnownRelations = LRUCache<string, true>;
+type KnownRelations = LRUCache<string, true>;
 export const newKnownRelations = (): KnownRelations => new LRUCache({ max: 100_000 });
 
 const itemsPerRequest = 25;

@@ -14,7 +14,7 @@ import { retryOnTransactionConflict } from './transact.ts';
 export const writeStamp = (): AttributeValue => ({ S: randomBytes(8).toString('base64url') });
 
 export type Expression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
-export type Updated = { readonly refused: Item | null; readonly units: number; readonly item: Item | null };
+type Updated = { readonly refused: Item | null; readonly units: number; readonly item: Item | null };
 
 /** One update of an item; a refused condition is an answer, with the item that refused it (empty where there is none). */
 export async function updateItem(table: Table, key: Key, expression: Expression): Promise<Updated> {

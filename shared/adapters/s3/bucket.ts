@@ -12,7 +12,7 @@ import { Fault } from '../../contract/fault.ts';
 /** A bucket and the client that reaches it. */
 export type Bucket = { readonly client: S3Client; readonly name: string };
 
-export type Content = { readonly type: string; readonly encoding?: string };
+type Content = { readonly type: string; readonly encoding?: string };
 
 export async function putObject(bucket: Bucket, key: string, bytes: Uint8Array, content: Content): Promise<void> {
   await bucket.client.send(

@@ -9,7 +9,7 @@ import { tagsOfRoutes } from './routes.ts';
 
 type Routes = Readonly<Record<string, Route>>;
 type Document = { readonly [key: string]: unknown };
-export type OpenApi = Document & { readonly openapi: string };
+type OpenApi = Document & { readonly openapi: string };
 
 /** The OpenAPI 3.1 description of event collection; its paths stand under the `/collect` base. */
 export const collectionOpenApi = (routes: Routes): OpenApi =>

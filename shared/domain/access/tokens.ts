@@ -9,7 +9,7 @@ import { hashOf, newSecret } from './secret.ts';
 
 const day = 86_400_000;
 
-export type NewToken = Omit<CreateToken, 'workspace_id'> & {
+type NewToken = Omit<CreateToken, 'workspace_id'> & {
   readonly workspace_id: WorkspaceId;
   readonly user_id: UserId;
   readonly device?: TokenDevice;

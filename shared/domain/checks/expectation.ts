@@ -15,13 +15,13 @@ export type Rule =
 type Direction = 'upstream' | 'downstream';
 
 /** Where a text stops being an expectation, and the rule that is nearest to what stands there. */
-export type NotUnderstood = {
+type NotUnderstood = {
   /** Of the character, from 1. */
   readonly position: number;
   readonly expected: readonly string[];
   readonly nearest: string;
 };
-export type Expectation =
+type Expectation =
   | { readonly ok: true; readonly rules: readonly Rule[] }
   | { readonly ok: false; readonly error: NotUnderstood };
 

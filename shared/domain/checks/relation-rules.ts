@@ -7,7 +7,7 @@ import type { Rule } from './expectation.ts';
 import { activeEdges, type FactPorts, type RelationFacts, refOf } from './relation-facts.ts';
 
 /** What rules of relations look at: the graph now, and as it was when the definition was made. */
-export type RuleContext = {
+type RuleContext = {
   readonly ports: FactPorts;
   readonly workspace: WorkspaceId;
   readonly now: RelationFacts;

@@ -27,6 +27,6 @@ export type NameIndex = {
   readonly addWideNode: (workspace: WorkspaceId, urn: Urn, level: number) => Promise<void>;
 };
 
-export type NameEntry = { readonly tail: string; readonly urn: Urn; readonly place: string };
+type NameEntry = { readonly tail: string; readonly urn: Urn; readonly place: string };
 /** `next`: the place to go on from; null where there are no more. */
 export type NameEntries = { readonly entries: readonly NameEntry[]; readonly next: string | null };

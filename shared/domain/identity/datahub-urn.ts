@@ -25,7 +25,7 @@ export function parseDatasetUrn(text: string): DatasetUrn | null {
 }
 
 /** A column of a dataset: `urn:li:schemaField:(DATASET_URN,FIELD_PATH)`. */
-export type FieldUrn = { readonly dataset: string; readonly field: string };
+type FieldUrn = { readonly dataset: string; readonly field: string };
 
 export function parseFieldUrn(text: string): FieldUrn | null {
   const [, dataset, path] = /^urn:li:schemaField:\((urn:li:dataset:\([^()]*\)),(.+)\)$/s.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { isPlatform, type Platform, type PlatformName, platforms } from './platforms.ts';
 
 /** How a dataset's name is built under a namespace; OpenLineage naming.md. */
-export type NameStyle = 'dotted' | 'glue' | 'cosmos' | 'kusto' | 'path' | 'object' | 'topic';
+type NameStyle = 'dotted' | 'glue' | 'cosmos' | 'kusto' | 'path' | 'object' | 'topic';
 
 export type Namespace = {
   /** Null where the namespace is free text, which says nothing of the platform. */

@@ -88,7 +88,7 @@ function suffixOf(connector: Connector, written: readonly SqlName[]): ReferenceP
     : { table, parts: written.map(({ text }) => text.toLowerCase()) };
 }
 
-export type SuffixMatch =
+type SuffixMatch =
   | { readonly kind: 'one'; readonly ref: string; readonly method: Method }
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous' };

@@ -14,7 +14,7 @@ import { unknownConnector } from './find-connector.ts';
 import { countDuplicate, newDelivery, type Opened, openDelivery, type Payload } from './open-delivery.ts';
 import type { DeclaredPorts } from './ports.ts';
 
-export type DeclaredRequest<Body> = {
+type DeclaredRequest<Body> = {
   readonly workspace: WorkspaceId;
   /** With as much of the document as is read. */
   readonly body: Body;

@@ -34,7 +34,7 @@ export const sha256 = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('base64url');
 
 /** What a delivery is when it is accepted. */
-export type NewDelivery = Pick<
+type NewDelivery = Pick<
   Delivery,
   'kind' | 'item_count' | 'refused_item_count' | 'scope_key' | 'completeness' | 'order' | 'content_digest'
 >;

@@ -21,7 +21,7 @@ for (const byte of [quote, openBrace, openBracket, closeBrace, closeBracket, com
 /** Where an item stands: the body's field that holds its document, and the document's member; null where that is a list itself. */
 export type ItemPath = { readonly document: string | null; readonly member: string | null };
 
-export type TakeItem = (path: ItemPath, bytes: Uint8Array) => void;
+type TakeItem = (path: ItemPath, bytes: Uint8Array) => void;
 
 /**
  * Cuts the items of a document out of the JSON text of its body, as that comes: the elements of a document that is a

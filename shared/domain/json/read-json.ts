@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { duplicateKeyAt } from './duplicate-keys.ts';
 
 /** A JSON value that was read; absent where there was none. */
-export type JsonValue = { readonly value: unknown } | null;
+type JsonValue = { readonly value: unknown } | null;
 
 /** The JSON value of UTF-8 bytes; null where they are none, or an object has a key twice. */
 export function readJson(bytes: Uint8Array): JsonValue {

@@ -5,7 +5,7 @@ import type { Role } from '../../contract/vocabulary.ts';
 import { change, idFromName, type OperatorPorts } from '../access/operator.ts';
 import type { StoredRecord } from '../access/registry.ts';
 
-export type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
+type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
 
 const dayMs = 86_400_000;
 /** A memory is to be looked at again after so long. */

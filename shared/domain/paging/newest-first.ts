@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type CursorBinding, readSignedCursor, writeSignedCursor } from './signed-cursor.ts';
 
-export type PageRequest = {
+type PageRequest = {
   readonly limit: number;
   readonly cursor?: string | undefined;
   /** To which list a cursor belongs. */

@@ -29,7 +29,7 @@ export type Snapshot = {
   readonly released: boolean;
 };
 
-export type LoadOutcome = {
+type LoadOutcome = {
   readonly state: 'projected' | 'superseded' | 'held';
   readonly retracted: number;
   readonly warnings: readonly Warning[];

@@ -29,7 +29,7 @@ import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun, type RunEvents } from './observe-run.ts';
 import type { ProjectionPorts, Warning } from './ports.ts';
 
-export type ProcessedOutcome = Extract<Outcome, { readonly kind: 'processed' }>;
+type ProcessedOutcome = Extract<Outcome, { readonly kind: 'processed' }>;
 
 const runsInFlight = 8;
 const warningsKept = 100;

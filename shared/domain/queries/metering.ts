@@ -1,5 +1,5 @@
 /** What an answer took of the store, as if the process remembered nothing: the same question costs the same. */
-export type Cost = {
+type Cost = {
   /** DynamoDB read units. */
   readonly read_units: number;
   readonly requests: number;

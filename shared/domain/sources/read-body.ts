@@ -18,7 +18,7 @@ const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSch
   datahub_catalog: { export: datahubItems },
 };
 
-export type ReadBody = {
+type ReadBody = {
   /** Without what lineage is not made of: of an item the fields that its schema reads, of other items nothing. */
   readonly body: unknown;
   /** Of all that the document holds, as canonical JSON: equal where only white space and the order of keys differ. */

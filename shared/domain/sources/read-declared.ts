@@ -20,7 +20,7 @@ export type DeclaredDocument =
   | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] };
 
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
-export type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
+type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   readonly counts: ProjectCounts | CatalogCounts;
   /** The environment that is part of the scope; null where the tool has none. */
   readonly environment: string | null;

@@ -10,7 +10,7 @@ import { unvisitedIn } from './unvisited.ts';
 export const unnamedColumn = 'the column has no name';
 
 /** What holds for every effect of a statement. */
-export type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolvedReason'> & {
+type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolvedReason'> & {
   /** Why any output may be incomplete. */
   readonly overlooked: string | null;
 };

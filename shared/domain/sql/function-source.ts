@@ -20,7 +20,7 @@ import {
 import type { RelationName, SqlName } from './types.ts';
 
 /** The names that a query gives to what a call in FROM makes. */
-export type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
+type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
 
 /** A call in FROM, LATERAL or CROSS APPLY: its columns are made of its arguments, where it is known to read nothing else. */
 export function callSource(analysis: Analysis, node: Syntax, scope: Scope, given: Labels): Source {

@@ -8,7 +8,7 @@ import type { SqlParser } from './types.ts';
 /** A statement, and the text that its names are placed in. */
 export type ParsedStatement = { readonly node: Syntax; readonly text: string };
 
-export type ParsedScript =
+type ParsedScript =
   | { readonly ok: true; readonly statements: readonly ParsedStatement[] }
   | { readonly ok: false; readonly reason: string };
 

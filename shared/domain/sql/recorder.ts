@@ -24,7 +24,7 @@ export type Records = {
 };
 
 /** What an analysis needs of the text that the tree was parsed from. */
-export type StatementText = {
+type StatementText = {
   readonly expressions: ExpressionTexts;
   readonly embedded: Analysis['embedded'];
 };

@@ -20,7 +20,7 @@ export type Rest = {
 };
 
 /** Which columns a run holds, as a relation and the changes made to it: each change adds a link of its own size. */
-export type Shape = { readonly base: Shape | null; readonly change: string };
+type Shape = { readonly base: Shape | null; readonly change: string };
 
 /** The columns of a query or relation, in order. */
 export type Row = readonly (Column | Rest)[];

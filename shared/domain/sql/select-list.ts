@@ -14,7 +14,7 @@ export function listedRow(analysis: Analysis, fields: Fields, scope: Scope): Row
   return selectList(analysis, childrenOf(fields, 'expressions'), scope).row;
 }
 
-export type SelectList = { readonly row: Row; readonly aliases: ReadonlyMap<string, Provenance> };
+type SelectList = { readonly row: Row; readonly aliases: ReadonlyMap<string, Provenance> };
 
 /** An item sees the aliases of those before it, where the dialect allows. */
 export function selectList(analysis: Analysis, items: readonly Syntax[], scope: Scope): SelectList {

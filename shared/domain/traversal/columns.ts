@@ -30,7 +30,7 @@ export const joinColumns = (a: Columns | undefined, b: Columns): Columns => ({
 });
 
 /** How affected columns propagate over an edge. */
-export type ColumnPropagation = {
+type ColumnPropagation = {
   /** The affected columns of the far end; null where none is. */
   readonly reached: Columns | null;
   readonly mappings: readonly EdgeColumn[];

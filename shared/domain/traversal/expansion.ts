@@ -26,7 +26,7 @@ export type Expansion = {
   readonly remaining: () => number;
 };
 
-export type ExpansionOptions = {
+type ExpansionOptions = {
   readonly side: Side;
   readonly nodes: readonly Urn[];
   /** Neighbours that do not count towards a limit. */

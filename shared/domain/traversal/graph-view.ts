@@ -20,7 +20,7 @@ export type GraphView = {
   readonly scopes: ScopeViews;
 };
 
-export type ViewOptions = {
+type ViewOptions = {
   readonly cache?: ViewCache;
 };
 

@@ -30,7 +30,7 @@ export type ScannedPage = {
   readonly view: GraphView;
 };
 
-export type Scan = {
+type Scan = {
   readonly workspace: WorkspaceId;
   readonly asOf: string | null;
   readonly from?: ScanPosition;

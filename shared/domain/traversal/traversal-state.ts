@@ -20,7 +20,7 @@ export type ReachedRelation = {
 export type TraversedEdge = { readonly edge: EvaluatedEdge; readonly mappings: ReadonlyMap<string, EdgeColumn> };
 
 /** Why columns could not be followed to a relation. */
-export type ImpreciseReason = { readonly urn: Urn; readonly column: string | null; readonly reason: string };
+type ImpreciseReason = { readonly urn: Urn; readonly column: string | null; readonly reason: string };
 
 /** How far a breadth-first traversal in one direction has come. */
 export type TraversalState = {

@@ -6,7 +6,7 @@ import { type Expansion, expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 import { deepen, deferredCount, startState, type TraversalState, visit } from './traversal-state.ts';
 
-export type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
+type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly root: Urn;
   /** The affected columns of the root; null: relations alone are followed. */
   readonly columns: Columns | null;

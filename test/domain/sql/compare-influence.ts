@@ -2,7 +2,7 @@ import type { ColumnRead, SqlAnalysis } from '../../../shared/domain/sql/types.t
 import type { Observed } from './influence-oracle.ts';
 
 /** How an analysis stands beside what a database shows. */
-export type Comparison = {
+type Comparison = {
   /** Influences that the analysis neither gives nor reports as unresolved. */
   readonly silent: readonly string[];
   /** Influences that are missing where the analysis says that it does not know. */

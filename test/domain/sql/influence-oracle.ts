@@ -8,7 +8,7 @@ const columns = Object.entries(tables).flatMap(([table, names]) => names.map((na
 const rowCount = 5;
 
 /** A column of the base tables, and the outputs of a query that changed with its values. */
-export type Influence = { readonly column: string; readonly outputs: ReadonlySet<number> };
+type Influence = { readonly column: string; readonly outputs: ReadonlySet<number> };
 
 export type Observed = {
   readonly names: readonly string[];

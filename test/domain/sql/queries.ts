@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ColumnsOf } from '../../../shared/domain/sql/types.ts';
 
 /** Random queries over a few tables, each output column named, that DuckDB can run. */
-export type Query = { readonly sql: string; readonly columns: readonly string[] };
+type Query = { readonly sql: string; readonly columns: readonly string[] };
 
 /** Columns of numbers, but for a list of numbers and a struct of two. */
 export const tables: Readonly<Record<string, readonly string[]>> = {

@@ -9,7 +9,7 @@ import type {
 } from '../../../shared/domain/sql/types.ts';
 
 /** A statement and what is to be found in it, as the lines of `showAnalysis` tell it. */
-export type Labelled = { readonly dialect: SqlDialect; readonly sql: string; readonly expected: string };
+type Labelled = { readonly dialect: SqlDialect; readonly sql: string; readonly expected: string };
 
 /** The columns of the relations that statements of these tests read; any other relation's are not known. */
 const known: Readonly<Record<string, readonly string[]>> = {

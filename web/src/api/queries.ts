@@ -59,7 +59,7 @@ export const impactQuery = (query: ImpactQuestion) =>
   });
 export type Impact = Awaited<ReturnType<NonNullable<ReturnType<typeof impactQuery>['queryFn']>>>;
 
-export type Edge = { readonly upstream: string; readonly downstream: string };
+type Edge = { readonly upstream: string; readonly downstream: string };
 
 export const explainQuery = (
   workspace_id: string,
@@ -94,7 +94,7 @@ export const providersQuery = (workspace_id: string) =>
   });
 export type Provider = Awaited<ReturnType<NonNullable<ReturnType<typeof providersQuery>['queryFn']>>>['items'][number];
 
-export type DeliveryFilter = { readonly state?: DeliveryState; readonly connector_id?: string };
+type DeliveryFilter = { readonly state?: DeliveryState; readonly connector_id?: string };
 
 export const deliveriesQuery = (workspace_id: string, filter: DeliveryFilter = {}, limit = 50) =>
   infiniteQueryOptions({

@@ -1,5 +1,5 @@
 /** A relation that was looked at in this browser. */
-export type Recent = { readonly connector: string; readonly relation: string };
+type Recent = { readonly connector: string; readonly relation: string };
 
 const key = 'tributary.recent';
 const kept = 8;

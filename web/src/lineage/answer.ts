@@ -28,7 +28,7 @@ export type Shown = {
 };
 
 /** An answer about a neighbour that was expanded, in one direction. */
-export type Expansion = { readonly relation: string; readonly side: Side; readonly answer: Impact };
+type Expansion = { readonly relation: string; readonly side: Side; readonly answer: Impact };
 
 /** Joins the answer about the root with those about what was expanded, and leaves out what was hidden. */
 export function shownOf(answer: Impact, expansions: readonly Expansion[], hide: readonly string[]): Shown {

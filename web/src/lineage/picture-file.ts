@@ -3,7 +3,7 @@ import type { Marks } from './flow-elements.ts';
 import { nameOf, type Picture, schemaOf } from './groups.ts';
 import { type Place, type Places, sizes } from './layout.ts';
 
-export type Drawing = { readonly text: string; readonly width: number; readonly height: number };
+type Drawing = { readonly text: string; readonly width: number; readonly height: number };
 
 type Parts = {
   readonly picture: Picture;

@@ -6,7 +6,7 @@ import { type Shown, shownOf } from './answer.ts';
 
 const mostRelations = 500;
 
-export type Asked = {
+type Asked = {
   readonly shown: Shown | null;
   readonly error: Error | null;
   /** Whether an answer is still to come. */

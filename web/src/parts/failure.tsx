@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 
 const lacking = ['insufficient_workspace_role', 'insufficient_scope'];
 
-export type FailureProps = {
+type FailureProps = {
   readonly error: Error;
   /** The role that would do. */
   readonly needs?: string;

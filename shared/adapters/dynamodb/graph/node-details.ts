@@ -25,7 +25,7 @@ const maxWriteUnits = 24;
 /** An expression holds 4 KB and 300 operators. */
 const edgesPerUpdate = 40;
 
-export type Packed = { readonly from: NodeId; readonly order: Order; readonly detail: AttributeValue };
+type Packed = { readonly from: NodeId; readonly order: Order; readonly detail: AttributeValue };
 
 /** The detail of one edge in an item. */
 export function nodeDetail(item: Item, from: NodeId): { order: Order; detail: AttributeValue } | null {

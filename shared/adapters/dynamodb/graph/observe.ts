@@ -11,7 +11,7 @@ import { attribute, levelOf, observerText } from './codec.ts';
 import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel, type SideOfNode } from './levels.ts';
 
 /** That a scope saw edges at a time. */
-export type Observation = { readonly scope: ScopeIdentity; readonly at: Micros };
+type Observation = { readonly scope: ScopeIdentity; readonly at: Micros };
 
 type Neighbourhood = SideOfNode & { readonly others: readonly NodeId[] };
 

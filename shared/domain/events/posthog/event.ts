@@ -5,7 +5,7 @@ import { isRecord, type Json, textOf, textOrDigits, wellFormed } from './json.ts
 import { partProperties } from './properties.ts';
 import { refuse } from './refuse.ts';
 
-export type EventPlace = {
+type EventPlace = {
   /** JSON pointer of the event in the request. */
   readonly path: string;
   /** The id of an event that has none of its own. */

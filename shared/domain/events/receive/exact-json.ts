@@ -9,7 +9,7 @@ declare global {
 }
 
 /** A number whose digits a double cannot hold: written out again as it was read. */
-export type RawNumber = { readonly rawJSON: string };
+type RawNumber = { readonly rawJSON: string };
 
 /** Where a number might have more digits than a double holds, or a larger exponent. */
 const suspicious = /[:,[]\s*-?(?:\d{16}|[\d.]{19}|\d[\d.]*[eE][+-]?\d{3})/;

@@ -25,9 +25,9 @@ export type CollectionKeys = {
   readonly isKnownOrigin: (origin: string) => Promise<boolean>;
 };
 
-export type Sender = { readonly key: ProjectKey; readonly trusted: boolean };
+type Sender = { readonly key: ProjectKey; readonly trusted: boolean };
 
-export type Credentials = {
+type Credentials = {
   readonly projectKey: string;
   readonly authorization: string | undefined;
   readonly origin: string | undefined;

@@ -4,7 +4,7 @@ export type Rate = { readonly perSecond: number; readonly burst: number };
 /** What is left at a moment; below zero after a batch larger than what was saved. */
 export type TokenBucket = { readonly tokens: number; readonly at: number };
 
-export type Admission =
+type Admission =
   | { readonly admitted: true; readonly bucket: TokenBucket }
   | { readonly admitted: false; readonly bucket: TokenBucket; readonly retryAfterSeconds: number };
 

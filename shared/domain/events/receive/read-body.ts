@@ -10,7 +10,7 @@ export type RawBody = {
   readonly bytes: Uint8Array;
 };
 
-export type BodyRules = {
+type BodyRules = {
   readonly mediaTypes: readonly string[];
   /** Takes gzip also where no header announces it: posthog-js sends it as `text/plain`. */
   readonly sniffGzip: boolean;

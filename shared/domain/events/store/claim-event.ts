@@ -23,7 +23,7 @@ export type ClaimOutcome =
   /** An earlier run of the same batch has decided to store it in this object. */
   | { readonly kind: 'committed'; readonly object: LakeObject };
 
-export type ClaimPorts = {
+type ClaimPorts = {
   readonly ledger: EventLedger;
   /** Takes the run for dead, unless it has committed. */
   readonly abandon: (runId: string) => Promise<RunOutcome>;

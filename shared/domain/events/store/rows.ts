@@ -5,7 +5,7 @@ import { Fault } from '../../../contract/fault.ts';
 /** A batch as it comes from the queue, its rows finished: each the event as sent and where it came from. */
 export type QueuedBatch = { readonly batchId: string; readonly origin: RowOrigin; readonly rows: readonly Row[] };
 
-export type Row = { readonly id: string; readonly line: string };
+type Row = { readonly id: string; readonly line: string };
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { Delivery } from './delivery.ts';
 import type { PayloadStore } from './ports.ts';
 
-export type PayloadRead =
+type PayloadRead =
   | { readonly kind: 'read'; readonly body: unknown }
   /** It has more bytes than were asked for, as they came or inflated. */
   | { readonly kind: 'too_large' };

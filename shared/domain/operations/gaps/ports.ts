@@ -4,7 +4,7 @@ import type { GapStatus } from '../../../contract/vocabulary.ts';
 import type { SnapshotStatus } from '../../projection/snapshot-status.ts';
 
 /** The gaps of a provider that are not over, open or ignored: at most one of a type. */
-export type CurrentGaps = {
+type CurrentGaps = {
   readonly gaps: readonly Gap[];
   /** Raised by each write; 0 where there was none. */
   readonly revision: number;

@@ -23,7 +23,7 @@ export type ScanPorts = {
 /** The last provider that a scan has looked at. */
 export type ScanPlace = { readonly workspace: WorkspaceId; readonly provider: string };
 
-export type GapScan = {
+type GapScan = {
   readonly providers: number;
   readonly opened: number;
   readonly resolved: number;

@@ -6,7 +6,7 @@ import type { Backlog, ProviderRecord } from '../../providers/provider.ts';
 import { cadenceOf } from './cadence.ts';
 
 /** All that is known of a feed when it is looked at. */
-export type Condition = {
+type Condition = {
   readonly record: ProviderRecord;
   readonly backlog: Backlog;
   readonly snapshots: readonly SnapshotStatus[];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type Fingerprint, type FingerprintPorts, fingerprints } from './fingerprint.ts';
 
-export type GraphSummary = { readonly sha256: string; readonly relations: number; readonly edges: number };
+type GraphSummary = { readonly sha256: string; readonly relations: number; readonly edges: number };
 
 export type Comparison = {
   readonly equal: boolean;

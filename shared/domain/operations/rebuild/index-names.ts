@@ -5,7 +5,7 @@ import type { NameIndex, RelationDirectory } from '../../graph/name-ports.ts';
 import { nodeOf } from '../../graph/node.ts';
 import type { PageReader } from '../../graph/ports.ts';
 
-export type IndexPorts = {
+type IndexPorts = {
   readonly pages: Pick<PageReader, 'scan'>;
   readonly directory: Pick<RelationDirectory, 'add'>;
   readonly names: Pick<NameIndex, 'addWideNode'>;

@@ -22,7 +22,7 @@ export type NodePosition = {
   readonly node: NodeId;
 };
 
-export type ExpirySummary = {
+type ExpirySummary = {
   readonly observations: number;
   /** Where the next run goes on; null where the round is at its end. */
   readonly next: NodePosition | null;

@@ -13,7 +13,7 @@ export type PrunePorts = {
 
 const inFlight = 4;
 
-export type PruneSummary = { readonly pruned: number; readonly forgotten: number; readonly failed: number };
+type PruneSummary = { readonly pruned: number; readonly forgotten: number; readonly failed: number };
 
 type Run = {
   readonly now: Date;

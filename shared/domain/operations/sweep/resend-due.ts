@@ -20,7 +20,7 @@ export type SweepPorts = {
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;
 };
 
-export type ResendSummary = {
+type ResendSummary = {
   /** Messages sent again. */
   readonly resent: number;
   /** Deliveries given up. */

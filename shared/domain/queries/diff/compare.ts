@@ -11,9 +11,9 @@ import {
   type VersionEdge,
 } from './graph-version.ts';
 
-export type ChangeKind = 'added' | 'removed' | 'changed';
+type ChangeKind = 'added' | 'removed' | 'changed';
 
-export type EdgeChange = {
+type EdgeChange = {
   readonly change: ChangeKind;
   readonly from: Urn;
   readonly to: Urn;
@@ -31,7 +31,7 @@ export type ColumnChange = {
   readonly after: readonly ColumnSource[] | null;
 };
 
-export type RelationReason =
+type RelationReason =
   /** The project made it, or read it, and no longer does. */
   | 'no_longer_made'
   | 'no_longer_read'

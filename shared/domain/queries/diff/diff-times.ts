@@ -18,9 +18,9 @@ import { type ColumnMapPorts, columnMapsAt } from './maps-at.ts';
 import { scanTimes } from './scan-times.ts';
 import { showChanges } from './show-diff.ts';
 
-export type DiffTimesPorts = TraversalPorts & ColumnMapPorts;
+type DiffTimesPorts = TraversalPorts & ColumnMapPorts;
 
-export type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
+type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
   readonly from: string;
   readonly to: string;
   readonly limit: number;

@@ -4,7 +4,7 @@ import type { GraphPorts } from '../../traversal/graph-view.ts';
 import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
 
 /** A relation at two moments; null where no edge leads to it at that one. */
-export type NodeAtTimes = {
+type NodeAtTimes = {
   readonly before: ScannedNode | null;
   readonly after: ScannedNode | null;
   /** Where a scan goes on after it. */

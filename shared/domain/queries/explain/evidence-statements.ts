@@ -9,7 +9,7 @@ import { type ValidEvent, validateEvent } from '../../sources/openlineage/valida
 export type EvidenceStatements = Pick<ExplainedEvidence, 'said_by' | 'sql'>;
 
 /** The item of a payload that a piece of evidence comes from. */
-export type PayloadItem = {
+type PayloadItem = {
   readonly kind: DeliveryKind;
   readonly body: unknown;
   readonly detail: EdgeDetail;

@@ -23,7 +23,7 @@ export type ExplainPorts = TraversalPorts & {
   readonly payloads: Pick<PayloadStore, 'stream'>;
 };
 
-export type EdgeQuestion = EdgeReference & {
+type EdgeQuestion = EdgeReference & {
   readonly column: string | null;
   /** A past time, or null for now. */
   readonly asOf: string | null;

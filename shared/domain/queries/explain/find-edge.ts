@@ -13,7 +13,7 @@ export type EdgeReference = {
   readonly downstream: string;
 };
 
-export type ResolvedEdge = {
+type ResolvedEdge = {
   readonly upstream: ResolvedRoot;
   readonly downstream: ResolvedRoot;
   /** Null where nothing claims it. */

@@ -4,7 +4,7 @@ import { nodeOf } from '../../graph/node.ts';
 import { globs, scopeGlobs } from '../../policy/glob.ts';
 import { type EvaluatedEdge, type EvaluationPorts, type Evidence, retentionDaysOf } from '../../traversal/evaluate.ts';
 
-export type Why = ExplainedEvidence['why'];
+type Why = ExplainedEvidence['why'];
 
 const admitted: Why = {
   message: 'Every policy that concerns the edge admits it.',

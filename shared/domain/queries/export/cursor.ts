@@ -4,7 +4,7 @@ import { readSignedCursor, writeSignedCursor } from '../../paging/signed-cursor.
 import type { ExportRequest } from './export-graph.ts';
 
 /** Where the next page begins: after a node of the scan, and after some events of the next one. */
-export type ExportPlace = Pick<ExportRequest, 'asOf' | 'from'> & { readonly skip: number };
+type ExportPlace = Pick<ExportRequest, 'asOf' | 'from'> & { readonly skip: number };
 
 const Position = v.tuple([
   v.string(),

@@ -31,14 +31,14 @@ export type ExportRequest = {
 };
 
 /** The events of one downstream relation, and where the export goes on after it. */
-export type ExportedNode = {
+type ExportedNode = {
   readonly events: readonly ExportedEvent[];
   readonly skippedEdges: number;
   readonly after: ScanPosition;
 };
 
 /** How much of the graph is read in one go, and how many such pages before they are asked for. */
-export type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: number };
+type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: number };
 
 /**
  * The active edges as OpenLineage events, one downstream relation after the other, in an order that depends on names

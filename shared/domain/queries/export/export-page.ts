@@ -3,7 +3,7 @@ import { scanStart } from '../../traversal/scan-graph.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type ExportPorts, type ExportRequest, exportGraph } from './export-graph.ts';
 
-export type PageRequest = Omit<ExportRequest, 'asOf' | 'from'> & {
+type PageRequest = Omit<ExportRequest, 'asOf' | 'from'> & {
   readonly now: string;
   readonly cursor: string | null;
   readonly limit: number;

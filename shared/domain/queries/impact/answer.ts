@@ -7,7 +7,7 @@ import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../travers
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import type { ImpactQuestion } from './question.ts';
 
-export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
+type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
 
 const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 

@@ -15,7 +15,7 @@ import { type Chunk, ChunkPlace, chunkOf, type Search, type SearchPorts } from '
 
 export type FindPorts = GraphPorts & SearchPorts & { readonly details: Pick<DetailStore, 'get'> };
 
-export type RelationSearch = {
+type RelationSearch = {
   readonly workspace: WorkspaceId;
   readonly connectorId: ConnectorId | null;
   readonly query: string;

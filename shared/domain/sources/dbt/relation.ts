@@ -5,7 +5,7 @@ import { declaredRelation, partsOfRef, splitName } from '../../identity/relation
 import type { ReadableNames } from '../models/model-project.ts';
 import type { DbtManifest, DbtModel, DbtQuoting, DbtSource } from './manifest.ts';
 
-export type DbtRelation = { readonly node: Node & { readonly kind: 'relation' }; readonly names: ReadableNames };
+type DbtRelation = { readonly node: Node & { readonly kind: 'relation' }; readonly names: ReadableNames };
 
 const levels = ['database', 'schema', 'identifier'] as const;
 

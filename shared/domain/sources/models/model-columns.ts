@@ -16,7 +16,7 @@ import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 /** A column of a relation, read by a model's statement. */
 export type BaseColumn = Influence & { readonly node: Node; readonly column: string };
 
-export type ModelOutput = {
+type ModelOutput = {
   readonly column: string | null;
   readonly sources: readonly BaseColumn[];
   readonly reason: string | null;

@@ -1,7 +1,7 @@
 import type { DatasetLineageFacet, JobLineageFacet, LineageInput, Named } from './event.ts';
 import { type InputMapping, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
 
-export type LineageTarget = { readonly dataset: Named; readonly sources: readonly InputMapping[] };
+type LineageTarget = { readonly dataset: Named; readonly sources: readonly InputMapping[] };
 
 /**
  * What a job's `lineage` facet (LineageJobFacet 1-0-0) says of each dataset that it names as a target. A job is no

@@ -5,7 +5,7 @@ import { isDatasetEvent, isJobEvent, isRunEvent } from './generated/validators.j
 import { type BrokenName, brokenNameOf } from './name-rules.ts';
 import { exceedsMaxPairs, maxPairsRule } from './pair-limit.ts';
 
-export type Validation =
+type Validation =
   | { readonly valid: false; readonly code: BrokenName['code']; readonly errors: readonly FieldError[] }
   | (ValidEvent & { readonly valid: true; readonly facetFindings: readonly FacetFinding[] });
 

@@ -48,7 +48,7 @@ const External = v.object(
 );
 
 export type SqlmeshModel = v.InferOutput<typeof Model>;
-export type SqlmeshExternal = v.InferOutput<typeof External>;
+type SqlmeshExternal = v.InferOutput<typeof External>;
 
 /** The parts of a SQLMesh export that lineage is made of: planned, unplanned and logical ones. */
 export type SqlmeshExport = {

@@ -23,7 +23,7 @@ import { analyseSql } from '../../../../shared/domain/sql/analyse-sql.ts';
 import type { SqlParser } from '../../../../shared/domain/sql/types.ts';
 import { currentName, isDropped } from '../../../../shared/domain/traversal/names.ts';
 
-export type Interpretation = {
+type Interpretation = {
   /** `from -> to`, by relation ref. */
   readonly tables: readonly string[];
   /** `from.column -> to.column type/subtype`, `*` for every column of the output. */
