@@ -265,7 +265,9 @@ it('spends one budget of relations on both directions, and leaves nothing out be
           expect(all).toEqual(expect.arrayContaining(refs));
           if (total < maxNodes) expect(refs.sort()).toEqual(all.sort());
         }
-        expect(answer.truncated.by_nodes).toBe(total < expected.upstream.size + expected.downstream.size);
+        if (total < expected.upstream.size + expected.downstream.size) expect(answer.truncated.by_nodes).toBe(true);
+        // With the budget spent, edges that were not read may or may not count.
+        if (total < maxNodes) expect(answer.truncated.by_nodes).toBe(false);
       },
     ),
     { numRuns: 25 },
