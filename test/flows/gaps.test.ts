@@ -293,8 +293,8 @@ describe('the scan', () => {
         const types = open.map(({ gap_type }) => gap_type);
         expect(new Set(types).size).toBe(types.length);
         expect((await provider()).open_gap_count).toBe(open.length);
-        const standing = await sweep.gaps.standing(workspace, id as never);
-        expect(standing.gaps.toSorted((a, b) => (a.id < b.id ? 1 : -1))).toEqual(open);
+        const current = await sweep.gaps.current(workspace, id as never);
+        expect(current.gaps.toSorted((a, b) => (a.id < b.id ? 1 : -1))).toEqual(open);
       }),
       { numRuns: 8 },
     );

@@ -7,7 +7,7 @@ import type { GapStore } from '../../domain/operations/gaps/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { isConditionFailure } from './is-condition-failure.ts';
-import { gapKey, providerCountersKey, snapshotStatusKey, standingGapsKey } from './keys.ts';
+import { currentGapsKey, gapKey, providerCountersKey, snapshotStatusKey } from './keys.ts';
 import { queryAll } from './query-all.ts';
 import { queryRecords } from './registry-collection.ts';
 import { snapshotStatusOf } from './snapshot-log.ts';
@@ -16,10 +16,10 @@ import type { Table } from './table.ts';
 /** A resolved gap is history as long as the graph's own. */
 const resolvedKeptMs = 90 * 86_400_000;
 
-/** Gaps over the table: one item a gap, and one a provider for what stands. */
+/** Gaps over the table: one item a gap, and one a provider for its current gaps. */
 export function gapStore(table: Table): GapStore {
   return {
-    standing: (workspace, provider) => standingOf(table, workspace, provider),
+    current: (workspace, provider) => readCurrent(table, workspace, provider),
     commit: (workspace, provider, review) => commit(table, workspace, provider, review),
     get: async (workspace, provider, id) => {
       const [item] = await batchGet(table, [gapKey(workspace, provider, id)], { consistent: true });
@@ -50,8 +50,8 @@ export function gapStore(table: Table): GapStore {
 
 const CurrentGaps = v.object({ gaps: v.array(Gap), revision: v.number() });
 
-async function standingOf(table: Table, workspace: WorkspaceId, provider: ProviderInstanceId) {
-  const { pk, sk: last } = standingGapsKey(workspace, provider);
+async function readCurrent(table: Table, workspace: WorkspaceId, provider: ProviderInstanceId) {
+  const { pk, sk: last } = currentGapsKey(workspace, provider);
   const items: Item[] = [];
   const query = {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
@@ -63,10 +63,10 @@ async function standingOf(table: Table, workspace: WorkspaceId, provider: Provid
     ConsistentRead: true,
   };
   for await (const item of queryAll(table, query)) items.push(item);
-  const standing = items.find((item) => item['sk']?.S === last);
+  const current = items.find((item) => item['sk']?.S === last);
   return {
-    ...(standing ? v.parse(CurrentGaps, unmarshall(standing)) : { gaps: [], revision: 0 }),
-    snapshots: items.filter((item) => item !== standing).map(snapshotStatusOf),
+    ...(current ? v.parse(CurrentGaps, unmarshall(current)) : { gaps: [], revision: 0 }),
+    snapshots: items.filter((item) => item !== current).map(snapshotStatusOf),
   };
 }
 
@@ -74,10 +74,10 @@ async function commit(
   table: Table,
   workspace: WorkspaceId,
   provider: ProviderInstanceId,
-  { after, standing, changed }: Parameters<GapStore['commit']>[2],
+  { after, current, changed }: Parameters<GapStore['commit']>[2],
 ): Promise<boolean> {
   const put = { TableName: table.name };
-  const open = standing.filter(({ status }) => status === 'open').length;
+  const open = current.filter(({ status }) => status === 'open').length;
   try {
     await table.client.send(
       new TransactWriteItemsCommand({
@@ -85,7 +85,7 @@ async function commit(
           {
             Put: {
               ...put,
-              Item: marshall({ ...standingGapsKey(workspace, provider), gaps: standing, revision: after + 1 }),
+              Item: marshall({ ...currentGapsKey(workspace, provider), gaps: current, revision: after + 1 }),
               ConditionExpression: after === 0 ? 'attribute_not_exists(pk)' : 'revision = :after',
               ...(after > 0 && { ExpressionAttributeValues: attributes({ ':after': after }) }),
             },

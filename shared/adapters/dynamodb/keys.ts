@@ -243,7 +243,7 @@ export const snapshotStatusKey = (workspace: WorkspaceId, provider: ProviderInst
 });
 
 /** The gaps of a provider that are not over, and the revision that every write of a gap raises. */
-export const standingGapsKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+export const currentGapsKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
   pk: gapPartition(workspace, provider),
   sk: 'STANDING',
 });

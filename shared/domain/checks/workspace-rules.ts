@@ -11,7 +11,7 @@ import { type FactPorts, refOf } from './relation-facts.ts';
 
 export type WorkspaceRulePorts = FactPorts & {
   readonly providers: Pick<ProviderStore, 'list'>;
-  readonly gaps: Pick<GapStore, 'standing'>;
+  readonly gaps: Pick<GapStore, 'current'>;
 };
 
 /** Why a rule cannot be decided: a sentence for whoever wrote the check. */
@@ -72,7 +72,7 @@ export async function gapViolations(
   let seen = 0;
   for await (const { provider } of providers.list(workspace, null)) {
     if (++seen > maxProviders) break;
-    const current = await gaps.standing(workspace, provider.id);
+    const current = await gaps.current(workspace, provider.id);
     for (const gap of current.gaps) {
       if (gap.status !== 'open' || (type !== null && gap.gap_type !== type)) continue;
       found.push({

@@ -126,14 +126,15 @@ const filler = new Set(
 const meaningOf = (sentence: string): string[] =>
   (sentence.toLowerCase().match(/[\p{L}\p{N}_$.]*[\p{L}\p{N}_$]/gu) ?? []).filter((word) => !filler.has(word));
 
-const signs: readonly (readonly [RegExp, MemoryType])[] = [
+const typeMarkers: readonly (readonly [RegExp, MemoryType])[] = [
   [/\b(prefer|rather|always|never|please)\b/i, 'preference'],
   [/\b(means|is defined as|is the|stands for|refers to)\b/i, 'definition'],
   [/\b(beware|careful|caveat|except|unless|only until|note that)\b/i, 'caveat'],
   [/\b(excludes?|includes?|counts?|instead of|not)\b/i, 'semantic_correction'],
 ];
 
-const typeOf = (sentence: string): MemoryType => signs.find(([sign]) => sign.test(sentence))?.[1] ?? 'correction';
+const typeOf = (sentence: string): MemoryType =>
+  typeMarkers.find(([pattern]) => pattern.test(sentence))?.[1] ?? 'correction';
 
 const maxAttempts = 16;
 

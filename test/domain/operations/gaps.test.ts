@@ -7,56 +7,56 @@ import { gapTypes } from '../../../shared/contract/vocabulary.ts';
 import { scopeId } from '../../../shared/domain/graph/ids.ts';
 import { snapshotOrder } from '../../../shared/domain/graph/order.ts';
 import { cadenceOf } from '../../../shared/domain/operations/gaps/cadence.ts';
+import type { DetectedGap } from '../../../shared/domain/operations/gaps/detect-gaps.ts';
 import { reviewGaps } from '../../../shared/domain/operations/gaps/review.ts';
-import type { Sign } from '../../../shared/domain/operations/gaps/signs.ts';
 import { isShrunk, overtaken, type SnapshotStatus } from '../../../shared/domain/projection/snapshot-status.ts';
 
 const provider = randomUUID() as ProviderInstanceId;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
-const sign = (type: (typeof gapTypes)[number], backlog = 0): Sign => ({
+const sign = (type: (typeof gapTypes)[number], backlog = 0): DetectedGap => ({
   type,
   details: { cadence: null, last_receipt: null, backlog, normalizer_version: null, reason: type },
 });
-const signs = fc
+const detected = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...gapTypes), fc.nat(2)), { selector: ([type]) => type })
   .map((all) => all.map(([type, backlog]) => sign(type, backlog)));
 
 describe('a review of gaps', () => {
   it('leaves one open gap for each sign, whatever stood before, and changes nothing when it is repeated', () => {
     fc.assert(
-      fc.property(fc.array(signs, { maxLength: 6 }), (history) => {
-        let standing: readonly Gap[] = [];
+      fc.property(fc.array(detected, { maxLength: 6 }), (history) => {
+        let current: readonly Gap[] = [];
         const resolved = new Set<string>();
         history.forEach((found, minute) => {
-          const review = reviewGaps(provider, standing, found, at(minute));
-          expect(reviewGaps(provider, review.standing, found, at(minute + 1)).changed).toEqual([]);
-          expect(review.standing.map(({ gap_type }) => gap_type).sort()).toEqual(found.map(({ type }) => type).sort());
+          const review = reviewGaps(provider, current, found, at(minute));
+          expect(reviewGaps(provider, review.current, found, at(minute + 1)).changed).toEqual([]);
+          expect(review.current.map(({ gap_type }) => gap_type).sort()).toEqual(found.map(({ type }) => type).sort());
           for (const gap of review.changed.filter(({ status }) => status === 'resolved')) {
             expect(resolved.has(gap.id)).toBe(false);
             expect(gap.resolved_at).toBe(at(minute).toISOString());
             resolved.add(gap.id);
           }
-          expect(review.standing.some(({ id }) => resolved.has(id))).toBe(false);
-          standing = review.standing;
+          expect(review.current.some(({ id }) => resolved.has(id))).toBe(false);
+          current = review.current;
         });
       }),
     );
   });
 
   it('keeps an ignored gap ignored until it is over, and opens a new one when it comes again (C-GAP-5)', () => {
-    const { standing } = reviewGaps(provider, [], [sign('backlog')], at(0));
-    const ignored = standing.map((gap): Gap => ({ ...gap, status: 'ignored' }));
+    const { current } = reviewGaps(provider, [], [sign('backlog')], at(0));
+    const ignored = current.map((gap): Gap => ({ ...gap, status: 'ignored' }));
     const grown = reviewGaps(provider, ignored, [sign('backlog', 5)], at(1));
-    expect(grown.standing).toMatchObject([{ id: standing[0]?.id, status: 'ignored', details: { backlog: 5 } }]);
-    expect(reviewGaps(provider, grown.standing, [], at(2)).changed).toMatchObject([{ status: 'resolved' }]);
-    const [again] = reviewGaps(provider, [], [sign('backlog')], at(3)).standing;
+    expect(grown.current).toMatchObject([{ id: current[0]?.id, status: 'ignored', details: { backlog: 5 } }]);
+    expect(reviewGaps(provider, grown.current, [], at(2)).changed).toMatchObject([{ status: 'resolved' }]);
+    const [again] = reviewGaps(provider, [], [sign('backlog')], at(3)).current;
     expect(again?.status).toBe('open');
-    expect(again?.id).not.toBe(standing[0]?.id);
+    expect(again?.id).not.toBe(current[0]?.id);
   });
 
   it('gives ids that sort by opening', () => {
     const ids = [0, 1, 600, 100_000].map(
-      (minute) => reviewGaps(provider, [], [sign('backlog')], at(minute)).standing[0]?.id,
+      (minute) => reviewGaps(provider, [], [sign('backlog')], at(minute)).current[0]?.id,
     );
     expect(ids.toSorted()).toEqual(ids);
   });

@@ -11,19 +11,19 @@ type CurrentGaps = {
 };
 
 export type GapStore = {
-  /** What stands of a provider, and how its snapshots went. Read consistently. */
-  readonly standing: (
+  /** The current gaps of a provider and the states of its snapshots. Read consistently. */
+  readonly current: (
     workspace: WorkspaceId,
     provider: ProviderInstanceId,
   ) => Promise<CurrentGaps & { readonly snapshots: readonly SnapshotStatus[] }>;
   /**
-   * Keeps the gaps that changed, what stands after them, and how many of those are open, in one step; false where
+   * Stores the gaps that changed, the current ones and the count of open ones in one transaction; false where
    * another write came first.
    */
   readonly commit: (
     workspace: WorkspaceId,
     provider: ProviderInstanceId,
-    review: { readonly after: number; readonly standing: readonly Gap[]; readonly changed: readonly Gap[] },
+    review: { readonly after: number; readonly current: readonly Gap[]; readonly changed: readonly Gap[] },
   ) => Promise<boolean>;
   readonly get: (workspace: WorkspaceId, provider: ProviderInstanceId, id: GapId) => Promise<Gap | null>;
   /** Newest first, before an id. */

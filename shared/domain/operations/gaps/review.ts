@@ -3,27 +3,27 @@ import type { Gap } from '../../../contract/gaps.ts';
 import type { ProviderInstanceId } from '../../../contract/ids.ts';
 import type { GapType } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../uuid-of.ts';
-import type { Sign } from './signs.ts';
+import type { DetectedGap } from './detect-gaps.ts';
 
 /** What becomes of a provider's gaps. */
-export type Review = { readonly standing: readonly Gap[]; readonly changed: readonly Gap[] };
+export type Review = { readonly current: readonly Gap[]; readonly changed: readonly Gap[] };
 
 /**
- * Opens a gap for each sign that none stands for, resolves those whose sign is gone, and brings the figures of the
- * others up to date. An ignored gap stays ignored until it is over. The same signs again change nothing.
+ * Opens a gap for each detected one that is not yet recorded, resolves those no longer detected, and updates the details of the
+ * others. An ignored gap stays ignored until it is resolved. The same input again changes nothing.
  */
 export function reviewGaps(
   provider: ProviderInstanceId,
-  standing: readonly Gap[],
-  signs: readonly Sign[],
+  current: readonly Gap[],
+  detected: readonly DetectedGap[],
   now: Date,
 ): Review {
   const at = now.toISOString();
-  const resolved = standing
-    .filter((gap) => !signs.some(({ type }) => type === gap.gap_type))
+  const resolved = current
+    .filter((gap) => !detected.some(({ type }) => type === gap.gap_type))
     .map((gap): Gap => ({ ...gap, status: 'resolved', resolved_at: at }));
-  const next = signs.map(({ type, details }): Gap => {
-    const known = standing.find((gap) => gap.gap_type === type);
+  const next = detected.map(({ type, details }): Gap => {
+    const known = current.find((gap) => gap.gap_type === type);
     if (!known) {
       return {
         id: gapId(provider, type, now),
@@ -36,7 +36,7 @@ export function reviewGaps(
     }
     return sameDetails(known, details) ? known : { ...known, details };
   });
-  return { standing: next, changed: [...resolved, ...next.filter((gap) => !standing.includes(gap))] };
+  return { current: next, changed: [...resolved, ...next.filter((gap) => !current.includes(gap))] };
 }
 
 const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>

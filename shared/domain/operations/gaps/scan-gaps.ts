@@ -5,22 +5,22 @@ import { overtaken, type SnapshotLog, type SnapshotStatus } from '../../projecti
 import type { ActivityLog } from '../../providers/activity.ts';
 import type { BacklogReader, ProviderStore } from '../../providers/ports.ts';
 import { type Backlog, noBacklog, type ProviderRecord } from '../../providers/provider.ts';
+import { detectGaps } from './detect-gaps.ts';
 import type { GapStore } from './ports.ts';
 import { type Review, reviewGaps } from './review.ts';
-import { signsOf } from './signs.ts';
 
 export type ScanPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly backlog: BacklogReader;
-  readonly gaps: Pick<GapStore, 'standing' | 'commit'>;
+  readonly gaps: Pick<GapStore, 'current' | 'commit'>;
   readonly snapshots: Pick<SnapshotLog, 'clearHeld'>;
   readonly deliveries: Pick<DeliveryStore, 'get' | 'finish'>;
   readonly activity: ActivityLog;
   readonly normalizerVersion: number;
 };
 
-/** The last provider that a scan has looked at. */
+/** The last provider that was scanned. */
 export type ScanPlace = { readonly workspace: WorkspaceId; readonly provider: string };
 
 type GapScan = {
@@ -34,7 +34,7 @@ type GapScan = {
 };
 
 /**
- * Looks at providers, after the place where the last scan stopped, until all are seen or the time is up. Scans may
+ * Scans providers, after the place where the last scan stopped, until all are seen or the time is up. Scans may
  * overlap and die anywhere: a provider's gaps change in one step, and the same condition changes nothing twice.
  */
 export async function scanGaps(
@@ -47,7 +47,7 @@ export async function scanGaps(
     const backlogs = await ports.backlog.backlogs(workspace);
     for await (const record of ports.providers.list(workspace, after)) {
       const backlog = backlogs.get(record.provider.id) ?? noBacklog;
-      const { changed, superseded } = await lookAt(ports, record, backlog, now);
+      const { changed, superseded } = await scanProvider(ports, record, backlog, now);
       counts.providers++;
       counts.superseded += superseded;
       counts.opened += changed.filter(({ opened_at }) => opened_at === now.toISOString()).length;
@@ -63,14 +63,14 @@ async function workspacesFrom({ workspaces }: ScanPorts, from: ScanPlace | null)
   return from === null ? ids : ids.filter((id) => id >= from.workspace);
 }
 
-const nothing: Review = { standing: [], changed: [] };
+const nothing: Review = { current: [], changed: [] };
 
-async function lookAt(ports: ScanPorts, record: ProviderRecord, backlog: Backlog, now: Date) {
+async function scanProvider(ports: ScanPorts, record: ProviderRecord, backlog: Backlog, now: Date) {
   const { workspace_id: workspace, id } = record.provider;
-  const { gaps, revision, snapshots } = await ports.gaps.standing(workspace, id);
+  const { gaps, revision, snapshots } = await ports.gaps.current(workspace, id);
   const { normalizerVersion } = ports;
-  const review = reviewGaps(id, gaps, signsOf({ record, backlog, snapshots, normalizerVersion, now }), now);
-  // Another scan or an administrator came first: the next scan looks again.
+  const review = reviewGaps(id, gaps, detectGaps({ record, backlog, snapshots, normalizerVersion, now }), now);
+  // Another scan or an administrator came first: the next scan repeats it.
   const taken = review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...review }));
   return { ...(taken ? review : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
 }

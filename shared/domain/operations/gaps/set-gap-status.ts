@@ -20,13 +20,13 @@ export async function setGapStatus(
   const id = idOrNull(GapId, gapId.toLowerCase());
   if (id === null) throw new Problem('not_found');
   for (let round = 0; round < rounds; round++) {
-    const { gaps: standing, revision } = await gaps.standing(workspace, provider);
-    const found = standing.find((gap) => gap.id === id);
+    const { gaps: current, revision } = await gaps.current(workspace, provider);
+    const found = current.find((gap) => gap.id === id);
     if (!found) throw new Problem((await gaps.get(workspace, provider, id)) ? 'conflict' : 'not_found');
     if (found.status === status) return found;
     const changed = { ...found, status };
-    const next = standing.map((gap) => (gap.id === id ? changed : gap));
-    if (await gaps.commit(workspace, provider, { after: revision, standing: next, changed: [changed] })) return changed;
+    const next = current.map((gap) => (gap.id === id ? changed : gap));
+    if (await gaps.commit(workspace, provider, { after: revision, current: next, changed: [changed] })) return changed;
   }
   throw new Problem('unavailable');
 }

@@ -4,7 +4,7 @@ import type { QuietReason } from '../../../contract/vocabulary.ts';
 import { inParallel } from '../../concurrency/in-parallel.ts';
 import { zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../graph/ports.ts';
-import { isSilent } from '../../operations/gaps/signs.ts';
+import { isSilent } from '../../operations/gaps/detect-gaps.ts';
 import type { ProviderStore } from '../../providers/ports.ts';
 import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
 

@@ -5,8 +5,8 @@ import { later } from '../../providers/activity.ts';
 import type { Backlog, ProviderRecord } from '../../providers/provider.ts';
 import { cadenceOf } from './cadence.ts';
 
-/** All that is known of a feed when it is looked at. */
-type Condition = {
+/** The state of a feed when it is scanned. */
+type FeedState = {
   readonly record: ProviderRecord;
   readonly backlog: Backlog;
   readonly snapshots: readonly SnapshotStatus[];
@@ -16,17 +16,17 @@ type Condition = {
 };
 
 /** What a feed falls short in, and the figures that say so. */
-export type Sign = { readonly type: GapType; readonly details: GapDetails };
+export type DetectedGap = { readonly type: GapType; readonly details: GapDetails };
 
 const minuteMs = 60_000;
 /** A message that waits longer was lost, or its queue is too long. */
-const backlogPatienceMs = 15 * minuteMs;
-/** So long a feed has to work without leftovers before they count as over: feeds of many jobs mend one at a time. */
-const quietMs = 12 * 60 * minuteMs;
+const maxBacklogAgeMs = 15 * minuteMs;
+/** A feed has recovered after so long without another failed item: in a feed of many jobs they recover one at a time. */
+const recoveryMs = 12 * 60 * minuteMs;
 
 /** What a feed falls short in now, at most one of a type: C-GAP-1, C-GAP-2. */
-export function signsOf(condition: Condition): Sign[] {
-  const { record, backlog } = condition;
+export function detectGaps(feed: FeedState): DetectedGap[] {
+  const { record, backlog } = feed;
   const { activity } = record;
   const figures = {
     cadence: cadenceOf(activity.receipt_hours),
@@ -35,12 +35,12 @@ export function signsOf(condition: Condition): Sign[] {
     normalizer_version: activity.normalizer_version === null ? null : String(activity.normalizer_version),
   };
   const reasons: Readonly<Record<GapType, string | null>> = {
-    silent_provider: silence(condition, figures),
-    backlog: waiting(condition),
-    unresolved_assets: leftover(condition, activity.last_unresolved_at, 'assets_not_resolved'),
-    quarantined_items: leftover(condition, activity.last_quarantined_at, 'items_not_understood'),
-    outdated_normalizer: outdated(condition),
-    snapshot_shrank: shrinking(condition),
+    silent_provider: silence(feed, figures),
+    backlog: waiting(feed),
+    unresolved_assets: itemFailure(feed, activity.last_unresolved_at, 'assets_not_resolved'),
+    quarantined_items: itemFailure(feed, activity.last_quarantined_at, 'items_not_understood'),
+    outdated_normalizer: outdated(feed),
+    snapshot_shrank: shrinking(feed),
   };
   const types = Object.keys(reasons) as GapType[];
   return types.flatMap((type) => {
@@ -51,9 +51,9 @@ export function signsOf(condition: Condition): Sign[] {
 
 type Figures = Pick<GapDetails, 'cadence' | 'last_receipt'>;
 
-/** A feed that was told to stop is not silent. */
+/** A paused or disabled feed is not silent. */
 function silence(
-  { record, now }: Pick<Condition, 'record' | 'now'>,
+  { record, now }: Pick<FeedState, 'record' | 'now'>,
   { cadence, last_receipt }: Figures,
 ): string | null {
   if (record.provider.status !== 'active' || cadence === null || last_receipt === null) return null;
@@ -61,29 +61,29 @@ function silence(
   return silentMs > 2_000 * cadence ? 'nothing_within_twice_the_cadence' : null;
 }
 
-/** Whether nothing of the feed was worked within twice its cadence. */
+/** Whether no delivery of the feed was received within twice its cadence. */
 export const isSilent = (record: ProviderRecord, now: Date): boolean => {
   const { receipt_hours, last_received_at } = record.activity;
   return silence({ record, now }, { cadence: cadenceOf(receipt_hours), last_receipt: last_received_at }) !== null;
 };
 
-const waiting = ({ backlog: { oldest }, now }: Condition): string | null =>
-  oldest !== null && Date.parse(oldest) < now.getTime() - backlogPatienceMs ? 'oldest_delivery_waits_too_long' : null;
+const waiting = ({ backlog: { oldest }, now }: FeedState): string | null =>
+  oldest !== null && Date.parse(oldest) < now.getTime() - maxBacklogAgeMs ? 'oldest_delivery_waits_too_long' : null;
 
-/** Without later success nothing says that the leftover is mended, however long ago it was. */
-function leftover({ record }: Condition, lastAt: string | null, reason: string): string | null {
+/** Without a later success the failure counts as open, however old it is. */
+function itemFailure({ record }: FeedState, lastAt: string | null, reason: string): string | null {
   if (lastAt === null) return null;
   const success = record.activity.last_success_at;
-  const isOver = success !== null && Date.parse(success) - Date.parse(lastAt) >= quietMs;
-  return isOver ? null : reason;
+  const hasRecovered = success !== null && Date.parse(success) - Date.parse(lastAt) >= recoveryMs;
+  return hasRecovered ? null : reason;
 }
 
-function outdated({ record: { activity }, normalizerVersion }: Condition): string | null {
+function outdated({ record: { activity }, normalizerVersion }: FeedState): string | null {
   const version = activity.normalizer_version;
   return version !== null && version < normalizerVersion ? 'worked_by_older_rules' : null;
 }
 
-function shrinking({ snapshots }: Condition): string | null {
+function shrinking({ snapshots }: FeedState): string | null {
   const shrunk = snapshots.filter(isShrunk);
   if (shrunk.length === 0) return null;
   return shrunk.some(({ shrank }) => shrank?.held) ? 'snapshot_held_by_the_shrink_guard' : 'snapshot_retracted_much';
