@@ -14,6 +14,7 @@ import { dynamodb, sqs } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { agentCheckRoutes } from '../shared/contract/routes/agent-checks.ts';
 import { policyRoutes } from '../shared/contract/routes/policy.ts';
+import { systemClock } from '../shared/domain/time/clock.ts';
 import { startStoresBeside } from './support/stores.ts';
 
 // One JSON line a function: the size of its bundle, and the time from a fresh process to its first answer, over
@@ -38,7 +39,7 @@ const stores = await startStoresBeside();
 const issuer = await startIssuer(null);
 const operator = {
   registry: registry({ client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' }),
-  now: () => new Date(),
+  clock: systemClock,
   randomBytes,
   actor: 'bench',
 };

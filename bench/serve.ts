@@ -11,6 +11,7 @@ import { graphWriters } from '../shared/adapters/graph-writers.ts';
 import { impactRoutes } from '../shared/contract/routes/impact.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { systemClock } from '../shared/domain/time/clock.ts';
 import { queriesPorts } from '../shared/runtime/composition.ts';
 import { bulkWriters } from './support/bulk-writers.ts';
 import { broadDomain, domainsWithColumns, layeredGraph, supernode } from './support/layered-graph.ts';
@@ -30,7 +31,7 @@ const numbers = (text: string) => text.split(',').filter(Boolean).map(Number);
 
 const stores = await startStoresBeside();
 const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
-const operator = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'bench' };
+const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
 const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
 const kind = { name: 'warehouse', kind: 'postgres' as const, namespaces: ['postgres://db:5432'] };
 const connector = (await createConnector(operator, workspace, kind)).record.id;

@@ -11,6 +11,7 @@ import { createConnector } from '../shared/domain/access/connectors.ts';
 import { addMember } from '../shared/domain/access/members.ts';
 import { createToken } from '../shared/domain/access/tokens.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { systemClock } from '../shared/domain/time/clock.ts';
 import { type Invoked, invoked } from './support/invoked.ts';
 import { largeManifest } from './support/large-manifest.ts';
 import { startStoresBeside } from './support/stores.ts';
@@ -27,7 +28,7 @@ process.env['OIDC_ISSUER'] = process.env['OIDC_AUDIENCE'] = process.env['OIDC_JW
 await bundleFunctions(['uploads', 'projector']);
 const operator = {
   registry: registry({ client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' }),
-  now: () => new Date(),
+  clock: systemClock,
   randomBytes,
   actor: 'bench',
 };

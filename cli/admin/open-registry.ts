@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 import { connect } from '../connect.ts';
 import type { Context, Values } from './command.ts';
 
@@ -12,7 +13,7 @@ export async function openRegistry(values: Values): Promise<Context> {
     connection,
     ports: {
       registry: registry({ client: connection.dynamodb, name: connection.names.table }),
-      now: () => new Date(),
+      clock: systemClock,
       randomBytes,
       actor: `operator:${actor}`,
     },

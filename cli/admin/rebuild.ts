@@ -45,7 +45,7 @@ export async function rebuild(
   const fresh = scratchStores(scratch);
   try {
     const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), workspace);
-    const compared = () => compare(live, fresh, workspace, connectors, ports.now());
+    const compared = () => compare(live, fresh, workspace, connectors, ports.clock.now());
     const found = await compared();
     if (found.equal && isVerification) return { ...counts, ...found };
     if (found.equal) return { ...counts, ...found, indexed: await indexed(live, workspace) };

@@ -5,6 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { accessKeysOf, type LocalStores } from '../../shared/contract/stack-outputs.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 import { Seeded, writeCredentials } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { LocalOptions, SeedName } from '../options.ts';
@@ -37,7 +38,7 @@ export async function seed(
   });
   const operator = {
     registry: registry({ client, name: stores.table }),
-    now: () => new Date(),
+    clock: systemClock,
     randomBytes,
     actor: 'seed',
   };

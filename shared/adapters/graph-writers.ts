@@ -1,4 +1,5 @@
 import type { ContentPorts } from '../domain/projection/project-content.ts';
+import { systemClock } from '../domain/time/clock.ts';
 import { claimWriter } from './dynamodb/graph/claim-writer.ts';
 import { detailStore } from './dynamodb/graph/details.ts';
 import { newWriterState } from './dynamodb/graph/levels.ts';
@@ -18,5 +19,5 @@ export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => ({
   directory: relationDirectory(table, newKnownRelations()),
   runs: runStore(table),
   sqlParser: loadSqlParser,
-  clock: { now: () => new Date() },
+  clock: systemClock,
 });

@@ -13,7 +13,8 @@ import { graphReaders } from '../adapters/graph-readers.ts';
 import { artifactContents } from '../adapters/s3/artifact-contents.ts';
 import { payloadStore } from '../adapters/s3/raw.ts';
 import { loadSqlParser } from '../adapters/sql-parser.ts';
-import { clock, now, projections, rawBucket, settings, table } from './composition.ts';
+import { systemClock } from '../domain/time/clock.ts';
+import { projections, rawBucket, settings, table } from './composition.ts';
 
 /** What evaluations of checks look at. */
 const evaluationPorts = () => ({
@@ -26,7 +27,7 @@ const evaluationPorts = () => ({
   providers: providerStore(table()),
   gaps: gapStore(table()),
   checks: checkStore(table()),
-  clock,
+  clock: systemClock,
   randomBytes,
 });
 
@@ -38,7 +39,7 @@ export const agentPorts = () => ({
   membership: accessReader(table()).membership,
   contents: artifactContents(rawBucket()),
   registry: registry(table()),
-  now,
+  clock: systemClock,
   signingSecret: signingSecret(table()),
 });
 

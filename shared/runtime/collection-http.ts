@@ -8,6 +8,7 @@ import {
   type CollectPorts,
   type CollectRequest,
 } from '../domain/events/accept-batch.ts';
+import type { Clock } from '../domain/time/clock.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readEvent } from './api-gateway.ts';
 import { allowOrigin, preflightReply } from './collection-cors.ts';
 import type { HttpHandler } from './http.ts';
@@ -19,7 +20,7 @@ import { problemOf, problemReply } from './problem-reply.ts';
 import { requestIdOf } from './request-id.ts';
 
 export type CollectionHttpPorts = CollectPorts & {
-  readonly now: () => Date;
+  readonly clock: Clock;
   /** False where the deployment takes no events for now. */
   readonly enabled: boolean;
 };
@@ -55,7 +56,7 @@ async function outcome(
     }
     const { name } = match({ method: request.method, resource: resourceOf(request) });
     if (!ports.enabled) throw new Problem('collection_disabled');
-    const receipt = await accept(ports, name, { ...request, requestId, now: ports.now() });
+    const receipt = await accept(ports, name, { ...request, requestId, now: ports.clock.now() });
     metrics.addMetric(metricNames.eventsAccepted, 'Count', receipt.received);
     return withStatus(allowOrigin(receiptReply(name, receipt), origin), receipt.status);
   } catch (error) {

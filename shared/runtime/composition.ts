@@ -48,7 +48,7 @@ import type { StoreCheck } from '../domain/operations/health.ts';
 import type { RecountPorts } from '../domain/operations/recount/recount-step.ts';
 import type { WorkerPorts } from '../domain/projection/project-delivery.ts';
 import { normalizerVersion } from '../domain/sources/normalizer.ts';
-import type { Clock } from '../domain/time/clock.ts';
+import { systemClock } from '../domain/time/clock.ts';
 import type { CollectionHttpPorts } from './collection-http.ts';
 import { environment } from './environment.ts';
 import type { HttpPorts } from './http-ports.ts';
@@ -72,8 +72,6 @@ export const projections = () => {
   const { PROJECTION_QUEUE_URL } = environment('PROJECTION_QUEUE_URL');
   return projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL });
 };
-export const now = () => new Date();
-export const clock: Clock = { now };
 
 /** Of all routes but those of collection: what the checks before an implementation need. */
 export function httpPorts(): HttpPorts {
@@ -87,7 +85,7 @@ export function httpPorts(): HttpPorts {
   return {
     ...accessReader(table()),
     session: oidcSessions({ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, jwksUrl: OIDC_JWKS_URL }),
-    now,
+    clock: systemClock,
     newId: randomUUID,
     rateGuard: rateGuard<WorkspaceId>({ perSecond: LINEAGE_RATE, burst: LINEAGE_BURST }),
   };
@@ -101,7 +99,7 @@ export function collectPorts(): CollectionHttpPorts {
   );
   const guard = rateGuard({ perSecond: COLLECT_RATE, burst: COLLECT_BURST });
   return {
-    now,
+    clock: systemClock,
     newId: randomUUID,
     enabled: COLLECTION_ENABLED,
     keys: collectionKeys(table()),
@@ -128,7 +126,7 @@ export function storeEventsPorts(): StoreMessagesPorts {
 export function ingestPorts(): DeclaredPorts {
   const { connectors, linkedProjects } = registry(table());
   return {
-    clock,
+    clock: systemClock,
     connectors: {
       get: async (workspace_id, id) => (await connectors.find({ workspace_id, id }))?.record ?? null,
       list: connectors.list,
@@ -209,7 +207,7 @@ export const policyPorts = () => ({
 
 export const accessPorts = () => ({
   registry: registry(table()),
-  now,
+  clock: systemClock,
   randomBytes,
   membership: accessReader(table()).membership,
   providers: providerStore(table()),
@@ -236,7 +234,7 @@ export function projectorPorts(): WorkerPorts {
   const checking = { checks: checkStore(table()), queue: projections() };
   return {
     ...graphWriters(table(), rawBucket()),
-    clock,
+    clock: systemClock,
     deliveries: { ...deliveryStore(table()), ...batchedDeliveries(table()) },
     payloads: payloadStore(rawBucket()),
     activity: activityLog(table()),
@@ -246,7 +244,7 @@ export function projectorPorts(): WorkerPorts {
     lock: readWriteLock(),
     onAttemptFailed,
     onTouched: async (delivery, touched) => {
-      await noteTouched(counting, delivery.workspace_id, [...touched.keys()], now().toISOString()).catch(
+      await noteTouched(counting, delivery.workspace_id, [...touched.keys()], systemClock.now().toISOString()).catch(
         onSummaryFailed,
       );
       await sendTouchedChecks(checking, delivery, touched).catch(onChecksSendFailed);
@@ -258,7 +256,7 @@ export function recountPorts(): RecountPorts {
   const { connectorsOf, policiesOf } = settings(table());
   return {
     ...graphReaders(table(), rawBucket()),
-    clock,
+    clock: systemClock,
     recounts: recountStore(table()),
     queue: projections(),
     connectors: connectorsOf,

@@ -59,7 +59,7 @@ async function served(
   request: HttpRequest,
   requestId: string,
 ): Promise<HttpResponse> {
-  const now = ports.now();
+  const now = ports.clock.now();
   const admitted = await admitRequest(ports, route, request, now);
   const contentType = request.headers['content-type'] ?? null;
   // The table gives route and implementation one name, and `Implementations` holds their types together.

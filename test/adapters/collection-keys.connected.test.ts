@@ -5,6 +5,7 @@ import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.t
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { revokeProjectKey, revokeServerKey } from '../../shared/domain/access/collection-keys.ts';
 import { removeOrigin } from '../../shared/domain/access/collection-projects.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 import { seedProject } from '../support/collection-seed.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
@@ -27,7 +28,7 @@ describe('keys and origins that were read before', () => {
     ];
     expect((await read()).every(Boolean)).toBe(true);
 
-    const ports = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'test' };
+    const ports = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
     const place = { workspace_id: project.workspace, project_id: project.project };
     await revokeProjectKey(ports, place, 'web');
     await revokeServerKey(ports, place, 'backend');

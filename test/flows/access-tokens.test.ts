@@ -17,8 +17,8 @@ let clock = () => new Date();
 
 beforeAll(async () => {
   world = await startAccessWorld();
-  const ports = { ...httpPorts(), now: () => clock() };
-  const respond = responder(accessRoutes, tokenRoutes({ ...world.operator, now: () => clock() }), ports);
+  const ports = { ...httpPorts(), clock: { now: () => clock() } };
+  const respond = responder(accessRoutes, tokenRoutes({ ...world.operator, clock: { now: () => clock() } }), ports);
   send = async (one) => {
     const { status, headers, body } = await respond(one);
     return { status, headers: { ...headers }, json: body === '' ? {} : JSON.parse(String(body)) };
@@ -116,7 +116,7 @@ describe('personal access tokens', () => {
     const [{ id }, { id: other }] = [await world.workspace('rated'), await world.workspace('unrated')];
     const guard = rateGuard<WorkspaceId>({ perSecond: 0.1, burst: 2 });
     const now = new Date();
-    const ports = { ...httpPorts(), now: () => now, rateGuard: guard };
+    const ports = { ...httpPorts(), clock: { now: () => now }, rateGuard: guard };
     const respond = responder(accessRoutes, tokenRoutes(world.operator), ports);
     const list = async (user: string, workspace_id: string) =>
       respond(request('GET', tokens, { token: await world.issuer.sign(user), query: { workspace_id } }));

@@ -21,11 +21,11 @@ let respond: ReturnType<typeof responder>;
 
 beforeAll(async () => {
   world = await startAccessWorld();
-  const ports = { ...world.operator, now: () => clock() };
+  const ports = { ...world.operator, clock: { now: () => clock() } };
   respond = responder(
     { ...accessRoutes, ...agentAuthorizationRoutes },
     { ...tokenRoutes(ports), ...agentAuthorization(ports) },
-    { ...httpPorts(), now: () => clock() },
+    { ...httpPorts(), clock: { now: () => clock() } },
   );
   workspace = (await world.workspace('agents')).id;
   admin = await world.issuer.sign('agents-admin');

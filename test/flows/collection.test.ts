@@ -189,7 +189,7 @@ describe('the deployment’s settings', () => {
     vi.stubEnv('COLLECT_RATE', '1');
     vi.stubEnv('COLLECT_BURST', '2');
     const at = new Date();
-    const slow = { ...collectPorts(), now: () => at };
+    const slow = { ...collectPorts(), clock: { now: () => at } };
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await post([event(), event()], {}, acme, slow)).status);
     expect(statuses).toEqual([202, 429, 429]);

@@ -14,6 +14,7 @@ import { nodeOf, relationRefOf, urnOf } from '../../shared/domain/graph/node.ts'
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 import { ingestPorts, projectorPorts } from '../../shared/runtime/composition.ts';
 import { commandJson } from '../support/command-line.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
@@ -138,7 +139,7 @@ it('empties nothing where the audit entry is refused', async () => {
   const connection = await connect({ credentials: credentials.file });
   const known = registry({ client: connection.dynamodb, name: connection.names.table });
   const refusing = { ...known, commit: async () => false };
-  const ports = { registry: refusing, now: () => new Date(), randomBytes, actor: 'operator:ada' };
+  const ports = { registry: refusing, clock: systemClock, randomBytes, actor: 'operator:ada' };
   const rebuilding = rebuildGraph({ connection, ports }, workspace, { isVerification: false });
   await expect(rebuilding).rejects.toMatchObject({ code: 'conflict' });
   const { Item } = await dynamodb().send(new GetItemCommand({ TableName: table(), Key: pageOf('b') }));

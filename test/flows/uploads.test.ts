@@ -29,7 +29,7 @@ let made = 0;
 beforeAll(async () => {
   world = await startAccessWorld();
   const ports = { ...uploadPorts(), clock: { now: () => now() } };
-  const http = { ...httpPorts(), now: () => now() };
+  const http = { ...httpPorts(), clock: { now: () => now() } };
   respond = responder(uploadRoutes, uploadImplementations(ports), http);
   const served = {
     postOpenLineageEvent: openLineage(ports, 'openlineage_event'),

@@ -14,6 +14,7 @@ import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { putObject } from '../../shared/adapters/s3/bucket.ts';
 import { lakeObjectKey, lakeObjectOf, workspacePrefix } from '../../shared/contract/lake.ts';
 import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 import { storeEventsPorts } from '../../shared/runtime/composition.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
@@ -177,7 +178,7 @@ describe('npm run events', () => {
 
   it('takes a workspace by its name', async () => {
     const table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
-    const operator = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'test' };
+    const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
     const { id } = (await createWorkspace(operator, { name: 'By its name' })).record;
     await put(`${workspacePrefix(id)}project=p/environment=e/date=2026-11-20/hour=10/${run}.ndjson.gz`, 'named');
     expect(JSON.parse((await events('--workspace', 'By its name')).stdout).id).toBe('named');

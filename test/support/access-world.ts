@@ -8,6 +8,7 @@ import { addMember } from '../../shared/domain/access/members.ts';
 import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
 import { createToken } from '../../shared/domain/access/tokens.ts';
 import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
 import { startIssuer } from './issuer.ts';
 import { startStores } from './stores.ts';
@@ -21,7 +22,7 @@ export async function startAccessWorld() {
     OIDC_JWKS_URL: issuer.jwksUrl,
   });
   const table: Table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
-  const operator: OperatorPorts = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'test' };
+  const operator: OperatorPorts = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
   return {
     table,
     issuer,
@@ -33,7 +34,7 @@ export async function startAccessWorld() {
       return record;
     },
     token: (workspace_id: WorkspaceId, user: string, scopes: readonly TokenScope[], at?: Date) =>
-      createToken(at ? { ...operator, now: () => at } : operator, {
+      createToken(at ? { ...operator, clock: { now: () => at } } : operator, {
         workspace_id,
         user_id: user as Parameters<typeof createToken>[1]['user_id'],
         name: 'a token',

@@ -11,6 +11,7 @@ import {
 } from '../../shared/domain/access/collection-keys.ts';
 import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
 import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 
 export type SeededProject = {
   readonly workspace: WorkspaceId;
@@ -26,7 +27,7 @@ export type SeededProject = {
 
 /** A workspace with one collection project, its keys and its origin, made as operators make them. */
 export async function seedProject(table: Table, origin: string): Promise<SeededProject> {
-  const ports = { registry: registry(table), now: () => new Date(), randomBytes, actor: 'test' };
+  const ports = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
   const workspace = (await createWorkspace(ports, { name: `Workspace ${randomUUID()}` })).record.id;
   const input = { name: 'Shop', environments: ['prod'], origins: [origin] };
   const project = (await createCollectionProject(ports, workspace, input)).record.id;

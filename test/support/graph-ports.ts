@@ -8,6 +8,7 @@ import { newKnownRelations, relationDirectory } from '../../shared/adapters/dyna
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/scope-orders.ts';
 import type { Listing } from '../../shared/domain/graph/ports.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 
 /** The graph's stores over one table, as a fresh process would make them; listings are kept in memory. */
 export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing> = new Map()) {
@@ -31,6 +32,6 @@ export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing
     scopes: scopeStore(table, listingStore),
     directory: relationDirectory(table, newKnownRelations()),
     runs: runStore<never>(table),
-    clock: { now: () => new Date() },
+    clock: systemClock,
   };
 }

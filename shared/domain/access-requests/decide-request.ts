@@ -75,11 +75,11 @@ function requireAtMost(granted: Role, asked: Role): void {
 }
 
 const decided = (
-  { now }: OperatorPorts,
+  { clock }: OperatorPorts,
   request: AccessRequest,
   by: UserId,
   state: 'approved' | 'denied',
-): AccessRequest => ({ ...request, state, decided_at: now().toISOString(), decided_by: by });
+): AccessRequest => ({ ...request, state, decided_at: clock.now().toISOString(), decided_by: by });
 
 const auditActionOf = (action: string, { workspace_id, id, user_id }: AccessRequest, more: object) => ({
   workspace_id,

@@ -32,7 +32,7 @@ export async function requestAccess(
 }
 
 const newRequest = (
-  { now }: OperatorPorts,
+  { clock }: OperatorPorts,
   { workspace, userId }: { readonly workspace: WorkspaceId; readonly userId: UserId },
   { connector_id, role, reason }: Omit<CreateAccessRequest, 'connector_id'> & Pick<AccessRequest, 'connector_id'>,
 ): AccessRequest => ({
@@ -43,7 +43,7 @@ const newRequest = (
   role,
   reason,
   state: 'pending',
-  created_at: now().toISOString(),
+  created_at: clock.now().toISOString(),
   decided_at: null,
   decided_by: null,
   granted_role: null,

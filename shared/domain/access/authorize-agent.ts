@@ -21,7 +21,7 @@ export async function authorizeAgent(
   caller: { readonly workspace: WorkspaceId; readonly userId: UserId },
   request: AgentAuthorizationRequest,
 ): Promise<{ readonly code: string; readonly expires_in: number }> {
-  const { registry, now, randomBytes } = ports;
+  const { registry, clock, randomBytes } = ports;
   const workspace = await registry.workspaces.find({ id: caller.workspace });
   if (!workspace?.record.pats_enabled) throw new Problem('pats_disabled');
   const code = newSecret(randomBytes, 'authorization_code');
@@ -33,7 +33,7 @@ export async function authorizeAgent(
     code_challenge: request.code_challenge,
     redirect_uri: request.redirect_uri,
     device: deviceOf(request),
-    expires_at: new Date(now().getTime() + codeSeconds * 1000).toISOString(),
+    expires_at: new Date(clock.now().getTime() + codeSeconds * 1000).toISOString(),
   };
   const { workspace_id, device, scopes } = record;
   const auditAction = { workspace_id, action: 'agent.authorize', subject: { ...device, scopes } };
@@ -70,7 +70,7 @@ export async function exchangeAgentCode(
 ): Promise<{ readonly record: Token; readonly token: string }> {
   // Taken before it is looked at: a second try with another verifier finds nothing.
   const granted = await ports.registry.authorizationCodes.take(hashOf(request.code));
-  if (granted === null || !isHolder(granted, request, ports.now())) throw new Problem('invalid_grant');
+  if (granted === null || !isHolder(granted, request, ports.clock.now())) throw new Problem('invalid_grant');
   const { workspace_id, user_id, scopes, device } = granted;
   return createToken(
     { ...ports, actor: user_id },

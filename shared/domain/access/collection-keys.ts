@@ -103,7 +103,7 @@ async function makeKey<R extends ServerKey>(
   if (found && found.record.revoked_at === null) return { record: found.record, created: false, key: null };
   const key = newSecret(ports.randomBytes, kind);
   const hash = hashOf(key);
-  const record = complete({ ...place, name, hash, created_at: ports.now().toISOString(), revoked_at: null });
+  const record = complete({ ...place, name, hash, created_at: ports.clock.now().toISOString(), revoked_at: null });
   const secret = ports.registry.secrets.create({ ...place, hash, kind, user_id: null });
   const writes = [found ? keys.replace(found, record) : keys.create(record), secret];
   const auditAction = auditActionOf(place, `${kind}.create`, name);
@@ -125,7 +125,7 @@ function revokeKey<R extends ServerKey>(
     find: () => keys.find(place),
     next: (found: StoredRecord<R>) => {
       if (found.record.revoked_at !== null) return null;
-      const record = { ...found.record, revoked_at: ports.now().toISOString() };
+      const record = { ...found.record, revoked_at: ports.clock.now().toISOString() };
       return {
         record,
         writes: [keys.replace(found, record)],

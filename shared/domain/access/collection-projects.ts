@@ -41,7 +41,7 @@ export async function createCollectionProject(
   const made = await createOrFind(ports, {
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
-      const created_at = ports.now().toISOString();
+      const created_at = ports.clock.now().toISOString();
       const record = { workspace_id, id, name, ...unique, created_at, revoked_at: null };
       const auditAction = { workspace_id, action, subject: { id, name, ...unique } };
       return { record, writes: [collectionProjects.create(record), ...also], auditAction };
@@ -124,7 +124,7 @@ export async function revokeCollectionProject(
     const also = project.origins.map((origin) =>
       allowedOrigins.remove({ origin, workspace_id: place.workspace_id, project_id: place.id }),
     );
-    return { record: { ...project, origins: [], revoked_at: ports.now().toISOString() }, also };
+    return { record: { ...project, origins: [], revoked_at: ports.clock.now().toISOString() }, also };
   });
   await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id });
   return revoked;

@@ -25,7 +25,7 @@ export async function linkProject(
   return createOrFind(ports, {
     find: () => linkedProjects.find({ workspace_id, project_id }),
     make: () => {
-      const record = { workspace_id, project_id, created_at: ports.now().toISOString() };
+      const record = { workspace_id, project_id, created_at: ports.clock.now().toISOString() };
       const auditAction = { workspace_id, action: 'linked_project.link', subject: { project_id } };
       return { record, writes: [linkedProjects.create(record)], auditAction };
     },

@@ -32,7 +32,7 @@ export async function addMember(
   const made = await createOrFind(ports, {
     find,
     make: () => {
-      const record = { workspace_id, user_id, email, role, created_at: ports.now().toISOString() };
+      const record = { workspace_id, user_id, email, role, created_at: ports.clock.now().toISOString() };
       return { record, writes: [members.create(record)], auditAction };
     },
   });

@@ -3,13 +3,14 @@ import * as v from 'valibot';
 import { fieldErrors } from '../../contract/field-errors.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { Clock } from '../time/clock.ts';
 import type { AuditEntry } from './records.ts';
 import type { Registry, StoredRecord, Write } from './registry.ts';
 
 /** What a change of the registry needs, and who makes it. */
 export type OperatorPorts = {
   readonly registry: Registry;
-  readonly now: () => Date;
+  readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly actor: string;
 };
@@ -73,9 +74,9 @@ export async function removeRecord<R>(
   return true;
 }
 
-export function auditOf({ registry, now, randomBytes, actor }: OperatorPorts, auditAction: AuditAction): Write {
+export function auditOf({ registry, clock, randomBytes, actor }: OperatorPorts, auditAction: AuditAction): Write {
   const id = Buffer.from(randomBytes(9)).toString('base64url');
-  return registry.audit.create({ ...auditAction, id, at: now().toISOString(), actor });
+  return registry.audit.create({ ...auditAction, id, at: clock.now().toISOString(), actor });
 }
 
 /** An id that follows from names, so that a name is given out once, whoever asks at the same time. */

@@ -20,11 +20,11 @@ export async function createToken(
   ports: OperatorPorts,
   input: NewToken,
 ): Promise<{ readonly record: Token; readonly token: string }> {
-  const { registry, now, randomBytes } = ports;
+  const { registry, clock, randomBytes } = ports;
   const workspace = await registry.workspaces.find({ id: input.workspace_id });
   if (!workspace?.record.pats_enabled) throw new Problem('pats_disabled');
   const token = newSecret(randomBytes, 'token');
-  const record = tokenRecord(input, hashOf(token), randomBytes, now());
+  const record = tokenRecord(input, hashOf(token), randomBytes, clock.now());
   const { workspace_id, user_id, id, name, hash } = record;
   const secret = registry.secrets.create({ hash, kind: 'token', workspace_id, user_id, project_id: null, id });
   const auditAction = { workspace_id, action: 'token.create', subject: { id, name, scopes: record.scopes } };
@@ -58,7 +58,7 @@ export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id:
     find: () => tokens.find({ workspace_id, id }),
     next: (found) => {
       if (found.record.revoked_at !== null) return null;
-      const record = { ...found.record, revoked_at: ports.now().toISOString() };
+      const record = { ...found.record, revoked_at: ports.clock.now().toISOString() };
       const auditAction = { workspace_id, action: 'token.revoke', subject: { id, name: record.name } };
       return { record, writes: [tokens.replace(found, record)], auditAction };
     },

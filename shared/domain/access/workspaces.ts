@@ -16,7 +16,7 @@ export function createWorkspace(
     find: () => workspaces.find({ id }),
     make: () => {
       const { pats_enabled = true } = input;
-      const record = { id, name, pats_enabled, created_at: ports.now().toISOString() };
+      const record = { id, name, pats_enabled, created_at: ports.clock.now().toISOString() };
       const auditAction = { workspace_id: id, action: 'workspace.create', subject: { name, pats_enabled } };
       return { record, writes: [workspaces.create(record)], auditAction };
     },

@@ -7,13 +7,14 @@ import type { Connector } from '../identity/connector.ts';
 import { later } from '../providers/activity.ts';
 import type { ProviderStore } from '../providers/ports.ts';
 import { type ProviderRecord, statusOf } from '../providers/provider.ts';
+import type { Clock } from '../time/clock.ts';
 import { type ConnectorSummary, noSummary, type SummaryStore, tableCountOf } from './summary.ts';
 
 export type ContextPorts = {
   readonly registry: Pick<Registry, 'workspaces' | 'members' | 'connectors'>;
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly summaries: Pick<SummaryStore, 'get'>;
-  readonly now: () => Date;
+  readonly clock: Clock;
 };
 
 /** What is looked at of one workspace, however much it has. */
@@ -54,7 +55,7 @@ async function workspaceContext(ports: ContextPorts, { workspace_id, role }: Mem
       connectors.map(({ id }) => id),
     ),
   ]);
-  const now = ports.now();
+  const now = ports.clock.now();
   return {
     id: workspace_id,
     name: workspace.record.name,

@@ -4,12 +4,13 @@ import type { UserId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { AuditEntry } from '../access/records.ts';
+import type { Clock } from '../time/clock.ts';
 import type { ArtifactChange, ArtifactStore, ContentStore, StoredArtifact } from './artifact.ts';
 
 export type ArtifactPorts = {
   readonly artifacts: ArtifactStore;
   readonly contents: ContentStore;
-  readonly now: () => Date;
+  readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
 };
 type Author = { readonly workspace: WorkspaceId; readonly userId: UserId };
@@ -27,7 +28,7 @@ export async function createArtifact(
   const isLong = bytes > limits.agentArtifact.inlineBytes;
   // First: an artifact must never point at nothing.
   if (isLong) await ports.contents.put(workspace, digest, content);
-  const at = ports.now().toISOString();
+  const at = ports.clock.now().toISOString();
   const id = `art_${randomId(ports)}`;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { head, parent } = await acceptedOf(ports, workspace, request.path);
@@ -90,7 +91,7 @@ async function changeTo(
   before: NonNullable<ArtifactChange['before']>,
   status: ArtifactStatus,
 ): Promise<ArtifactChange> {
-  const updated = { ...before.record, status, updated_at: ports.now().toISOString() };
+  const updated = { ...before.record, status, updated_at: ports.clock.now().toISOString() };
   const audit = auditOf(ports, userId, `artifact.${status}`, updated);
   if (status === 'rejected') return { artifact: updated, before, superseded: null, head: null, audit };
   const { head, parent } = await acceptedOf(ports, workspace, updated.path);
@@ -153,7 +154,7 @@ const auditOf = (
 ): AuditEntry => ({
   workspace_id: workspace_id as WorkspaceId,
   id: randomId(ports),
-  at: ports.now().toISOString(),
+  at: ports.clock.now().toISOString(),
   actor,
   action,
   subject: { id, path, version },

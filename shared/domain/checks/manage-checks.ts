@@ -5,13 +5,14 @@ import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { AuditEntry } from '../access/records.ts';
 import type { StoredRecord } from '../access/registry.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Check } from './check.ts';
 import type { CheckQueue, CheckStore, Written } from './ports.ts';
 
 export type ManageCheckPorts = {
   readonly checks: CheckStore;
   readonly queue: CheckQueue;
-  readonly now: () => Date;
+  readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
 };
 
@@ -25,7 +26,7 @@ export async function createCheck(
   { workspace, userId }: Author,
   { workspace_id: _, ...definition }: AgentCheckCreateRequest,
 ): Promise<Check> {
-  const at = ports.now().toISOString();
+  const at = ports.clock.now().toISOString();
   const made = { created_at: at, created_by: userId, updated_at: at, updated_by: userId };
   const id = v.parse(CheckId, `chk_${randomId(ports)}`);
   const check: Check = { ...definition, ...made, workspace_id: workspace, id, definition_version: 1, baseline_at: at };
@@ -87,7 +88,7 @@ async function change(
     const before = await requireCheck(ports.checks, workspace, id);
     const changed = next(before.record);
     if (changed === null) return before.record;
-    const at = ports.now().toISOString();
+    const at = ports.clock.now().toISOString();
     const check: Check = { ...changed, baseline_at: at, updated_at: at, updated_by: userId };
     const written = await ports.checks.write(before, check, auditOf(ports, action, check));
     if (written === 'changed') continue;
@@ -116,7 +117,7 @@ const randomId = ({ randomBytes }: ManageCheckPorts): string => Buffer.from(rand
 const auditOf = (ports: ManageCheckPorts, action: string, check: Check): AuditEntry => ({
   workspace_id: check.workspace_id,
   id: randomId(ports),
-  at: ports.now().toISOString(),
+  at: ports.clock.now().toISOString(),
   actor: check.updated_by,
   action,
   subject: { id: check.id, name: check.name, definition_version: check.definition_version, enabled: check.enabled },

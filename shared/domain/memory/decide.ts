@@ -28,7 +28,7 @@ export function approveCandidate(
     },
     next: (found) => {
       requireDecidable(found.record, reviewer);
-      const now = ports.now();
+      const now = ports.clock.now();
       const record: MemoryCandidate = {
         ...edited(found.record, edits),
         ...reviewed(ports, reviewer, 'approved'),
@@ -85,7 +85,7 @@ function edited(candidate: MemoryCandidate, edits: ApproveMemory): MemoryCandida
 
 const reviewed = (ports: OperatorPorts, { userId }: Reviewer, status: MemoryCandidate['status']) => ({
   status,
-  reviewed_at: ports.now().toISOString(),
+  reviewed_at: ports.clock.now().toISOString(),
   reviewed_by: userId,
 });
 

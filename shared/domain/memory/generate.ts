@@ -93,7 +93,7 @@ function candidateOf(
     approved_memory_id: null,
     confidence: target === null ? 0.4 : target.exact ? 0.9 : 0.7,
     content: sentence,
-    created_at: ports.now().toISOString(),
+    created_at: ports.clock.now().toISOString(),
     created_by: userId,
     dedupe_key,
     evidence_count: 1,

@@ -27,7 +27,7 @@ export async function diagnoseAccess(ports: DiagnosisPorts, question: AccessQues
     chain,
     connector: await connectorOf(connector, chain),
     effective_grants: grantsOf(question.admission),
-    evidence: { scope: needed.scope, role: needed.role, evaluated_at: ports.now().toISOString() },
+    evidence: { scope: needed.scope, role: needed.role, evaluated_at: ports.clock.now().toISOString() },
     // Roles are given to users alone: the service has no groups.
     matched_groups: [],
     root_cause: rootCause,

@@ -1,6 +1,7 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { ProviderStore } from '../../providers/ports.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Registry } from '../registry.ts';
 
 export type DiagnosisPorts = {
@@ -10,5 +11,5 @@ export type DiagnosisPorts = {
     workspace: WorkspaceId,
     connectors: readonly ConnectorId[],
   ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
-  readonly now: () => Date;
+  readonly clock: Clock;
 };
