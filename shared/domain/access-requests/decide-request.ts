@@ -1,7 +1,7 @@
 import { AccessRequestId, idOrNull, type UserId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
-import { change, type OperatorPorts } from '../access/operator.ts';
+import { type OperatorPorts, updateRecord } from '../access/operator.ts';
 import type { AccessRequest, Member } from '../access/records.ts';
 import type { StoredRecord } from '../access/registry.ts';
 
@@ -18,7 +18,7 @@ export async function approveRequest(
 ): Promise<AccessRequest> {
   const { accessRequests, members } = ports.registry;
   let member: StoredRecord<Member> | null = null;
-  return change(ports, {
+  return updateRecord(ports, {
     find: async () => {
       const request = await findRequest(ports, workspace, id);
       member = request && (await members.find({ workspace_id: workspace, user_id: request.record.user_id }));
@@ -45,7 +45,7 @@ export async function denyRequest(
   { workspace, id, by }: Decided,
   reason: string | null,
 ): Promise<AccessRequest> {
-  return change(ports, {
+  return updateRecord(ports, {
     find: () => findRequest(ports, workspace, id),
     next: (found) => {
       requirePending(found.record);

@@ -1,8 +1,9 @@
 import type * as v from 'valibot';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { AuditAction } from './audit.ts';
 import { Name, Rate } from './inputs.ts';
-import { type AuditAction, auditOf, change, checked, idFromName, type OperatorPorts } from './operator.ts';
+import { auditOf, idFromName, type OperatorPorts, requireValid, updateRecord } from './operator.ts';
 import type { ProjectKey, ServerKey } from './records.ts';
 import type { Listed, Registry, StoredRecord } from './registry.ts';
 import { hashOf, newSecret, type SecretKind } from './secret.ts';
@@ -18,15 +19,13 @@ export async function createProjectKey(
   project: CollectionProjectRef,
   input: { readonly name: string; readonly environment: string; readonly rate?: v.InferInput<typeof Rate> | null },
 ): Promise<IssuedKey<ProjectKey>> {
-  const rate = input.rate ? checked(Rate, input.rate) : null;
+  const rate = input.rate ? requireValid(Rate, input.rate) : null;
   const { environments } = await activeProject(ports.registry, project);
   if (!environments.includes(input.environment))
     throw new Problem('not_found', { message: 'The project has no such environment.' });
   const extra = { environment: input.environment, rate };
-  return makeKey(ports, ports.registry.projectKeys, 'project_key', project, input.name, (key) => ({
-    ...key,
-    ...extra,
-  }));
+  const keys = projectKeysOf(ports.registry);
+  return makeKey(ports, keys, placeOf(keys, project, input.name), (key) => ({ ...key, ...extra }));
 }
 
 /** Ends a project key; a sender may get through for up to a minute. */
@@ -34,7 +33,7 @@ export const revokeProjectKey = (
   ports: OperatorPorts,
   project: CollectionProjectRef,
   name: string,
-): Promise<ProjectKey> => revokeKey(ports, ports.registry.projectKeys, 'project_key', project, name);
+): Promise<ProjectKey> => revokeKey(ports, projectKeysOf(ports.registry), project, name);
 
 /** Makes a key by which backends mark their events trusted, or finds the one of that name. */
 export async function createServerKey(
@@ -43,7 +42,8 @@ export async function createServerKey(
   name: string,
 ): Promise<IssuedKey<ServerKey>> {
   await activeProject(ports.registry, project);
-  return makeKey(ports, ports.registry.serverKeys, 'server_key', project, name, (key) => key);
+  const keys = serverKeysOf(ports.registry);
+  return makeKey(ports, keys, placeOf(keys, project, name), (key) => key);
 }
 
 /** Ends a server key; a sender may get through for up to a minute. */
@@ -51,7 +51,7 @@ export const revokeServerKey = (
   ports: OperatorPorts,
   project: CollectionProjectRef,
   name: string,
-): Promise<ServerKey> => revokeKey(ports, ports.registry.serverKeys, 'server_key', project, name);
+): Promise<ServerKey> => revokeKey(ports, serverKeysOf(ports.registry), project, name);
 
 /** Ends the keys of a project that are active, or those of one of its environments. */
 export async function revokeKeysOf(
@@ -76,39 +76,55 @@ async function activeProject({ collectionProjects }: Registry, { workspace_id, p
 }
 
 type CollectionKeyRef = CollectionProjectRef & { readonly id: string };
-type Keys<R> = Listed<R, CollectionKeyRef>;
-type KeyKind = Exclude<SecretKind, 'token'>;
 
-const keyPlace = (
-  kind: KeyKind,
+/** The keys of one kind: the name of the kind, the prefix of their ids and their records. */
+type Keys<R> = {
+  readonly kind: Exclude<SecretKind, 'token'>;
+  readonly idPrefix: string;
+  readonly records: Listed<R, CollectionKeyRef>;
+};
+
+const projectKeysOf = ({ projectKeys }: Registry): Keys<ProjectKey> => ({
+  kind: 'project_key',
+  idPrefix: 'pk',
+  records: projectKeys,
+});
+const serverKeysOf = ({ serverKeys }: Registry): Keys<ServerKey> => ({
+  kind: 'server_key',
+  idPrefix: 'sk',
+  records: serverKeys,
+});
+
+type KeyPlace = CollectionKeyRef & { readonly name: string };
+
+const placeOf = (
+  { idPrefix }: Pick<Keys<never>, 'idPrefix'>,
   { workspace_id, project_id }: CollectionProjectRef,
   name: string,
-): CollectionKeyRef => ({
+): KeyPlace => ({
   workspace_id,
   project_id,
-  id: idFromName(kind === 'project_key' ? 'pk' : 'sk', workspace_id, project_id, checked(Name, name)),
+  id: idFromName(idPrefix, workspace_id, project_id, requireValid(Name, name)),
+  name,
 });
 
 /** A revoked name may be used again: the old key's hash is no longer the record's, so that it opens nothing. */
 async function makeKey<R extends ServerKey>(
   ports: OperatorPorts,
-  keys: Keys<R>,
-  kind: KeyKind,
-  project: CollectionProjectRef,
-  name: string,
+  { kind, records }: Keys<R>,
+  { name, ...place }: KeyPlace,
   complete: (key: ServerKey) => R,
 ): Promise<IssuedKey<R>> {
-  const place = keyPlace(kind, project, name);
-  const found = await keys.find(place);
+  const found = await records.find(place);
   if (found && found.record.revoked_at === null) return { record: found.record, created: false, key: null };
   const key = newSecret(ports.randomBytes, kind);
   const hash = hashOf(key);
   const record = complete({ ...place, name, hash, created_at: ports.clock.now().toISOString(), revoked_at: null });
   const secret = ports.registry.secrets.create({ ...place, hash, kind, user_id: null });
-  const writes = [found ? keys.replace(found, record) : keys.create(record), secret];
-  const auditAction = auditActionOf(place, `${kind}.create`, name);
+  const writes = [found ? records.replace(found, record) : records.create(record), secret];
+  const auditAction = auditActionOf({ ...place, name }, `${kind}.create`);
   if (await ports.registry.commit([...writes, auditOf(ports, auditAction)])) return { record, created: true, key };
-  const other = await keys.find(place);
+  const other = await records.find(place);
   if (other === null) throw new Problem('conflict');
   return { record: other.record, created: false, key: null };
 }
@@ -116,31 +132,26 @@ async function makeKey<R extends ServerKey>(
 function revokeKey<R extends ServerKey>(
   ports: OperatorPorts,
   keys: Keys<R>,
-  kind: KeyKind,
   project: CollectionProjectRef,
-  name: string,
+  keyName: string,
 ): Promise<R> {
-  const place = keyPlace(kind, project, name);
-  return change(ports, {
-    find: () => keys.find(place),
+  const { name, ...place } = placeOf(keys, project, keyName);
+  return updateRecord(ports, {
+    find: () => keys.records.find(place),
     next: (found: StoredRecord<R>) => {
       if (found.record.revoked_at !== null) return null;
       const record = { ...found.record, revoked_at: ports.clock.now().toISOString() };
       return {
         record,
-        writes: [keys.replace(found, record)],
-        auditAction: auditActionOf(place, `${kind}.revoke`, name),
+        writes: [keys.records.replace(found, record)],
+        auditAction: auditActionOf({ ...place, name }, `${keys.kind}.revoke`),
       };
     },
   });
 }
 
-const auditActionOf = (
-  { workspace_id, project_id, id }: CollectionKeyRef,
-  action: string,
-  name: string,
-): AuditAction => ({
+const auditActionOf = ({ workspace_id, ...subject }: KeyPlace, action: string): AuditAction => ({
   workspace_id,
   action,
-  subject: { project_id, id, name },
+  subject,
 });

@@ -5,21 +5,21 @@ import { revokeKeysOf } from './collection-keys.ts';
 import { Environment, Name, Origin } from './inputs.ts';
 import {
   type CreatedOrFound,
-  change,
-  checked,
   createOrFind,
   idFromName,
   type OperatorPorts,
+  requireValid,
   requireWorkspace,
+  updateRecord,
 } from './operator.ts';
 import type { CollectionProject } from './records.ts';
 import type { Write } from './registry.ts';
 
-const few = 50;
+const maxNames = 50;
 const NewProject = v.strictObject({
   name: Name,
-  environments: v.pipe(v.array(Environment), v.minLength(1), v.maxLength(few)),
-  origins: v.optional(v.pipe(v.array(Origin), v.maxLength(few)), []),
+  environments: v.pipe(v.array(Environment), v.minLength(1), v.maxLength(maxNames)),
+  origins: v.optional(v.pipe(v.array(Origin), v.maxLength(maxNames)), []),
 });
 
 /** Names a project of the workspace. */
@@ -31,7 +31,7 @@ export async function createCollectionProject(
   workspace_id: WorkspaceId,
   input: v.InferInput<typeof NewProject>,
 ): Promise<CreatedOrFound<CollectionProject>> {
-  const { name, environments, origins } = checked(NewProject, input);
+  const { name, environments, origins } = requireValid(NewProject, input);
   await requireWorkspace(ports, workspace_id);
   const id = v.parse(CollectionProjectId, idFromName('prj', workspace_id, name));
   const { collectionProjects, allowedOrigins } = ports.registry;
@@ -50,8 +50,15 @@ export async function createCollectionProject(
   if (made.record.revoked_at === null) return made;
   // Before it is opened: a key that was left active would open with it.
   await revokeKeysOf(ports, { workspace_id, project_id: id });
-  const record = await changeProject(ports, { workspace_id, id }, action, { name, ...unique }, (project) =>
-    project.revoked_at === null ? null : { record: { ...project, ...unique, revoked_at: null }, also },
+  const record = await changeProject(
+    ports,
+    { workspace_id, id },
+    {
+      action,
+      subject: { name, ...unique },
+      next: (project) =>
+        project.revoked_at === null ? null : { record: { ...project, ...unique, revoked_at: null }, also },
+    },
   );
   return { record, created: true };
 }
@@ -62,12 +69,15 @@ export function addEnvironment(
   place: CollectionProjectRef,
   text: string,
 ): Promise<CollectionProject> {
-  const environment = checked(Environment, text);
-  return changeProject(ports, place, 'collection_project.add_environment', { environment }, (project) =>
-    project.environments.includes(environment)
-      ? null
-      : { record: { ...project, environments: [...project.environments, environment] } },
-  );
+  const environment = requireValid(Environment, text);
+  return changeProject(ports, place, {
+    action: 'collection_project.add_environment',
+    subject: { environment },
+    next: (project) =>
+      project.environments.includes(environment)
+        ? null
+        : { record: { ...project, environments: [...project.environments, environment] } },
+  });
 }
 
 /** Ends an environment and its keys; the events that it sent stay. */
@@ -77,22 +87,29 @@ export async function removeEnvironment(
   environment: string,
 ): Promise<CollectionProject> {
   await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id }, environment);
-  return changeProject(ports, place, 'collection_project.remove_environment', { environment }, (project) =>
-    project.environments.includes(environment)
-      ? { record: { ...project, environments: project.environments.filter((one) => one !== environment) } }
-      : null,
-  );
+  return changeProject(ports, place, {
+    action: 'collection_project.remove_environment',
+    subject: { environment },
+    next: (project) =>
+      project.environments.includes(environment)
+        ? { record: { ...project, environments: project.environments.filter((one) => one !== environment) } }
+        : null,
+  });
 }
 
 /** Lets browsers send from an exact origin. */
 export function addOrigin(ports: OperatorPorts, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
-  const origin = checked(Origin, text);
+  const origin = requireValid(Origin, text);
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
-  return changeProject(ports, place, 'collection_project.add_origin', { origin }, (project) => {
-    if (project.origins.includes(origin)) return null;
-    requireOriginCapacity(project);
-    const record = { ...project, origins: [...project.origins, origin] };
-    return { record, also: [ports.registry.allowedOrigins.create(allowed)] };
+  return changeProject(ports, place, {
+    action: 'collection_project.add_origin',
+    subject: { origin },
+    next: (project) => {
+      if (project.origins.includes(origin)) return null;
+      requireOriginCapacity(project);
+      const record = { ...project, origins: [...project.origins, origin] };
+      return { record, also: [ports.registry.allowedOrigins.create(allowed)] };
+    },
   });
 }
 
@@ -103,14 +120,17 @@ export function removeOrigin(
   origin: string,
 ): Promise<CollectionProject> {
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
-  return changeProject(ports, place, 'collection_project.remove_origin', { origin }, (project) =>
-    project.origins.includes(origin)
-      ? {
-          record: { ...project, origins: project.origins.filter((one) => one !== origin) },
-          also: [ports.registry.allowedOrigins.remove(allowed)],
-        }
-      : null,
-  );
+  return changeProject(ports, place, {
+    action: 'collection_project.remove_origin',
+    subject: { origin },
+    next: (project) =>
+      project.origins.includes(origin)
+        ? {
+            record: { ...project, origins: project.origins.filter((one) => one !== origin) },
+            also: [ports.registry.allowedOrigins.remove(allowed)],
+          }
+        : null,
+  });
 }
 
 /** Ends a project: none of its keys sends any more, and its origins are forgotten. */
@@ -119,38 +139,42 @@ export async function revokeCollectionProject(
   place: CollectionProjectRef,
 ): Promise<CollectionProject> {
   const { allowedOrigins } = ports.registry;
-  const revoked = await changeProject(ports, place, 'collection_project.revoke', {}, (project) => {
-    if (project.revoked_at !== null) return null;
-    const also = project.origins.map((origin) =>
-      allowedOrigins.remove({ origin, workspace_id: place.workspace_id, project_id: place.id }),
-    );
-    return { record: { ...project, origins: [], revoked_at: ports.clock.now().toISOString() }, also };
+  const revoked = await changeProject(ports, place, {
+    action: 'collection_project.revoke',
+    subject: {},
+    next: (project) => {
+      if (project.revoked_at !== null) return null;
+      const also = project.origins.map((origin) =>
+        allowedOrigins.remove({ origin, workspace_id: place.workspace_id, project_id: place.id }),
+      );
+      return { record: { ...project, origins: [], revoked_at: ports.clock.now().toISOString() }, also };
+    },
   });
   await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id });
   return revoked;
 }
 
-type Change = { readonly record: CollectionProject; readonly also?: readonly Write[] };
+type ChangedProject = { readonly record: CollectionProject; readonly also?: readonly Write[] };
+type ProjectChange = {
+  readonly action: string;
+  readonly subject: Readonly<Record<string, unknown>>;
+  readonly next: (project: CollectionProject) => ChangedProject | null;
+};
 
 function changeProject(
   ports: OperatorPorts,
   place: CollectionProjectRef,
-  action: string,
-  subject: Readonly<Record<string, unknown>>,
-  changed: (project: CollectionProject) => Change | null,
+  { action, subject, next }: ProjectChange,
 ): Promise<CollectionProject> {
   const { collectionProjects } = ports.registry;
-  return change(ports, {
+  return updateRecord(ports, {
     find: () => collectionProjects.find(place),
     next: (found) => {
-      const next = changed(found.record);
-      if (next === null) return null;
+      const changed = next(found.record);
+      if (changed === null) return null;
       const auditAction = { workspace_id: place.workspace_id, action, subject: { id: place.id, ...subject } };
-      return {
-        record: next.record,
-        writes: [collectionProjects.replace(found, next.record), ...(next.also ?? [])],
-        auditAction,
-      };
+      const writes = [collectionProjects.replace(found, changed.record), ...(changed.also ?? [])];
+      return { record: changed.record, writes, auditAction };
     },
   });
 }
@@ -158,5 +182,6 @@ function changeProject(
 /** A revoked project's origins change together with it in one commit, which holds a hundred writes. */
 function requireOriginCapacity({ origins, revoked_at }: CollectionProject): void {
   if (revoked_at !== null) throw new Problem('conflict', { message: 'The project is revoked.' });
-  if (origins.length >= few) throw new Problem('conflict', { message: `A project has at most ${few} origins.` });
+  if (origins.length >= maxNames)
+    throw new Problem('conflict', { message: `A project has at most ${maxNames} origins.` });
 }

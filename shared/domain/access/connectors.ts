@@ -4,13 +4,13 @@ import { type Connector, connectorDefaults } from '../identity/connector.ts';
 import { ConnectorSettings, NewConnector } from './inputs.ts';
 import {
   type CreatedOrFound,
-  change,
-  checked,
   createOrFind,
   idFromName,
   type OperatorPorts,
   removeRecord,
+  requireValid,
   requireWorkspace,
+  updateRecord,
 } from './operator.ts';
 
 /** Makes a connector, or finds the one of that name; `updateConnector` changes its settings. */
@@ -19,7 +19,7 @@ export async function createConnector(
   workspace_id: WorkspaceId,
   input: v.InferInput<typeof NewConnector>,
 ): Promise<CreatedOrFound<Connector>> {
-  const { name, kind, ...settings } = checked(NewConnector, input);
+  const { name, kind, ...settings } = requireValid(NewConnector, input);
   await requireWorkspace(ports, workspace_id);
   const id = v.parse(ConnectorId, idFromName('con', workspace_id, name));
   const { connectors } = ports.registry;
@@ -42,9 +42,9 @@ export function updateConnector(
   id: ConnectorId,
   input: ConnectorSettings,
 ): Promise<Connector> {
-  const settings = checked(ConnectorSettings, input);
+  const settings = requireValid(ConnectorSettings, input);
   const { connectors } = ports.registry;
-  return change(ports, {
+  return updateRecord(ports, {
     find: () => connectors.find({ workspace_id, id }),
     next: (found) => {
       if (Object.keys(settings).length === 0) return null;

@@ -3,10 +3,10 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import {
   type CreatedOrFound,
-  checked,
   createOrFind,
   type OperatorPorts,
   removeRecord,
+  requireValid,
   requireWorkspace,
 } from './operator.ts';
 import type { LinkedProject } from './records.ts';
@@ -19,7 +19,7 @@ export async function linkProject(
   workspace_id: WorkspaceId,
   project: string,
 ): Promise<CreatedOrFound<LinkedProject>> {
-  const project_id = checked(ProjectId, project);
+  const project_id = requireValid(ProjectId, project);
   await requireWorkspace(ports, workspace_id);
   const { linkedProjects } = ports.registry;
   return createOrFind(ports, {

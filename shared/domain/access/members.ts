@@ -3,12 +3,12 @@ import { UserId, type WorkspaceId } from '../../contract/ids.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
 import {
   type CreatedOrFound,
-  change,
-  checked,
   createOrFind,
   type OperatorPorts,
   removeRecord,
+  requireValid,
   requireWorkspace,
+  updateRecord,
 } from './operator.ts';
 import type { Member } from './records.ts';
 
@@ -24,7 +24,7 @@ export async function addMember(
   workspace_id: WorkspaceId,
   input: { readonly user_id: string; readonly role: Role; readonly email?: string | null },
 ): Promise<CreatedOrFound<Member>> {
-  const { user_id, role, email } = checked(NewMember, input);
+  const { user_id, role, email } = requireValid(NewMember, input);
   await requireWorkspace(ports, workspace_id);
   const { members } = ports.registry;
   const find = () => members.find({ workspace_id, user_id });
@@ -45,12 +45,12 @@ export async function addMember(
       auditAction: { ...auditAction, action: 'member.set_role' },
     };
   };
-  return { record: await change(ports, { find, next }), created: false };
+  return { record: await updateRecord(ports, { find, next }), created: false };
 }
 
 /** Ends a membership; also the user's access tokens of the workspace lose their role at once. */
 export async function removeMember(ports: OperatorPorts, workspace_id: WorkspaceId, user: string): Promise<boolean> {
-  const user_id = checked(UserId, user);
+  const user_id = requireValid(UserId, user);
   const { members } = ports.registry;
   const auditAction = { workspace_id, action: 'member.remove', subject: { user_id } };
   return removeRecord(

@@ -4,7 +4,7 @@ import { fieldErrors } from '../../contract/field-errors.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Clock } from '../time/clock.ts';
-import type { AuditEntry } from './records.ts';
+import { type AuditAction, auditEntry } from './audit.ts';
 import type { Registry, StoredRecord, Write } from './registry.ts';
 
 /** What a change of the registry needs, and who makes it. */
@@ -18,10 +18,7 @@ export type OperatorPorts = {
 /** A record under its name, and whether this call made it: the same call again answers the same. */
 export type CreatedOrFound<R> = { readonly record: R; readonly created: boolean };
 
-/** What an audit entry says was done, and to what; never a secret. */
-export type AuditAction = Pick<AuditEntry, 'workspace_id' | 'action' | 'subject'>;
-
-const mostAttempts = 8;
+const maxAttempts = 8;
 
 /** The record that is there, or the one that `make` answers, committed with its audit entry. */
 export async function createOrFind<R>(
@@ -41,7 +38,7 @@ export async function createOrFind<R>(
 }
 
 /** Changes the record that is there; where another change came between, reads and tries again. 404 where there is none. */
-export async function change<R>(
+export async function updateRecord<R>(
   ports: OperatorPorts,
   steps: {
     readonly find: () => Promise<StoredRecord<R> | null>;
@@ -51,7 +48,7 @@ export async function change<R>(
     ) => { readonly record: R; readonly writes: readonly Write[]; readonly auditAction: AuditAction } | null;
   },
 ): Promise<R> {
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const found = await steps.find();
     if (found === null) throw new Problem('not_found');
     const next = steps.next(found);
@@ -74,17 +71,15 @@ export async function removeRecord<R>(
   return true;
 }
 
-export function auditOf({ registry, clock, randomBytes, actor }: OperatorPorts, auditAction: AuditAction): Write {
-  const id = Buffer.from(randomBytes(9)).toString('base64url');
-  return registry.audit.create({ ...auditAction, id, at: clock.now().toISOString(), actor });
-}
+export const auditOf = (ports: OperatorPorts, action: AuditAction): Write =>
+  ports.registry.audit.create(auditEntry(ports, ports.actor, action));
 
 /** An id that follows from names, so that a name is given out once, whoever asks at the same time. */
 export const idFromName = (prefix: string, ...names: readonly string[]): string =>
   `${prefix}_${createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 20)}`;
 
-/** What an operator typed, by its schema; 422 names place and rule. */
-export function checked<S extends v.GenericSchema>(schema: S, input: v.InferInput<S>): v.InferOutput<S> {
+/** The input as its schema reads it. Throws `validation_error`, which names place and rule. */
+export function requireValid<S extends v.GenericSchema>(schema: S, input: v.InferInput<S>): v.InferOutput<S> {
   const result = v.safeParse(schema, input);
   if (!result.success) throw new Problem('validation_error', { errors: fieldErrors('', result.issues) });
   return result.output;

@@ -3,7 +3,7 @@ import type { CreateToken, TokenDevice } from '../../contract/access.ts';
 import { TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { tokenScopes } from '../../contract/vocabulary.ts';
-import { auditOf, change, type OperatorPorts } from './operator.ts';
+import { auditOf, type OperatorPorts, updateRecord } from './operator.ts';
 import type { Token } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
 
@@ -54,7 +54,7 @@ function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['
 /** Ends a token at once; one that is ended stays so. 404 where the workspace has no such token. */
 export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id: TokenId): Promise<Token> {
   const { tokens } = ports.registry;
-  return change(ports, {
+  return updateRecord(ports, {
     find: () => tokens.find({ workspace_id, id }),
     next: (found) => {
       if (found.record.revoked_at !== null) return null;

@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import { WorkspaceId } from '../../contract/ids.ts';
 import { Name } from './inputs.ts';
-import { type CreatedOrFound, change, checked, createOrFind, idFromName, type OperatorPorts } from './operator.ts';
+import {
+  type CreatedOrFound,
+  createOrFind,
+  idFromName,
+  type OperatorPorts,
+  requireValid,
+  updateRecord,
+} from './operator.ts';
 import type { Workspace } from './records.ts';
 
 /** Makes a workspace, or finds the one of that name. */
@@ -9,7 +16,7 @@ export function createWorkspace(
   ports: OperatorPorts,
   input: { readonly name: string; readonly pats_enabled?: boolean },
 ): Promise<CreatedOrFound<Workspace>> {
-  const name = checked(Name, input.name);
+  const name = requireValid(Name, input.name);
   const id = v.parse(WorkspaceId, idFromName('ws', name));
   const { workspaces } = ports.registry;
   return createOrFind(ports, {
@@ -26,7 +33,7 @@ export function createWorkspace(
 /** Lets a workspace honour personal access tokens or not; those made before are blocked, and revived, at once. */
 export function setPatsEnabled(ports: OperatorPorts, id: WorkspaceId, pats_enabled: boolean): Promise<Workspace> {
   const { workspaces } = ports.registry;
-  return change(ports, {
+  return updateRecord(ports, {
     find: () => workspaces.find({ id }),
     next: (found) => {
       if (found.record.pats_enabled === pats_enabled) return null;

@@ -3,6 +3,7 @@ import type { AgentArtifact, ArtifactStatus, CreateArtifact } from '../../contra
 import type { UserId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import { type Author, auditEntry, randomId } from '../access/audit.ts';
 import type { AuditEntry } from '../access/records.ts';
 import type { Clock } from '../time/clock.ts';
 import type { ArtifactChange, ArtifactStore, ContentStore, StoredArtifact } from './artifact.ts';
@@ -13,7 +14,6 @@ export type ArtifactPorts = {
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
 };
-type Author = { readonly workspace: WorkspaceId; readonly userId: UserId };
 
 const maxAttempts = 8;
 
@@ -144,18 +144,10 @@ const headOf = (
   next: { path, accepted: accepted && { id: accepted.id, version: accepted.version } },
 });
 
-const randomId = ({ randomBytes }: ArtifactPorts): string => Buffer.from(randomBytes(12)).toString('base64url');
-
 const auditOf = (
   ports: ArtifactPorts,
   actor: UserId,
   action: string,
   { workspace_id, id, path, version }: StoredArtifact,
-): AuditEntry => ({
-  workspace_id: workspace_id as WorkspaceId,
-  id: randomId(ports),
-  at: ports.clock.now().toISOString(),
-  actor,
-  action,
-  subject: { id, path, version },
-});
+): AuditEntry =>
+  auditEntry(ports, actor, { workspace_id: workspace_id as WorkspaceId, action, subject: { id, path, version } });

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { AgentCheckCreateRequest, AgentCheckPatchRequest } from '../../contract/agent-checks.ts';
-import { CheckId, idOrNull, type UserId, type WorkspaceId } from '../../contract/ids.ts';
+import { CheckId, idOrNull, type WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import { type Author, auditEntry, randomId } from '../access/audit.ts';
 import type { AuditEntry } from '../access/records.ts';
 import type { StoredRecord } from '../access/registry.ts';
 import type { Clock } from '../time/clock.ts';
@@ -15,8 +16,6 @@ export type ManageCheckPorts = {
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
 };
-
-type Author = { readonly workspace: WorkspaceId; readonly userId: UserId };
 
 const maxAttempts = 8;
 
@@ -43,17 +42,18 @@ export function patchCheck(
   { workspace_id: _, ...patch }: AgentCheckPatchRequest,
 ): Promise<Check> {
   const changes = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
-  return change(ports, author, id, 'check.update', (before) => {
+  const next = (before: Check) => {
     const changed = { ...before, ...changes };
     return JSON.stringify(changed) === JSON.stringify(before)
       ? null
       : { ...changed, definition_version: before.definition_version + 1 };
-  });
+  };
+  return updateCheck(ports, author, id, { action: 'check.update', next });
 }
 
 /** Takes the graph as it is for what the check compares with from now on. Throws `not_found`. */
 export const acceptCheck = (ports: ManageCheckPorts, author: Author, id: string): Promise<Check> =>
-  change(ports, author, id, 'check.accept', (before) => before);
+  updateCheck(ports, author, id, { action: 'check.accept', next: (before) => before });
 
 /** Throws `not_found`. */
 export async function deleteCheck(ports: ManageCheckPorts, { workspace, userId }: Author, id: string): Promise<void> {
@@ -77,12 +77,13 @@ export async function requireCheck(
   return found;
 }
 
-async function change(
+type CheckChange = { readonly action: string; readonly next: (before: Check) => Check | null };
+
+async function updateCheck(
   ports: ManageCheckPorts,
   { workspace, userId }: Author,
   id: string,
-  action: string,
-  next: (before: Check) => Check | null,
+  { action, next }: CheckChange,
 ): Promise<Check> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await requireCheck(ports.checks, workspace, id);
@@ -112,13 +113,9 @@ async function evaluateSoon({ queue }: ManageCheckPorts, { enabled, workspace_id
   await queue.send({ ...message, caused_by: null, nodes: null }).catch(() => undefined);
 }
 
-const randomId = ({ randomBytes }: ManageCheckPorts): string => Buffer.from(randomBytes(12)).toString('base64url');
-
-const auditOf = (ports: ManageCheckPorts, action: string, check: Check): AuditEntry => ({
-  workspace_id: check.workspace_id,
-  id: randomId(ports),
-  at: ports.clock.now().toISOString(),
-  actor: check.updated_by,
-  action,
-  subject: { id: check.id, name: check.name, definition_version: check.definition_version, enabled: check.enabled },
-});
+const auditOf = (
+  ports: ManageCheckPorts,
+  action: string,
+  { workspace_id, id, name, definition_version, enabled, updated_by }: Check,
+): AuditEntry =>
+  auditEntry(ports, updated_by, { workspace_id, action, subject: { id, name, definition_version, enabled } });

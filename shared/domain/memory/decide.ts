@@ -2,7 +2,7 @@ import type { ApproveMemory, MemoryCandidate } from '../../contract/agent-memory
 import type { UserId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Role } from '../../contract/vocabulary.ts';
-import { change, idFromName, type OperatorPorts } from '../access/operator.ts';
+import { idFromName, type OperatorPorts, updateRecord } from '../access/operator.ts';
 import type { StoredRecord } from '../access/registry.ts';
 
 type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
@@ -20,7 +20,7 @@ export function approveCandidate(
 ): Promise<MemoryCandidate> {
   const { memory } = ports.registry;
   let earlier: readonly StoredRecord<MemoryCandidate>[] = [];
-  return change(ports, {
+  return updateRecord(ports, {
     find: async () => {
       const found = await memory.find({ workspace_id: reviewer.workspace, id });
       earlier = found ? await contradictedBy(ports, reviewer, edited(found.record, edits)) : [];
@@ -50,7 +50,7 @@ export function turnDown(
   status: 'rejected' | 'dismissed',
 ): Promise<MemoryCandidate> {
   const { memory } = ports.registry;
-  return change(ports, {
+  return updateRecord(ports, {
     find: () => memory.find({ workspace_id: reviewer.workspace, id }),
     next: (found) => {
       requireDecidable(found.record, reviewer);
@@ -66,7 +66,7 @@ export async function supersedeMemory(ports: OperatorPorts, reviewer: Reviewer, 
   const all = await memory.list(reviewer.workspace);
   const known = all.find(({ approved_memory_id }) => approved_memory_id === id);
   if (!known) throw new Problem('not_found');
-  return change(ports, {
+  return updateRecord(ports, {
     find: () => memory.find({ workspace_id: reviewer.workspace, id: known.id }),
     next: (found) => {
       requireVisible(found.record, reviewer);

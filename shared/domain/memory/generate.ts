@@ -2,6 +2,7 @@ import type { GenerateMemory, MemoryCandidate, MemoryType } from '../../contract
 import type { ConnectorId, UserId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { Author } from '../access/audit.ts';
 import { idFromName, type OperatorPorts } from '../access/operator.ts';
 import type { RelationDirectory } from '../graph/name-ports.ts';
 import type { Connector } from '../identity/connector.ts';
@@ -10,7 +11,6 @@ export type MemoryPorts = OperatorPorts & {
   readonly directory: Pick<RelationDirectory, 'named'>;
   readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
 };
-type Author = { readonly workspace: WorkspaceId; readonly userId: UserId };
 
 /** Makes candidates of the sentences of a correction: the same words about the same thing are one candidate. */
 export async function generateCandidates(
