@@ -66,6 +66,7 @@ function evidenceLines(one: ExplainedEvidence, style: Colors): string[] {
     ['counts', `${one.disposition}, weight ${one.weight}: ${one.why.message}`],
     ['statement', one.statement_kind],
     ['principal', one.principal],
+    ['engine', one.engine],
     ['delivery', one.delivery?.delivery_id],
     ['place', said.join('; ')],
     ['columns', columns.join(', ')],

@@ -78,6 +78,8 @@ export const ExplainedEvidence = v.object({
   producer: v.nullable(v.object({ namespace: v.string(), name: v.string() })),
   statement_kind: v.nullable(v.picklist(statementKinds)),
   principal: v.nullable(v.string()),
+  /** In lower case: as the source says, else the kind of the connector (C-POLICY-12). */
+  engine: v.nullable(v.string()),
   delivery: v.nullable(Delivery),
   said_by: v.array(SaidBy),
   /** The statement that was read, as the payload has it. */

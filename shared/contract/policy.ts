@@ -7,25 +7,29 @@ const { pattern, patterns: patternCount, rules, engines, filtersBytes } = limits
 
 const patterns = v.pipe(v.array(text(pattern)), v.maxLength(patternCount));
 
+const SchemaScope = v.strictObject({ include: patterns, exclude: patterns });
+
+const ruleFields = {
+  provider_type: text(limits.policy.providerType),
+  engines: v.optional(v.pipe(v.array(text(limits.policy.engine)), v.maxLength(engines))),
+};
+
+const ProviderRule = v.variant('action', [
+  v.strictObject({ ...ruleFields, action: v.literal('include'), schema_scope: v.optional(SchemaScope) }),
+  v.strictObject({ ...ruleFields, action: v.literal('exclude') }),
+]);
+export type ProviderRule = v.InferOutput<typeof ProviderRule>;
+
 /** C-POLICY-7 to C-POLICY-11: what a connector's lineage policy filters. */
 export const PolicyFilters = v.strictObject({
-  schema_scope: v.strictObject({ include: patterns, exclude: patterns }),
+  schema_scope: SchemaScope,
   principals: v.strictObject({
     mode: v.picklist(['exclude', 'include']),
     patterns,
     unmatched: v.picklist(['admit', 'suppress']),
   }),
   statement_kinds: v.pipe(v.array(v.picklist(statementKinds)), v.maxLength(patternCount)),
-  provider_rules: v.pipe(
-    v.array(
-      v.strictObject({
-        provider_type: text(limits.policy.providerType),
-        action: v.picklist(['include', 'exclude']),
-        engines: v.optional(v.pipe(v.array(text(limits.policy.engine)), v.maxLength(engines))),
-      }),
-    ),
-    v.maxLength(rules),
-  ),
+  provider_rules: v.pipe(v.array(ProviderRule), v.maxLength(rules)),
 });
 export type PolicyFilters = v.InferOutput<typeof PolicyFilters>;
 

@@ -167,6 +167,22 @@ describe('why evidence does not count', () => {
       '/provider_rules/0',
     ],
     [
+      'an excluded engine',
+      { provider_rules: [{ provider_type: 'dbt_manifest', action: 'exclude', engines: ['Postgres'] }] },
+      'policy:provider_rule',
+      '/provider_rules/0',
+    ],
+    [
+      'relations outside a rule’s own schemas',
+      {
+        provider_rules: [
+          { provider_type: 'dbt_manifest', action: 'include', schema_scope: { include: ['other.*'], exclude: [] } },
+        ],
+      },
+      'policy:provider_rule',
+      '/provider_rules',
+    ],
+    [
       'a claim without a principal',
       { principals: { mode: 'exclude', patterns: [], unmatched: 'suppress' } },
       'policy:principal',

@@ -347,7 +347,6 @@ export const texts = {
     previewHow: 'Change the filters, then look at what they would do before you save them.',
     previewing: 'Reading the evidence…',
     previewTitle: 'What this would hide or show',
-    previewEngines: 'Rules that name engines are judged when the policy is saved.',
     previewNone: 'Of the evidence that was looked at, none would change.',
     previewSample: (edges: number, relations: number) =>
       `${plural(edges, 'edge')} around ${plural(relations, 'relation')} were looked at.`,

@@ -29,6 +29,8 @@ export type Derivation = {
   readonly producer: { readonly namespace: string; readonly name: string };
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
+  /** The engine that worked it, in lower case; absent where nothing names one (C-POLICY-12). */
+  readonly engine?: string;
   /** JSON pointer into the delivery's payload. */
   readonly location: string;
 };

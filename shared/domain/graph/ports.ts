@@ -236,6 +236,8 @@ export type EdgeDetail = {
   readonly observedAt: string;
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
+  /** In lower case; absent where nothing names one. */
+  readonly engine?: string;
   readonly columns: readonly EdgeColumn[];
   /** Why columns are not, or not all, known. */
   readonly unresolved: readonly Unresolved[];

@@ -1,5 +1,5 @@
-import type { PolicyFilters } from '../../contract/policy.ts';
-import type { ConnectorKind, StatementKind } from '../../contract/vocabulary.ts';
+import type { PolicyFilters, ProviderRule } from '../../contract/policy.ts';
+import type { StatementKind } from '../../contract/vocabulary.ts';
 import { globs, type Matcher, scopeGlobs } from './glob.ts';
 import type { Policy } from './policy.ts';
 
@@ -17,7 +17,8 @@ export type EvidenceFacts = {
   readonly upstream: string;
   readonly downstream: string;
   readonly providerType: string;
-  readonly engine: ConnectorKind | null;
+  /** In lower case. */
+  readonly engine: string | null;
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
 };
@@ -30,27 +31,31 @@ export type PolicyEvaluator = {
 };
 
 export function policyEvaluator({ filters }: Pick<Policy, 'filters'>): PolicyEvaluator {
-  const inScope = schemaScope(filters);
+  const inScope = schemaScope(filters.schema_scope);
   const providers = providerRules(filters);
   const principal = principals(filters);
   const kinds = new Set<StatementKind>(filters.statement_kinds);
   return {
     evaluate: (evidence) => {
-      if (!inScope(evidence.upstream) || !inScope(evidence.downstream)) return 'policy:schema_scope';
-      if (!providers(evidence.providerType, evidence.engine)) return 'policy:provider_rule';
+      if (!inScope(evidence)) return 'policy:schema_scope';
+      if (!providers(evidence)) return 'policy:provider_rule';
       if (!principal(evidence.principal)) return 'policy:principal';
       if (kinds.size > 0 && evidence.statementKind !== null && !kinds.has(evidence.statementKind)) {
         return 'policy:statement_kind';
       }
       return 'admitted';
     },
-    needsDetail: kinds.size > 0 || looksAtPrincipals(filters),
+    needsDetail: kinds.size > 0 || looksAtPrincipals(filters) || looksAtEngines(filters),
   };
 }
 
-function schemaScope({ schema_scope: { include, exclude } }: PolicyFilters): Matcher {
+type Ends = Pick<EvidenceFacts, 'upstream' | 'downstream'>;
+
+/** Whether both ends are in a scope. */
+function schemaScope({ include, exclude }: PolicyFilters['schema_scope']): (ends: Ends) => boolean {
   const [included, excluded] = [scopeGlobs(include), scopeGlobs(exclude)];
-  return (ref) => !excluded(ref) && (include.length === 0 || included(ref));
+  const holds: Matcher = (ref) => !excluded(ref) && (include.length === 0 || included(ref));
+  return ({ upstream, downstream }) => holds(upstream) && holds(downstream);
 }
 
 function principals({ principals: { mode, patterns, unmatched } }: PolicyFilters): (name: string | null) => boolean {
@@ -63,12 +68,35 @@ function principals({ principals: { mode, patterns, unmatched } }: PolicyFilters
 const looksAtPrincipals = ({ principals: { mode, patterns, unmatched } }: PolicyFilters): boolean =>
   mode === 'include' || patterns.length > 0 || unmatched === 'suppress';
 
-/** An `include` rule makes an allowlist for the engines it names (all where it names none); `exclude` goes before it. */
-export function providerRules({ provider_rules: rules }: Pick<PolicyFilters, 'provider_rules'>) {
-  return (providerType: string, engine: ConnectorKind | null): boolean => {
-    const concerning = rules.filter(({ engines }) => !engines?.length || (engine !== null && engines.includes(engine)));
-    if (concerning.some((rule) => rule.action === 'exclude' && rule.provider_type === providerType)) return false;
-    const allowed = concerning.filter(({ action }) => action === 'include');
-    return allowed.length === 0 || allowed.some((rule) => rule.provider_type === providerType);
-  };
+const looksAtEngines = ({ provider_rules: rules }: PolicyFilters): boolean =>
+  rules.some(({ engines = [] }) => engines.length > 0);
+
+/** Where there are `include` rules, evidence has to match one of them; `exclude` rules go before them: C-POLICY-11. */
+function providerRules({ provider_rules: rules }: PolicyFilters): (evidence: RuleFacts) => boolean {
+  const [included, excluded] = (['include', 'exclude'] as const).map((action) =>
+    rules.filter((rule) => rule.action === action).map(ruleMatcher),
+  );
+  return (evidence) =>
+    !excluded?.some((matches) => matches(evidence)) &&
+    (!included?.length || included.some((matches) => matches(evidence)));
+}
+
+type RuleFacts = Ends & Pick<EvidenceFacts, 'providerType' | 'engine'>;
+
+/** Whether a rule is about a piece of evidence: its provider type, the engines and the schema scope that the rule names. */
+export function ruleMatcher(rule: ProviderRule): (evidence: RuleFacts) => boolean {
+  const engines = new Set(rule.engines?.map((engine) => engine.toLowerCase()));
+  const inScope = rule.action === 'include' && rule.schema_scope ? schemaScope(rule.schema_scope) : () => true;
+  return (evidence) =>
+    rule.provider_type === evidence.providerType &&
+    (engines.size === 0 || (evidence.engine !== null && engines.has(evidence.engine))) &&
+    inScope(evidence);
+}
+
+/** Whether any evidence of a provider type could be admitted by the provider rules, whatever its engine and ends. */
+export function mayAdmit({ provider_rules: rules }: PolicyFilters, providerType: string): boolean {
+  const own = rules.filter((rule) => rule.provider_type === providerType);
+  const isExcluded = own.some(({ action, engines = [] }) => action === 'exclude' && engines.length === 0);
+  const includes = (rule: ProviderRule) => rule.action === 'include';
+  return !isExcluded && (!rules.some(includes) || own.some(includes));
 }

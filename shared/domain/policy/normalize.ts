@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { FusionWeights, PolicyFilters } from '../../contract/policy.ts';
+import type { FusionWeights, PolicyFilters, ProviderRule } from '../../contract/policy.ts';
 import { sortedBy } from '../sorted-by.ts';
 
 /**
@@ -10,7 +10,7 @@ import { sortedBy } from '../sorted-by.ts';
 export function normalizeFilters(filters: PolicyFilters): PolicyFilters {
   const { schema_scope, principals, statement_kinds, provider_rules } = filters;
   return {
-    schema_scope: { include: caseless(schema_scope.include), exclude: caseless(schema_scope.exclude) },
+    schema_scope: caselessScope(schema_scope),
     principals: { ...principals, patterns: caseless(principals.patterns) },
     statement_kinds: distinct(statement_kinds),
     provider_rules: distinctRules(provider_rules),
@@ -29,6 +29,11 @@ const distinct = <T extends string>(words: readonly T[]): T[] => [...new Set(wor
 
 const caseless = (patterns: readonly string[]): string[] => distinct(patterns.map(inLowerCase));
 
+const caselessScope = ({ include, exclude }: PolicyFilters['schema_scope']): PolicyFilters['schema_scope'] => ({
+  include: caseless(include),
+  exclude: caseless(exclude),
+});
+
 /** The few characters whose lower case is longer are left alone: what is stored keeps to the bounds of what came. */
 function inLowerCase(pattern: string): string {
   const text = pattern.toWellFormed();
@@ -36,17 +41,20 @@ function inLowerCase(pattern: string): string {
   return lower.length === text.length ? lower : text;
 }
 
-type Rule = PolicyFilters['provider_rules'][number];
-
-function distinctRules(rules: readonly Rule[]): Rule[] {
+function distinctRules(rules: readonly ProviderRule[]): ProviderRule[] {
   const byText = new Map(rules.map(normalizeRule).map((rule) => [canonicalize(rule) ?? '', rule]));
   return sortedBy(byText, ([text]) => text).map(([, rule]) => rule);
 }
 
-/** A rule that names no engine is for all of them. */
-function normalizeRule({ provider_type, action, engines = [] }: Rule): Rule {
-  const type = provider_type.toWellFormed();
-  return engines.length === 0
-    ? { provider_type: type, action }
-    : { provider_type: type, action, engines: caseless(engines) };
+/** A rule that names no engine is for all of them, one whose schema scope is empty for every relation. */
+function normalizeRule(rule: ProviderRule): ProviderRule {
+  const { provider_type, engines = [] } = rule;
+  const common = {
+    provider_type: provider_type.toWellFormed(),
+    ...(engines.length > 0 && { engines: caseless(engines) }),
+  };
+  if (rule.action === 'exclude') return { ...common, action: rule.action };
+  const scope = rule.schema_scope && caselessScope(rule.schema_scope);
+  const isEmpty = !scope || scope.include.length + scope.exclude.length === 0;
+  return { ...common, action: rule.action, ...(!isEmpty && { schema_scope: scope }) };
 }

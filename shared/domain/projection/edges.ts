@@ -45,6 +45,7 @@ function detailOf(derivation: Derivation, mapped: readonly ColumnMapping[], cont
     observedAt: context.observedAt,
     statementKind: derivation.statementKind,
     principal: derivation.principal,
+    ...(derivation.engine !== undefined && { engine: derivation.engine }),
     columns,
     unresolved: silent ? [{ outputColumn: null, reason }] : derivation.unresolved,
   };

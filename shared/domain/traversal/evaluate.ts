@@ -170,7 +170,7 @@ function evidenceOf(
     principal: detail?.principal ?? null,
   };
   const suppressing = [...new Set(owners)].flatMap((owner) => {
-    const engine = ports.connectors.get(owner)?.kind ?? null;
+    const engine = engineOf(ports, detail, owner);
     const disposition = evaluators.get(owner)?.evaluate({ ...facts, engine }) ?? 'admitted';
     return disposition === 'admitted' ? [] : [{ owner, disposition }];
   })[0];
@@ -189,6 +189,13 @@ function evidenceOf(
     detail,
   };
 }
+
+/** The engine by which the policy of a connector judges evidence: where nothing names one, the connector's kind (C-POLICY-12). */
+export const engineOf = (
+  { connectors }: Pick<EvaluationPorts, 'connectors'>,
+  detail: EdgeDetail | null,
+  owner: ConnectorId,
+): string | null => detail?.engine ?? connectors.get(owner)?.kind ?? null;
 
 /** Observed evidence that was not seen for the retention of its downstream's connector no longer keeps an edge active. */
 export function isExpired(

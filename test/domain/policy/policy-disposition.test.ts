@@ -79,19 +79,32 @@ describe('statement kinds', () => {
 });
 
 describe('provider rules', () => {
-  it('exclude a provider for the engines they name, or for all', () => {
-    expect(judge(rules({ provider_type: 'openlineage', action: 'exclude' }))).toBe('policy:provider_rule');
-    expect(judge(rules({ provider_type: 'openlineage', action: 'exclude', engines: ['duckdb'] }))).toBe(
-      'policy:provider_rule',
-    );
-    expect(judge(rules({ provider_type: 'openlineage', action: 'exclude', engines: ['spark'] }))).toBe('admitted');
+  it('exclude a provider for the engines they name, without case, or for all (C-POLICY-12)', () => {
+    const exclude = (engines?: string[]) =>
+      rules({ provider_type: 'openlineage', action: 'exclude', ...(engines && { engines }) });
+    for (const filters of [exclude(), exclude([]), exclude(['DuckDB'])])
+      expect(judge(filters)).toBe('policy:provider_rule');
+    expect(judge(exclude(['spark']))).toBe('admitted');
+    expect(judge(exclude(['duckdb']), { engine: null })).toBe('admitted');
     expect(judge(rules({ provider_type: 'query_log', action: 'exclude' }))).toBe('admitted');
   });
 
-  it('make an allowlist of what they include, for the engines they name', () => {
+  it('admit what one of the including ones names, and nothing else (C-POLICY-11)', () => {
+    const include = (rule: object) => ({ provider_type: 'openlineage', action: 'include' as const, ...rule });
     expect(judge(rules({ provider_type: 'query_log', action: 'include' }))).toBe('policy:provider_rule');
-    expect(judge(rules({ provider_type: 'query_log', action: 'include', engines: ['spark'] }))).toBe('admitted');
-    expect(judge(rules({ provider_type: 'openlineage', action: 'include', engines: ['duckdb'] }))).toBe('admitted');
+    expect(judge(rules(include({ engines: ['spark'] })))).toBe('policy:provider_rule');
+    expect(judge(rules(include({ engines: ['spark'] }), include({ engines: ['duckdb'] })))).toBe('admitted');
+    expect(judge(rules(include({ schema_scope: { include: ['*.MAIN', 'shop.raw'], exclude: [] } })))).toBe('admitted');
+    for (const scope of [
+      { include: ['*.main.*'], exclude: [] },
+      { include: [], exclude: ['shop.raw'] },
+    ])
+      expect(judge(rules(include({ schema_scope: scope })))).toBe('policy:provider_rule');
+  });
+
+  it('are judged by details where they name engines', () => {
+    const named = rules({ provider_type: 'openlineage', action: 'exclude', engines: ['spark'] });
+    expect(policyEvaluator({ filters: { ...safeDefaults, ...named } }).needsDetail).toBe(true);
   });
 
   it('let exclusion win over inclusion (C-POLICY-7)', () => {

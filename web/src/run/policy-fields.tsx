@@ -114,6 +114,13 @@ function Choice<Option extends string>({ label, value, options, choose }: Choice
   );
 }
 
+/** A rule that excludes has no schema scope. */
+function withAction(rule: Rule, action: string): Rule {
+  if (action === 'include') return { ...rule, action };
+  const { schema_scope: _, ...others } = { schema_scope: undefined, ...rule };
+  return { ...others, action: 'exclude' };
+}
+
 type RulesProps = { readonly rules: readonly Rule[]; readonly change: (rules: Rule[]) => void };
 
 function Rules({ rules, change }: RulesProps) {
@@ -135,12 +142,7 @@ function Rules({ rules, change }: RulesProps) {
           </label>
           <label>
             {texts.policy.ruleAction}
-            <select
-              value={rule.action}
-              onChange={({ target }) =>
-                replace(index, { ...rule, action: target.value === 'include' ? 'include' : 'exclude' })
-              }
-            >
+            <select value={rule.action} onChange={({ target }) => replace(index, withAction(rule, target.value))}>
               <option>exclude</option>
               <option>include</option>
             </select>

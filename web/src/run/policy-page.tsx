@@ -90,9 +90,6 @@ function Editor({ policy }: { readonly policy: Policy }) {
           {previewing.isPending && <p role="status">{texts.policy.previewing}</p>}
           {previewing.error && <Failure error={previewing.error} />}
           {previewing.data && <Previewed preview={previewing.data} />}
-          {filters.provider_rules.some(({ engines }) => engines && engines.length > 0) && (
-            <p className="dim">{texts.policy.previewEngines}</p>
-          )}
           {previewing.isIdle && <p className="dim">{texts.policy.previewHow}</p>}
         </section>
         <Revisions

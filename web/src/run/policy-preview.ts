@@ -19,7 +19,6 @@ const sampled = { relations: 30, explained: 120 } as const;
 
 /**
  * Decides the evidence around the best connected relations by other filters, with the code that the service decides by.
- * The engine of a claim is not told: rules that name engines are left out.
  */
 export async function previewPolicy(
   queries: QueryClient,
@@ -80,11 +79,11 @@ async function explained(
   edge: EdgeOfAnswer,
 ): Promise<Claim[]> {
   const { evidence } = await queries.fetchQuery(explainQuery(workspaceId, connectorId, edge));
-  return evidence.map(({ provider_type, statement_kind, principal, disposition }) => ({
+  return evidence.map(({ provider_type, statement_kind, principal, engine, disposition }) => ({
     upstream: edge.upstream,
     downstream: edge.downstream,
     providerType: provider_type,
-    engine: null,
+    engine,
     statementKind: statement_kind,
     principal,
     hasExpired: disposition.startsWith('expired'),

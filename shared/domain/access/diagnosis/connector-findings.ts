@@ -1,5 +1,5 @@
 import type { Connector } from '../../identity/connector.ts';
-import { providerRules } from '../../policy/disposition.ts';
+import { mayAdmit } from '../../policy/disposition.ts';
 import { defaultPolicy } from '../../policy/policy.ts';
 import { intakeRefusal, type ProviderRecord, statusOf } from '../../providers/provider.ts';
 import { findConnector } from '../find-connector.ts';
@@ -91,8 +91,7 @@ async function policyFinding(
   if (connector === null) return { status: 'unknown', detail: 'There is no connector to have a policy.' };
   const policies = await ports.policiesOf(connector.workspace_id, [connector.id]);
   const { revision, filters } = policies.get(connector.id) ?? defaultPolicy;
-  const admits = providerRules(filters);
-  const suppressed = providers.filter(({ provider }) => !admits(provider.provider_type, connector.kind));
+  const suppressed = providers.filter(({ provider }) => !mayAdmit(filters, provider.provider_type));
   const evidence = { revision, suppressed_providers: suppressed.map(({ provider }) => provider.id) };
   if (suppressed.length > 0 && suppressed.length === providers.length) {
     const detail = 'The policy lets no provider of the connector count: everything is answered as stale.';

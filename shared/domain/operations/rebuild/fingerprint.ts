@@ -80,10 +80,10 @@ const nameOf = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) =
 
 function sayingOf(detail: EdgeDetail | undefined): unknown {
   if (!detail) return null;
-  const { producer, statementKind, principal, columns, unresolved } = detail;
+  const { producer, statementKind, principal, engine, columns, unresolved } = detail;
   const mappings = columns.map((one) =>
     JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype, one.masking]),
   );
   const missing = unresolved.map(({ outputColumn, reason }) => JSON.stringify([outputColumn, reason]));
-  return [producer.namespace, producer.name, statementKind, principal, mappings.sort(), missing.sort()];
+  return [producer.namespace, producer.name, statementKind, principal, engine, mappings.sort(), missing.sort()];
 }

@@ -9,7 +9,7 @@ import type { Delivery } from '../../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
 import { readPayload } from '../../ingest/deliveries/read-payload.ts';
 import { sortedBy } from '../../sorted-by.ts';
-import { type EvaluatedEdge, type Evidence, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { type EvaluatedEdge, type Evidence, edgeEvaluator, engineOf, followed } from '../../traversal/evaluate.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
@@ -55,7 +55,7 @@ export async function explainEdge(
     found: edge !== undefined,
     status: edge?.status ?? null,
     confidence: edge?.confidence ?? 0,
-    evidence: edge ? await explained({ ports, view, edge, question }, evidence) : [],
+    evidence: edge ? await explained({ ports, view, edge, connector, question }, evidence) : [],
     truncated: (edge?.evidence.length ?? 0) > evidence.length,
     as_of: asOf ?? ports.now,
   };
@@ -70,6 +70,7 @@ type Explaining = {
   readonly ports: ExplainPorts;
   readonly view: GraphView;
   readonly edge: EvaluatedEdge;
+  readonly connector: Connector;
   readonly question: EdgeQuestion;
 };
 
@@ -113,7 +114,7 @@ async function payloadsOf({ ports }: Explaining, deliveries: readonly Delivery[]
 }
 
 function evidenceOf(
-  { ports, view, edge, question }: Explaining,
+  { ports, view, edge, connector, question }: Explaining,
   one: Evidence,
   delivery: Delivery | null,
   payload: Payload | null,
@@ -134,6 +135,7 @@ function evidenceOf(
     producer: detail?.producer ?? null,
     statement_kind: detail?.statementKind ?? null,
     principal: detail?.principal ?? null,
+    engine: engineOf(ports, detail, connector.id),
     delivery: delivery && deliveryOf(delivery, one, payload),
     ...statementsIn(ports, one, delivery, payload),
     ...columnsOf(one, question.column),

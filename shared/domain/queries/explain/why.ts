@@ -1,8 +1,15 @@
 import type { ExplainedEvidence } from '../../../contract/explain.ts';
 import type { PolicyFilters } from '../../../contract/policy.ts';
 import { nodeOf } from '../../graph/node.ts';
+import { type EvidenceFacts, ruleMatcher } from '../../policy/disposition.ts';
 import { globs, scopeGlobs } from '../../policy/glob.ts';
-import { type EvaluatedEdge, type EvaluationPorts, type Evidence, retentionDaysOf } from '../../traversal/evaluate.ts';
+import {
+  type EvaluatedEdge,
+  type EvaluationPorts,
+  type Evidence,
+  engineOf,
+  retentionDaysOf,
+} from '../../traversal/evaluate.ts';
 
 type Why = ExplainedEvidence['why'];
 
@@ -18,7 +25,7 @@ export function whyOf(ports: EvaluationPorts, edge: EvaluatedEdge, evidence: Evi
   if (evidence.disposition === 'expired:not_observed') return expired(ports, edge);
   const policy = evidence.suppressedBy ? ports.policies.get(evidence.suppressedBy) : undefined;
   if (!policy || evidence.suppressedBy === null) return admitted;
-  const engine = ports.connectors.get(evidence.suppressedBy)?.kind ?? null;
+  const engine = engineOf(ports, evidence.detail, evidence.suppressedBy);
   return {
     ...ruleOf(policy.filters, edge, evidence, engine),
     connector_id: evidence.suppressedBy,
@@ -43,7 +50,7 @@ function ruleOf(filters: PolicyFilters, edge: EvaluatedEdge, evidence: Evidence,
     case 'policy:schema_scope':
       return schemaScope(filters, edge);
     case 'policy:provider_rule':
-      return providerRule(filters, evidence.providerType, engine);
+      return providerRule(filters, { ...edge.refs, providerType: evidence.providerType, engine });
     case 'policy:principal':
       return principal(filters, evidence.detail?.principal ?? null);
     case 'policy:statement_kind':
@@ -66,15 +73,13 @@ function schemaScope({ schema_scope: { exclude, include } }: PolicyFilters, edge
   return { message: `The ${outside?.[0]} relation is not included.`, rule: '/schema_scope/include' };
 }
 
-function providerRule({ provider_rules: rules }: PolicyFilters, type: string, engine: string | null): Rule {
-  const index = rules.findIndex(
-    ({ action, provider_type, engines }) =>
-      action === 'exclude' &&
-      provider_type === type &&
-      (!engines?.length || (engine !== null && engines.includes(engine))),
-  );
-  if (index >= 0) return { message: 'Providers of its type are excluded.', rule: `/provider_rules/${index}` };
-  return { message: 'Providers of its type are not among those that are included.', rule: '/provider_rules' };
+type RuleFacts = Pick<EvidenceFacts, 'upstream' | 'downstream' | 'providerType' | 'engine'>;
+
+function providerRule({ provider_rules: rules }: PolicyFilters, facts: RuleFacts): Rule {
+  const index = rules.findIndex((rule) => rule.action === 'exclude' && ruleMatcher(rule)(facts));
+  if (index >= 0)
+    return { message: 'A rule excludes it by its provider and engine.', rule: `/provider_rules/${index}` };
+  return { message: 'No rule includes it by its provider, engine and relations.', rule: '/provider_rules' };
 }
 
 function principal({ principals: { mode, patterns } }: PolicyFilters, name: string | null): Rule {

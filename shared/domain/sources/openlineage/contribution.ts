@@ -4,6 +4,7 @@ import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import type { Micros } from '../../graph/order.ts';
 import { microsOfEventTime } from '../../time/event-time.ts';
 import { columnLineageSources } from './column-lineage.ts';
+import { engineOf } from './engine.ts';
 import type { Dataset, EventType, JobEvent, Named, RunEvent, Symlink } from './event.ts';
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
 import { isTombstone } from './facets.ts';
@@ -40,6 +41,8 @@ export type LineageStatement = {
   readonly lifecycle: readonly Lifecycle[];
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
+  /** Absent where nothing names one. */
+  readonly engine?: string;
 };
 
 /** What one run event adds to what is known of its run. */
@@ -63,6 +66,7 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
   const { job, inputs = [], outputs = [] } = event;
   const names = namesOf([...inputs, ...outputs], resolve);
   const lineage = job.facets?.lineage;
+  const engine = engineOf(event);
   return {
     producer: { namespace: job.namespace, name: job.name },
     inputs: distinct(inputs.map(names.urnOf)),
@@ -79,6 +83,7 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
     lifecycle: outputs.flatMap((output) => lifecycleOf(output, names.urnOf)),
     statementKind: statementKindOf(job.facets?.sql?.query ?? ''),
     principal: principalOf(event),
+    ...(engine !== null && { engine }),
   };
 }
 

@@ -19,6 +19,7 @@ export type MergedLineage = {
   readonly previous: ReadonlyMap<Urn, Urn>;
   readonly statementKind: Derivation['statementKind'];
   readonly principal: string | null;
+  readonly engine: string | null;
 };
 
 /**
@@ -77,6 +78,7 @@ function derivationsOfOutput(
     producer: merged.producer,
     statementKind: merged.statementKind,
     principal: merged.principal,
+    ...(merged.engine !== null && { engine: merged.engine }),
     location,
   };
   return [null, ...[...partly].sort()].flatMap((group) => {

@@ -8,8 +8,8 @@ export function mergeStatements(statements: readonly [LineageStatement, ...Linea
   const canonical = canonicalNames(statements);
   const { lineage, columnLineage } = latestFacets(statements, canonical);
   const lifecycle = [...latestLifecycle(statements, canonical).values()];
-  const newest = <Key extends 'statementKind' | 'principal'>(key: Key) =>
-    statements.findLast((one) => one[key] !== null)?.[key] ?? null;
+  const newest = <Key extends 'statementKind' | 'principal' | 'engine'>(key: Key) =>
+    statements.findLast((one) => (one[key] ?? null) !== null)?.[key] ?? null;
   return {
     producer: (statements.at(-1) ?? statements[0]).producer,
     inputs: new Set(statements.flatMap(({ inputs }) => inputs.map(canonical))),
@@ -23,6 +23,7 @@ export function mergeStatements(statements: readonly [LineageStatement, ...Linea
     ),
     statementKind: newest('statementKind'),
     principal: newest('principal'),
+    engine: newest('engine'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { textAt } from './custom-facet.ts';
 import type { JobEvent, RunEvent } from './event.ts';
 
 /** Where producers say who runs a job: custom run facets of the Spark and Airflow integrations. */
@@ -12,14 +13,4 @@ export function principalOf({ job, ...event }: JobEvent | RunEvent): string | nu
   const facets = 'run' in event ? event.run.facets : undefined;
   const runner = placesInRunFacets.map((path) => textAt(facets, path)).find((text) => text !== null);
   return runner ?? (job.facets?.ownership?.owners?.[0]?.name || null);
-}
-
-/** Custom facets have no schema: anything may stand on the way. */
-function textAt(facets: unknown, path: readonly string[]): string | null {
-  let value: unknown = facets;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
-    value = Reflect.get(value, key);
-  }
-  return typeof value === 'string' && value !== '' ? value : null;
 }

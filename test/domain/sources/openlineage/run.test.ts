@@ -204,7 +204,11 @@ describe('a run', () => {
       ownership: facet({ owners: [{ name: 'user:ana' }] }),
     };
     const [start, end] = [
-      runEvent({ type: 'START', jobFacets: facets, inputs: [dataset('a')] }),
+      runEvent({
+        type: 'START',
+        jobFacets: { ...facets, jobType: facet({ processingType: 'BATCH', integration: 'SPARK' }) },
+        inputs: [dataset('a')],
+      }),
       runEvent({ at: minute(1), outputs: [dataset('b')] }),
     ].map((event) => {
       const checked = validateEvent(event);
@@ -213,7 +217,9 @@ describe('a run', () => {
     });
     if (!start || !end) throw new Error('missing');
     const record = new Map([start, end].map(({ digest, content, at }) => [digest, { content, first: at, last: at }]));
-    expect(runOf(record, '').derivations).toMatchObject([{ statementKind: 'insert', principal: 'user:ana' }]);
+    expect(runOf(record, '').derivations).toMatchObject([
+      { statementKind: 'insert', principal: 'user:ana', engine: 'spark' },
+    ]);
   });
 });
 
