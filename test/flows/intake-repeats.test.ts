@@ -26,7 +26,31 @@ describe('a request that comes again', () => {
     expect((await send({ import_source: 'other' })).status).toBe(409);
   });
 
-  it('gets the first receipt also while its feed takes nothing in', async () => {
+  it('is the same without a key as what came with one, until a complete snapshot (C-INGEST-7, C-INGEST-8)', async () => {
+    const place = await world.place();
+    const event = runEvent(place.namespace, ['crm.core.a'], ['crm.core.b']);
+    const emit = (headers = {}) =>
+      place.deliver('/api/v1/lineage', {
+        body: event,
+        query: { workspace_id: place.workspace, connector_id: place.connector.id },
+        headers,
+      });
+    const declare = (extra: object = {}) => place.declare('/v1/lineage/datahub', { export: entries, ...extra });
+    for (const send of [
+      (key?: string) => emit(key === undefined ? {} : { 'idempotency-key': key }),
+      (key?: string) => declare(key === undefined ? {} : { source_event_key: key }),
+    ]) {
+      const [first, second] = [await send('one'), await send('two')];
+      expect(second.json).toMatchObject({ duplicate: false });
+      expect(second.json.delivery_id).not.toBe(first.json.delivery_id);
+      expect((await send()).json).toMatchObject({ duplicate: true, delivery_id: first.json.delivery_id });
+    }
+    const snapshot = { completeness: 'complete', import_source: 'default', source_event_key: 'three' };
+    expect((await declare(snapshot)).status).toBe(202);
+    expect((await declare()).json).toMatchObject({ duplicate: false });
+  });
+
+  it('gets the first receipt also while its feed takes nothing in (C-INGEST-10)', async () => {
     const place = await world.place();
     const { workspace } = place;
     const ports = queriesPorts();

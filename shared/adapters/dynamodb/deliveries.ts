@@ -9,7 +9,7 @@ import { batchGet, type Item } from './batch-get.ts';
 import { attributes, deliveryOf, itemOf } from './delivery-item.ts';
 import { listDeliveries } from './delivery-list.ts';
 import { finishItem } from './finish-delivery.ts';
-import { deliveryKey, dueKey, type Key, quarantineKey } from './keys.ts';
+import { deliveryKey, dueKey, type Key, keyedContentKey, quarantineKey } from './keys.ts';
 import { unpack } from './packed.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
@@ -22,6 +22,12 @@ export function deliveryStore(table: Table): DeliveryStore {
       return item ? deliveryOf(item) : null;
     },
     open: (delivery, dueAt) => open(table, delivery, dueAt),
+    nameContent: async (workspace, contentId, id) => {
+      await updateItem(table, keyedContentKey(workspace, contentId), {
+        UpdateExpression: 'SET delivery_id = if_not_exists(delivery_id, :id)',
+        ExpressionAttributeValues: { ':id': { S: id } },
+      });
+    },
     countDuplicate: async (workspace, id) => {
       await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression: 'ADD duplicate_count :one',

@@ -1,30 +1,39 @@
+import type { DeliveryId } from '../../contract/ids.ts';
+import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { AcceptanceReader, ScopeAcceptances } from '../../domain/ingest/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { deliveryOf } from './delivery-item.ts';
-import { deliveryKey, type Key, providerKey, scopeHeadKey } from './keys.ts';
+import { deliveryKey, type Key, keyedContentKey, providerKey, scopeHeadKey } from './keys.ts';
 import { providerOf } from './providers.ts';
 import { connectorOf } from './registry.ts';
 import { connectorKey } from './registry-keys.ts';
 import { takeOrder } from './scope-heads.ts';
 import type { Table } from './table.ts';
 
-/** Reads what an acceptance is judged by in one request. */
+/** Reads what an acceptance is judged by in one request; in two, where its content came before with a key. */
 export function acceptanceReader(table: Table): AcceptanceReader {
   return async (workspace, ids) => {
     const [delivery, provider] = [deliveryKey(workspace, ids.delivery), providerKey(workspace, ids.provider)];
     const connector = ids.connector && connectorKey(workspace, ids.connector);
-    const keys = connector ? [delivery, provider, connector] : [delivery, provider];
+    const keyed = ids.byContent ? keyedContentKey(workspace, ids.delivery) : null;
+    const keys = [delivery, provider, connector, keyed].filter((key) => key !== null);
     const items = await batchGet(table, keys, { consistent: true });
     const read = <T>(key: Key | null, from: (item: Item) => T): T | null => {
-      const item = key && items.find(({ pk }) => pk?.S === key.pk);
+      const item = key && items.find((one) => one['pk']?.S === key.pk && one['sk']?.S === key.sk);
       return item ? from(item) : null;
     };
+    const same = read(keyed, (item) => item['delivery_id']?.S as DeliveryId);
     return {
-      delivery: read(delivery, deliveryOf),
+      delivery: read(delivery, deliveryOf) ?? (same && (await deliveryAt(table, deliveryKey(workspace, same)))),
       provider: read(provider, providerOf),
       connector: read(connector, connectorOf),
     };
   };
+}
+
+async function deliveryAt(table: Table, key: Key): Promise<Delivery | null> {
+  const [item] = await batchGet(table, [key], { consistent: true });
+  return item ? deliveryOf(item) : null;
 }
 
 /** Acceptances of a scope, counted on its head. */

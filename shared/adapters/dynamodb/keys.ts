@@ -175,6 +175,12 @@ export const deliveryKey = (workspace: WorkspaceId, delivery: DeliveryId): Key =
   sk: 'META',
 });
 
+/** What leads from the id of a content to the first delivery of it that has a key. */
+export const keyedContentKey = (workspace: WorkspaceId, contentId: DeliveryId): Key => ({
+  pk: `W#${workspace}#R#${contentId}`,
+  sk: 'KEYED',
+});
+
 export const quarantineKey = (workspace: WorkspaceId, delivery: DeliveryId): Key => ({
   pk: `W#${workspace}#R#${delivery}`,
   sk: 'QUARANTINE',

@@ -64,16 +64,17 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   const feed = feedOf(tool, workspace, connector, ports.clock.now());
   const scopeKey = `connector:${connector.id}:${scope.name}`;
   const digest = digestOf(tool, request);
-  const same =
-    key === null ? { digest, scopeKey, epoch: await ports.acceptances.epoch(workspace, scopeId(scopeKey)) } : { key };
-  const id = declaredDeliveryId(workspace, connector.id, tool.kind, same);
-  const known = await ports.known(workspace, { delivery: id, provider: feed.id, connector: null });
+  const epoch = await ports.acceptances.epoch(workspace, scopeId(scopeKey));
+  const contentId = declaredDeliveryId(workspace, connector.id, tool.kind, { digest, scopeKey, epoch });
+  const id = key === null ? contentId : declaredDeliveryId(workspace, connector.id, tool.kind, { key });
+  const byContent = key === null;
+  const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: null });
   const provider = known.provider ?? (await ports.providers.create(feed));
   // What was accepted stays so, whatever its feed takes in now.
   if (provider.status !== 'active' && !known.delivery) return skip(ports, provider, provider.status);
   const opened = known.delivery
     ? { delivery: known.delivery, duplicate: true, dispatched: false }
-    : await open(ports, request, provider, { scopeKey, digest, counted, id, kind: tool.kind });
+    : await open(ports, request, provider, { scopeKey, digest, counted, id, contentId, kind: tool.kind });
   if (opened.duplicate) await checkSame(ports, opened.delivery, digest);
   return receiptOf(opened, body.completeness, scopeKey, counted);
 }
@@ -159,6 +160,7 @@ async function skip(
 
 type Content = Pick<Delivery, 'kind'> & {
   readonly id: Delivery['delivery_id'];
+  readonly contentId: Delivery['delivery_id'];
   readonly scopeKey: string;
   readonly digest: string;
   readonly counted: AcquisitionCounts<unknown>;
@@ -168,7 +170,7 @@ async function open<Body extends AcquisitionBody>(
   ports: DeclaredPorts,
   { workspace, body, payload }: DeclaredRequest<Body>,
   provider: Provider,
-  { id, kind, scopeKey, digest, counted }: Content,
+  { id, contentId, kind, scopeKey, digest, counted }: Content,
 ): Promise<Opened> {
   const scope: ScopeIdentity = {
     scope: scopeId(scopeKey),
@@ -187,7 +189,7 @@ async function open<Body extends AcquisitionBody>(
     order,
     content_digest: digest,
   });
-  return openDelivery(ports, delivery, payload);
+  return openDelivery(ports, delivery, payload, contentId);
 }
 
 async function checkSame(ports: DeclaredPorts, first: Delivery, digest: string): Promise<void> {

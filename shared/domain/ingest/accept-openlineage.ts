@@ -34,13 +34,11 @@ export async function acceptOpenLineage(
   const connectorId = connectorIdOf(request);
   const feed = feedOf(request, connectorId, now);
   const payload = payloadOf(ports, request.payload);
-  const id = openLineageDeliveryId(
-    workspace,
-    request.idempotencyKey === null
-      ? { kind, provider: feed.id, digest: payload.digest }
-      : { key: request.idempotencyKey },
-  );
-  const known = await ports.known(workspace, { delivery: id, provider: feed.id, connector: connectorId });
+  const { idempotencyKey: key } = request;
+  const contentId = openLineageDeliveryId(workspace, { kind, provider: feed.id, digest: payload.digest });
+  const id = key === null ? contentId : openLineageDeliveryId(workspace, { key });
+  const byContent = key === null;
+  const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: connectorId });
   if (connectorId !== null && known.connector === null) throw noSuchConnector();
   const bound = known.provider ?? (await ports.providers.create(feed));
   if (bound.connector_id !== connectorId) throw new Problem('lineage_provider_scope_conflict');
@@ -56,7 +54,7 @@ export async function acceptOpenLineage(
     content_digest: payload.digest,
   });
   if (known.delivery) return duplicateOf(ports, known.delivery, delivery);
-  const opened = await openDelivery(ports, delivery, payload);
+  const opened = await openDelivery(ports, delivery, payload, contentId);
   return opened.duplicate ? duplicateOf(ports, opened.delivery, delivery) : receiptOf(delivery, false);
 }
 

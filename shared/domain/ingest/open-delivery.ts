@@ -82,9 +82,19 @@ export type Opened = {
 /**
  * Makes an acceptance durable, in this order alone: the bytes, so that no receipt points at nothing; the receipt, one
  * conditional write; the message, which may be lost, for an open receipt is found and sent again by the sweep.
+ * A delivery with a key is found by its content too: a name without a receipt leads nowhere, so the name comes first.
  */
-export async function openDelivery(ports: IntakePorts, delivery: Delivery, payload: Payload): Promise<Opened> {
-  await payload.keep(delivery);
+export async function openDelivery(
+  ports: IntakePorts,
+  delivery: Delivery,
+  payload: Payload,
+  contentId: DeliveryId,
+): Promise<Opened> {
+  const { workspace_id: workspace, delivery_id: id } = delivery;
+  await Promise.all([
+    payload.keep(delivery),
+    contentId !== id && ports.deliveries.nameContent(workspace, contentId, id),
+  ]);
   const first = await ports.deliveries.open(delivery, dueAfterSend(ports.clock.now()));
   if (first) return { delivery: first, duplicate: true, dispatched: false };
   return { delivery, duplicate: false, dispatched: await dispatch(ports, delivery) };

@@ -20,7 +20,7 @@ export type IntakePorts = {
   readonly providers: Pick<ProviderStore, 'create'>;
   readonly activity: ActivityLog;
   readonly known: AcceptanceReader;
-  readonly deliveries: Pick<DeliveryStore, 'open' | 'countDuplicate'>;
+  readonly deliveries: Pick<DeliveryStore, 'open' | 'nameContent' | 'countDuplicate'>;
   readonly payloads: Pick<PayloadStore, 'put'>;
   readonly queue: ProjectionQueue;
   /** Tells of a send that failed: the sweep will repeat it. */
@@ -40,6 +40,8 @@ export type AcceptanceReader = (
   workspace: WorkspaceId,
   ids: {
     readonly delivery: DeliveryId;
+    /** Whether the id is that of the content: a delivery with a key is found by it too. */
+    readonly byContent: boolean;
     readonly provider: ProviderInstanceId;
     readonly connector: ConnectorId | null;
   },

@@ -27,6 +27,8 @@ export type DeliveryStore = {
   readonly get: (workspace: WorkspaceId, id: DeliveryId) => Promise<Delivery | null>;
   /** Opens a delivery unless one with its id is there, which is then answered: one conditional write. */
   readonly open: (delivery: Delivery, dueAt: string) => Promise<Delivery | null>;
+  /** Lets the id of the content lead to a delivery with a key, where it leads nowhere yet. */
+  readonly nameContent: (workspace: WorkspaceId, contentId: DeliveryId, id: DeliveryId) => Promise<void>;
   readonly countDuplicate: (workspace: WorkspaceId, id: DeliveryId) => Promise<void>;
   /** Says that an open delivery is being worked, and when to look again; null where it is no longer open. */
   readonly begin: (
