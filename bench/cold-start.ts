@@ -97,6 +97,7 @@ async function answer(name: FunctionName, event: unknown): Promise<Timed> {
     OIDC_ISSUER: issuer.issuer,
     OIDC_AUDIENCE: issuer.audience,
     OIDC_JWKS_URL: issuer.jwksUrl,
+    OIDC_DISCOVERY_URL: issuer.jwksUrl,
   };
   // What it logs comes before.
   const { stdout } = await promisify(execFile)(process.execPath, [program, bundle, JSON.stringify(event)], { env });

@@ -7,6 +7,7 @@ process.stdout.on('error', (error) => {
 });
 
 process.exitCode = await run(process.argv.slice(2), {
+  input: process.stdin,
   output: process.stdout,
   messages: process.stderr,
   env: process.env,

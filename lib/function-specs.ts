@@ -9,7 +9,9 @@ export type Grants = {
   readonly sends?: readonly ('events' | 'projection')[];
   /** Verifies session tokens of the tenant's issuer. */
   readonly signIn?: true;
-  /** Tells browsers where the tenant's issuer signs people in. */
+  /** Tells where the tenant's issuer signs people in. */
+  readonly tellsSignIn?: true;
+  /** Serves the explorer. */
   readonly pages?: true;
 };
 
@@ -63,12 +65,12 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   diff: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'read' },
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite', raw: 'read' },
   policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },
-  access: { ...answering, memoryMiB: 1024, table: 'readWrite' },
+  access: { ...answering, memoryMiB: 1024, table: 'readWrite', tellsSignIn: true },
   // A whole scope may be looked at while somebody waits; artifacts are stored with raw bytes.
   agent: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
   system: { ...answering, memoryMiB: 1024, table: 'read', raw: 'read', settings: { HEALTH_STORES: 'false' } },
   mcp: { ...answering, memoryMiB: 1024, table: 'readWrite' },
-  web: { memoryMiB: 512, timeoutSeconds: 29, pages: true },
+  web: { memoryMiB: 512, timeoutSeconds: 29, tellsSignIn: true, pages: true },
   'store-events': { memoryMiB: 1024, timeoutSeconds: 120, eventLedger: 'readWrite', lake: 'readWrite' },
   // Writing what a manifest of 200 MiB states takes minutes of the processor.
   projector: {

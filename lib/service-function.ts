@@ -63,11 +63,11 @@ function environmentOf({ name, tenant, stores, issuer, chosen }: ServiceFunction
     ...(spec.sends?.includes('events') && { EVENTS_QUEUE_URL: stores.events.queue.queueUrl }),
     ...(spec.sends?.includes('projection') && { PROJECTION_QUEUE_URL: stores.projection.queue.queueUrl }),
     ...(spec.signIn && { OIDC_ISSUER: issuer.issuer, OIDC_AUDIENCE: issuer.audience, OIDC_JWKS_URL: issuer.jwksUrl }),
-    ...(spec.pages && {
+    ...(spec.tellsSignIn && {
       OIDC_AUDIENCE: issuer.audience,
       OIDC_DISCOVERY_URL: issuer.discoveryUrl ?? discoveryOf(issuer.issuer),
-      TOKEN_IN_FRAGMENT: String(issuer.isForDevelopment ?? false),
     }),
+    ...(spec.pages && { TOKEN_IN_FRAGMENT: String(issuer.isForDevelopment ?? false) }),
   };
 }
 

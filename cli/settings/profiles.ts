@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
@@ -38,9 +38,10 @@ export function writeProfile(terminal: Pick<Terminal, 'env'>, name: string, prof
   const { profiles } = read(file);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const text = `${JSON.stringify({ profiles: { ...profiles, [name]: profile } }, null, 2)}\n`;
-  writeFileSync(file, text, { mode: 0o600 });
-  // The mode of the call holds for a new file only.
-  chmodSync(file, 0o600);
+  // A new file has the mode from its first byte on, whatever that of the old one is.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 function read(file: string): Configuration {

@@ -5,6 +5,7 @@ type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 /** Where a command runs: its streams, its environment and its folder. */
 export type Terminal = {
+  readonly input: NodeJS.ReadableStream;
   readonly output: Stream;
   readonly messages: Stream;
   readonly env: Readonly<Record<string, string | undefined>>;

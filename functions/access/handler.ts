@@ -3,16 +3,20 @@ import { accessDiagnosisRoutes } from '../../shared/contract/routes/access-diagn
 import { accessRequestRoutes } from '../../shared/contract/routes/access-requests.ts';
 import { agentAuthorizationRoutes } from '../../shared/contract/routes/agent-authorization.ts';
 import { linkedProjectRoutes } from '../../shared/contract/routes/linked-projects.ts';
+import { signInRoutes } from '../../shared/contract/routes/sign-in.ts';
 import { workspaceRoutes } from '../../shared/contract/routes/workspaces.ts';
 import { accessPorts } from '../../shared/runtime/composition.ts';
+import { environment } from '../../shared/runtime/environment.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { accessRequests, diagnosis } from './access.ts';
 import { agentAuthorization } from './agent-authorization.ts';
 import { linkedProjects } from './linked-projects.ts';
+import { signInDirections } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
 import { workspaceImplementations } from './workspaces.ts';
 
 const ports = accessPorts();
+const { OIDC_AUDIENCE, OIDC_DISCOVERY_URL } = environment('OIDC_AUDIENCE', 'OIDC_DISCOVERY_URL');
 
 /** Lets people and agents in, and tells them where they may go. */
 export const handler = httpFunction(
@@ -21,6 +25,7 @@ export const handler = httpFunction(
     ...agentAuthorizationRoutes,
     ...accessDiagnosisRoutes,
     ...accessRequestRoutes,
+    ...signInRoutes,
     ...linkedProjectRoutes,
     ...workspaceRoutes,
   },
@@ -29,6 +34,7 @@ export const handler = httpFunction(
     ...agentAuthorization(ports),
     ...diagnosis(ports),
     ...accessRequests(ports),
+    ...signInDirections({ discovery_url: OIDC_DISCOVERY_URL, client_id: OIDC_AUDIENCE }),
     ...linkedProjects(ports),
     ...workspaceImplementations(ports.registry),
   },

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { signedInPage } from '../../shared/contract/pages.ts';
+import { loopback } from '../../shared/contract/stack-outputs.ts';
 import { chooserPage, refusalPage } from './chooser-page.ts';
 
 export type Person = { readonly user: string; readonly email?: string | undefined };
@@ -71,7 +72,7 @@ const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
 /** Shows whom one may be, or goes on at once as whom one was: a GET asks, a POST has chosen. */
 async function authorize(state: State, request: IncomingMessage, response: ServerResponse, asked: URLSearchParams) {
   const redirect = asked.get('redirect_uri') ?? '';
-  if (asked.get('client_id') !== state.options.audience || !isExplorer(redirect))
+  if (asked.get('client_id') !== state.options.audience || !isOfThisMachine(redirect))
     return html(response, 400, refusalPage('This client or its address is not known here.'));
   if (asked.get('response_type') !== 'code' || asked.get('code_challenge_method') !== 'S256')
     return html(response, 400, refusalPage('Only the code flow with S256 is offered here.'));
@@ -87,10 +88,11 @@ async function authorize(state: State, request: IncomingMessage, response: Serve
   response.writeHead(303, { location: back.href, ...(remembered && { 'set-cookie': remembered }) }).end();
 }
 
-/** A page of a service on this machine, and no other: nobody else is given a code. */
-function isExplorer(redirect: string): boolean {
+/** The explorer or the command line on this machine: nobody else is given a code. */
+function isOfThisMachine(redirect: string): boolean {
   const url = URL.parse(redirect);
-  return url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname) && url.pathname === signedInPage;
+  if (url === null || !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return false;
+  return url.pathname === signedInPage || url.pathname === loopback.path;
 }
 
 const userOf = ({ headers }: IncomingMessage): string | null =>

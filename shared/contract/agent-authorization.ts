@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { anyId, text } from './fields.ts';
 import { limits } from './limits.ts';
+import { displayedCode, isLoopbackRedirect } from './redirect-uri.ts';
 import { type TokenScope, tokenScopes } from './vocabulary.ts';
 
 const bounds = limits.agentAuthorization;
@@ -10,13 +11,7 @@ const between = ({ min, max }: { readonly min: number; readonly max: number }) =
 const atMost = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
-/** Shows the code to a person, who types it on a machine without a browser. */
-export const displayedCode = 'urn:ietf:wg:oauth:2.0:oob';
-
-/** RFC 8252, 7.3: an address of the loopback interface, at any port. */
-const loopbackRedirect = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?][^#]*)?$/i;
-
-const isRedirect = (uri: string): boolean => uri === displayedCode || (loopbackRedirect.test(uri) && URL.canParse(uri));
+const isRedirect = (uri: string): boolean => uri === displayedCode || isLoopbackRedirect(uri);
 
 /** Words of the scope vocabulary between single spaces: RFC 6749, 3.3. */
 const isScope = (text: string): boolean =>

@@ -12,12 +12,16 @@ export const pages = [
   '/collection',
   '/access',
   '/checks',
+  '/authorize',
   '/sign-in',
   '/signed-in',
 ] as const;
 
 /** Where the issuer sends people back to. */
 export const signedInPage = '/signed-in';
+
+/** Where a person allows an agent a token: the query holds what the agent asks for, by the fields of its request. */
+export const authorizePage = '/authorize';
 
 /** Where the explorer's built files lie: their names hold a digest of their content. */
 export const assetsFolder = '/assets/';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signIn as signInBy } from '../../cli/login.ts';
+import { signIn as signInBy } from '../../cli/login/sign-in.ts';
 import { oidcSessions } from '../../shared/adapters/oidc-sessions.ts';
 import { commandLine } from '../support/command-line.ts';
 import { startIssuer } from '../support/issuer.ts';
@@ -45,16 +45,17 @@ async function grant(request: IncomingMessage): Promise<object | null> {
 
 /** Signs in with a browser that answers the issuer's page by `answer`; the query of the redirect. */
 async function signIn(answer: (state: string) => Record<string, string>) {
-  const browse = async (line: string) => {
-    const page = /^Open (\S+)/.exec(line)?.[1];
-    if (page === undefined) return;
+  const browse = async (page: string) => {
     asked = new URL(page).searchParams;
     const back = new URL(asked.get('redirect_uri') ?? '');
     const forged = await fetch(`${back}?code=a-code&state=forged`);
     expect(forged.status).toBe(404);
     await fetch(`${back}?${new URLSearchParams(answer(asked.get('state') ?? ''))}`);
   };
-  const token = await signInBy({ issuer, client: 'tributary', port: 0 }, (line) => void browse(line));
+  const token = await signInBy(
+    { discoveryUrl: `${issuer}/.well-known/openid-configuration`, client: 'tributary', port: 0 },
+    (page) => void browse(page),
+  );
   return { token };
 }
 
@@ -71,8 +72,29 @@ describe('tributary login', () => {
     await expect(signIn((state) => ({ code: 'another', state }))).rejects.toThrow('does not grant');
   });
 
-  it('needs a tenant, or an issuer and a client', async () => {
-    for (const args of [[], ['--issuer', issuer], ['--nonsense']])
-      expect(await commandLine(['login', ...args]), args.join(' ')).toMatchObject({ code: 2, output: '' });
+  it.each<[string, readonly string[], number, RegExp]>([
+    ['no service', [], 2, /No service is named/],
+    ['an issuer alone', ['--issuer', 'http://127.0.0.1:1'], 2, /No service is named/],
+    ['an issuer that is no address', ['--url', 'http://127.0.0.1:1', '--issuer', 'me', '--client', 'c'], 2, /--issuer/],
+    ['a service that is not there', ['--url', 'http://127.0.0.1:1'], 5, /127\.0\.0\.1:1 cannot be reached/],
+    [
+      'an issuer that is not there',
+      ['--url', 'http://a.test', '--issuer', 'http://127.0.0.1:1', '--client', 'c'],
+      5,
+      /127\.0\.0\.1:1 cannot be reached/,
+    ],
+    ['an unknown scope', ['--scope', 'everything'], 2, /read, write, admin/],
+  ])('says what is wrong with %s', async (_, args, code, says) => {
+    const { messages, ...run } = await commandLine(['login', ...args]);
+    expect(run).toEqual({ code, output: '' });
+    expect(messages).toMatch(says);
+  });
+
+  it('says of an address that describes no issuer what it is', async () => {
+    const args = ['login', '--url', 'http://a.test', '--issuer', keys.issuer, '--client', 'c'];
+    expect(await commandLine(args)).toMatchObject({
+      code: 2,
+      messages: expect.stringContaining('describes no issuer'),
+    });
   });
 });

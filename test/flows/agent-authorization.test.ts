@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentAuthorization } from '../../functions/access/agent-authorization.ts';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
-import { displayedCode } from '../../shared/contract/agent-authorization.ts';
+import { displayedCode } from '../../shared/contract/redirect-uri.ts';
 import { accessRoutes } from '../../shared/contract/routes/access.ts';
 import { agentAuthorizationRoutes } from '../../shared/contract/routes/agent-authorization.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';

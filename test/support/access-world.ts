@@ -20,6 +20,7 @@ export async function startAccessWorld() {
     OIDC_ISSUER: issuer.issuer,
     OIDC_AUDIENCE: issuer.audience,
     OIDC_JWKS_URL: issuer.jwksUrl,
+    OIDC_DISCOVERY_URL: `${issuer.issuer}/.well-known/openid-configuration`,
   });
   const table: Table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
   const operator: OperatorPorts = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { run } from '../../cli/program.ts';
 
 export type CommandRun = { readonly code: number; readonly output: string; readonly messages: string };
@@ -8,15 +8,20 @@ export type CommandRun = { readonly code: number; readonly output: string; reado
 type Surroundings = {
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
+  /** What is typed; nothing. */
+  readonly input?: Readable;
+  /** Hears what is written to standard error while the command runs. */
+  readonly heard?: (text: string) => void;
 };
 
 /** Runs `tributary` in this process, and answers its exit code and what it wrote. */
 export async function commandLine(
   args: readonly string[],
-  { env = {}, folder }: Surroundings = {},
+  { env = {}, folder, input = Readable.from([]), heard }: Surroundings = {},
 ): Promise<CommandRun> {
-  const [output, messages] = [gathering(), gathering()];
+  const [output, messages] = [gathering(), gathering(heard)];
   const code = await run(args, {
+    input,
     output: output.stream,
     messages: messages.stream,
     env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
@@ -32,11 +37,12 @@ export async function commandJson(args: readonly string[], surroundings?: Surrou
   return JSON.parse(output);
 }
 
-function gathering() {
+function gathering(heard?: (text: string) => void) {
   const parts: Buffer[] = [];
   const stream = new Writable({
     write(part, _encoding, done) {
       parts.push(Buffer.from(part));
+      heard?.(String(part));
       done();
     },
   });

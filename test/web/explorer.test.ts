@@ -1,12 +1,18 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { SignInDirections } from '../../shared/contract/routes/sign-in.ts';
 import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
+import { commandJson } from '../support/command-line.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
+import { logIn } from '../support/signing-in.ts';
 
 const hasChromium = findChromium() !== null;
 if (!hasChromium) console.warn('No Chromium is installed: the explorer is not tested in a browser.');
@@ -260,6 +266,86 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await open('/access');
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByText('Nothing needs your attention.').waitFor();
+  });
+
+  const login = (args: readonly string[], browse: (address: string) => Promise<string>) =>
+    logIn(['--url', service.credentials.base_url, '--port', '0', ...args], browse);
+
+  /** Goes through the issuer's page as a person of a role, and answers what then has to be typed: nothing. */
+  const signInAs = (role: string) => async (address: string) => {
+    await page.goto(address);
+    await page.getByRole('button', { name: `Sign in as ${role} of shop` }).click();
+    await page.getByText('Signed in').waitFor();
+    return '';
+  };
+
+  it('signs the command line in, which keeps a token of its machine for itself (C-ACCESS-10, C-AGENT-2)', async () => {
+    const { code, output, messages, kept, mode } = await login(['--json'], signInAs('admin'));
+    expect([code, messages]).toEqual([0, expect.stringMatching(/^Open \S+\n$/)]);
+    expect(JSON.parse(output)).toMatchObject({
+      profile: 'default',
+      user_id: 'shop-admin',
+      expires_at: kept.expires_at,
+    });
+    expect(kept).toMatchObject({ token: expect.stringMatching(/^dpt_/), workspace: shop().id });
+    expect(mode).toBe('600');
+    const env = { TRIBUTARY_URL: service.credentials.base_url, TRIBUTARY_TOKEN: kept.token };
+    const { items } = await commandJson(['tokens', 'list'], { env });
+    expect(items.map(({ name }: { name: string }) => name)).toContain(`tributary on ${hostname()}`);
+  });
+
+  it('keeps the session of who may have no token, and says why; the issuer may be named alone', async () => {
+    const told = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
+    const issuer = v
+      .parse(SignInDirections, await told.json())
+      .discovery_url.replace('/.well-known/openid-configuration', '');
+    const { code, messages, kept } = await login(['--issuer', issuer], signInAs('viewer'));
+    expect(code).toBe(0);
+    expect(kept.token).toMatch(/^eyJ/);
+    expect(messages).toContain('No token that lasts is made for you');
+  });
+
+  const isAsked = /^Give tributary on .* a token\?$/;
+
+  it('shows the code for a machine without a browser, which is typed there (C-AGENT-2)', async () => {
+    const { code, kept } = await login(['--no-browser', '--scope', 'read', '--json'], async (address) => {
+      await page.goto(`${address}#token=${shop().tokens['admin']}`);
+      await page.getByRole('heading', { name: isAsked }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByText('What it may do: read.').waitFor();
+      await page.getByRole('button', { name: 'Allow' }).click();
+      return (await page.getByRole('figure', { name: 'Code' }).locator('code').textContent()) ?? '';
+    });
+    expect([code, kept]).toEqual([0, expect.objectContaining({ token: expect.stringMatching(/^dpt_/) })]);
+  });
+
+  it('sends an agent of this machine its code, or that it was denied, and nobody else', async () => {
+    const heard: string[] = [];
+    const agent = createServer(({ url = '' }, response) => {
+      if (url.startsWith('/callback')) heard.push(url);
+      response.end('done');
+    }).listen(0, '127.0.0.1');
+    await once(agent, 'listening');
+    const address = agent.address();
+    const redirect_uri = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/callback`;
+    const asked = { code_challenge: 'c'.repeat(43), device_id: 'device-1', device_name: 'laptop', state: 's' };
+    const ask = async (to: string, answer: string) => {
+      await page.goto('about:blank');
+      const query = new URLSearchParams({ ...asked, redirect_uri: to, client_name: 'studio' });
+      await open(`/authorize?${query}`);
+      await page.getByRole('heading', { name: 'Give studio on laptop a token?' }).waitFor();
+      await page.getByRole('button', { name: answer }).click();
+    };
+    await ask(redirect_uri, 'Deny');
+    await ask(redirect_uri, 'Allow');
+    await page.getByText('done').waitFor();
+    await ask('https://evil.test/', 'Allow');
+    await page.getByRole('alert').getByText('/redirect_uri').waitFor();
+    agent.close();
+    expect(heard).toEqual([
+      '/callback?error=access_denied&state=s',
+      expect.stringMatching(/^\/callback\?code=[\w-]+&state=s$/),
+    ]);
   });
 
   it('takes the picture along as a file', async () => {

@@ -22,6 +22,10 @@ const routeTree = root.addChildren([
   signIn,
   signedIn,
   page(
+    '/authorize',
+    lazyRouteComponent(() => import('./sign-in/authorize-page.tsx'), 'AuthorizePage'),
+  ),
+  page(
     '/lineage',
     lazyRouteComponent(() => import('./lineage/lineage-page.tsx'), 'LineagePage'),
   ),

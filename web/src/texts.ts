@@ -49,6 +49,18 @@ export const texts = {
     refused: (code: string) => `You are not signed in: the issuer answered “${code}”.`,
     as: (person: string) => `Signed in as ${person}`,
   },
+  authorize: {
+    title: (client: string, device: string) => `Give ${client} on ${device} a token?`,
+    lead: 'It acts as you for 90 days, or until you revoke it under Tokens. Allow it only if you have just asked for it there yourself.',
+    scopes: (scopes: string) => `What it may do: ${scopes.split(' ').join(', ')}.`,
+    allow: 'Allow',
+    deny: 'Deny',
+    denied: 'Nothing was given. You may close this page.',
+    granted: 'Allowed',
+    code: 'Code',
+    type: 'Type this code where you were asked for it, within 10 minutes. It works once.',
+    back: 'You may close this page: the token is taken where you asked for it.',
+  },
   errors: {
     title: 'That did not work',
     network: 'The service cannot be reached. Check the connection and try again.',

@@ -19,6 +19,7 @@ import { mcpRoutes } from '../routes/mcp.ts';
 import { policyRoutes } from '../routes/policy.ts';
 import { providerRoutes } from '../routes/providers.ts';
 import { relationRoutes } from '../routes/relations.ts';
+import { signInRoutes } from '../routes/sign-in.ts';
 import { systemRoutes } from '../routes/system.ts';
 import { uploadRoutes } from '../routes/uploads.ts';
 import { workspaceRoutes } from '../routes/workspaces.ts';
@@ -38,7 +39,7 @@ const tables = {
   Gaps: gapRoutes,
   Policies: policyRoutes,
   Access: { ...accessDiagnosisRoutes, ...accessRequestRoutes },
-  Tokens: accessRoutes,
+  Tokens: { ...signInRoutes, ...accessRoutes },
   Agents: { ...agentAuthorizationRoutes, ...mcpRoutes },
   Checks: agentCheckRoutes,
   Artifacts: agentArtifactRoutes,

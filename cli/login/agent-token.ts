@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import * as v from 'valibot';
+import { type Api, apiOf } from '../../shared/client/api.ts';
+import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { CreatedToken } from '../../shared/contract/access.ts';
+import { AgentAuthorizationResponse } from '../../shared/contract/agent-authorization.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { displayedCode } from '../../shared/contract/redirect-uri.ts';
+import type { TokenScope } from '../../shared/contract/vocabulary.ts';
+import { version } from '../version.ts';
+
+/** What this device asks for, and what shows at the exchange that it is the one which asked. */
+export function newAuthorization(scopes: readonly TokenScope[]) {
+  const code_verifier = randomBytes(48).toString('base64url');
+  const device_id = createHash('sha256').update(hostname()).digest('hex').slice(0, 32);
+  return {
+    asked: {
+      code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+      redirect_uri: displayedCode,
+      device_id,
+      device_name: hostname() || 'this device',
+      client_name: 'tributary',
+      client_version: version,
+      platform: process.platform,
+      scope: scopes.join(' '),
+    },
+    proof: { code_verifier, device_id, redirect_uri: displayedCode },
+  };
+}
+
+type Authorization = ReturnType<typeof newAuthorization>;
+
+export type AgentToken =
+  | { readonly made: CreatedToken }
+  /** Why the session may not make one: the role, or the workspace's policy. */
+  | { readonly made: null; readonly why: string };
+
+/** A token of this device for a workspace, which outlives the session that it is made with. Throws ApiFailure. */
+export async function agentToken(
+  session: Api,
+  workspace_id: string,
+  scopes: readonly TokenScope[],
+): Promise<AgentToken> {
+  const authorization = newAuthorization(scopes);
+  try {
+    const body = { workspace_id, ...authorization.asked };
+    const { code } = v.parse(AgentAuthorizationResponse, await session.ask(routes.authorizeAgent, { body }));
+    return { made: await exchangeCode(session.url, authorization, code) };
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 403) return { made: null, why: error.message };
+    throw error;
+  }
+}
+
+/** The token that a code was granted for. Throws ApiFailure. */
+export async function exchangeCode(url: string, { proof }: Authorization, code: string): Promise<CreatedToken> {
+  const body = { code, ...proof };
+  return v.parse(CreatedToken, await apiOf(url, undefined).ask(routes.exchangeAgentCode, { body }));
+}

@@ -1,0 +1,39 @@
+import { decodeJwt } from 'jose';
+import * as v from 'valibot';
+import { apiOf } from '../../shared/client/api.ts';
+import { allPages } from '../../shared/client/pages.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { WorkspacePage } from '../../shared/contract/workspaces.ts';
+import { chosen } from '../service/names.ts';
+import { printable } from '../terminal/printable.ts';
+import { agentToken } from './agent-token.ts';
+import type { SignedIn, Wanted } from './signed-in.ts';
+
+/** What a session that the browser brought is good for: a token of one workspace where it may make one, else itself. */
+export async function tokenBySession(url: string, session: string, wanted: Wanted): Promise<SignedIn> {
+  const api = apiOf(url, session);
+  const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
+  const workspace = workspaceOf(items, wanted);
+  const { sub: user = '', exp } = decodeJwt(session);
+  const expires_at = exp === undefined ? undefined : new Date(exp * 1_000).toISOString();
+  const itself = { user, token: session, expires_at, workspace: workspace?.id };
+  const until = `The session itself is kept, which ends ${expires_at ?? 'when the issuer says so'}.`;
+  if (workspace === undefined) {
+    const names = printable(items.map(({ name }) => name).join(', '));
+    const why = items.length === 0 ? 'You are a member of no workspace yet.' : `Choose one with --workspace: ${names}.`;
+    return { ...itself, warnings: [`A token that lasts is of one workspace. ${why} ${until}`] };
+  }
+  const token = await agentToken(api, workspace.id, wanted.scopes);
+  if (token.made === null)
+    return { ...itself, warnings: [`No token that lasts is made for you: ${printable(token.why)} ${until}`] };
+  const { made } = token;
+  return { user, token: made.token, expires_at: made.expires_at, workspace: workspace.id, warnings: [] };
+}
+
+type Workspaces = v.InferOutput<typeof WorkspacePage>['items'];
+
+/** The one that is asked for, that was used before, or that is the only one. Throws CommandError. */
+function workspaceOf(items: Workspaces, { asked, remembered }: Wanted): Workspaces[number] | undefined {
+  if (asked !== undefined) return chosen(items, asked, 'workspace');
+  return items.find(({ id }) => id === remembered) ?? (items.length === 1 ? items[0] : undefined);
+}

@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline/promises';
+import * as v from 'valibot';
+import { apiOf } from '../../shared/client/api.ts';
+import { AgentContextResponse } from '../../shared/contract/agent-context.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { authorizePage } from '../../shared/contract/pages.ts';
+import { UsageError } from '../command-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { exchangeCode, newAuthorization } from './agent-token.ts';
+import type { SignedIn, Wanted } from './signed-in.ts';
+
+/**
+ * A token by a code that a person reads in a browser elsewhere and types here. Throws ApiFailure, UsageError.
+ * @param show is given the address that the person has to open
+ */
+export async function tokenByDisplayedCode(
+  url: string,
+  { scopes, asked }: Wanted,
+  terminal: Pick<Terminal, 'input' | 'messages'>,
+  show: (address: string) => void,
+): Promise<SignedIn> {
+  const authorization = newAuthorization(scopes);
+  const query = new URLSearchParams({ ...authorization.asked, ...(asked !== undefined && { workspace: asked }) });
+  show(`${url}${authorizePage}?${query}`);
+  const code = await answered(terminal);
+  if (code === '') throw new UsageError('No code was typed.', ['The page shows it after you have allowed the token.']);
+  const { token, workspace_id: workspace, expires_at } = await exchangeCode(url, authorization, code);
+  return { user: await userOf(url, token), token, workspace, expires_at, warnings: [] };
+}
+
+/** A line of the input; empty where it ends without one. */
+async function answered({ input, messages }: Pick<Terminal, 'input' | 'messages'>): Promise<string> {
+  const reader = createInterface({ input, output: messages });
+  try {
+    const ended = new Promise<string>((resolve) => void reader.once('close', () => resolve('')));
+    return (await Promise.race([reader.question('Code: '), ended])).trim();
+  } finally {
+    reader.close();
+  }
+}
+
+/** Whose token it is: empty of one that may not read. */
+async function userOf(url: string, token: string): Promise<string> {
+  const context = await apiOf(url, token)
+    .ask(routes.getAgentContext)
+    .catch(() => null);
+  const read = v.safeParse(AgentContextResponse, context);
+  return read.success ? read.output.user_id : '';
+}

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What opens an address in the person's browser. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  // Not `start`, which is part of a shell that reads `&`.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  linux: ['xdg-open'],
+};
+
+/** Opens an address where somebody sits at a screen; whoever does not has been told it. */
+export function openPage(address: string, { messages, env }: Terminal): void {
+  const [command, ...args] = openers[process.platform] ?? [];
+  const hasScreen = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+  if (command === undefined || messages.isTTY !== true || !hasScreen) return;
+  const opener = spawn(command, [...args, address], { stdio: 'ignore', detached: true });
+  opener.on('error', () => undefined);
+  opener.unref();
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { apiOf } from '../../shared/client/api.ts';
+import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { SignInDirections } from '../../shared/contract/routes/sign-in.ts';
+import { UsageError } from '../command-error.ts';
+import { type GlobalOptions, settingsOf } from '../settings/settings.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** To which service, and where its people sign in as which client. */
+export type Place = { readonly url: string; readonly discoveryUrl: string; readonly client: string };
+
+/** What the options say of the issuer; a tenant's stack says it all. */
+export type Named = { readonly issuer?: string; readonly client?: string; readonly tenant?: string };
+
+/** Throws UsageError where it is not said, or the issuer's address is none. */
+export async function placeOf(named: Named, globals: GlobalOptions, terminal: Terminal): Promise<Place> {
+  if (named.tenant !== undefined) {
+    const { signInOf } = await import('../connect.ts');
+    const { issuer, client, url } = await signInOf(named.tenant);
+    return {
+      url: globals.url ?? url,
+      client: named.client ?? client,
+      discoveryUrl: discoveryOf(named.issuer ?? issuer),
+    };
+  }
+  const { url } = settingsOf(globals, terminal);
+  const { issuer, client } = named;
+  if (issuer !== undefined && client !== undefined) return { url, client, discoveryUrl: discoveryOf(issuer) };
+  const said = await directionsOf(url);
+  return { url, client: client ?? said.client_id, discoveryUrl: issuer ? discoveryOf(issuer) : said.discovery_url };
+}
+
+function discoveryOf(issuer: string): string {
+  if (!URL.canParse(issuer)) throw new UsageError('--issuer has to be an http or https URL.');
+  return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+}
+
+async function directionsOf(url: string): Promise<SignInDirections> {
+  try {
+    return v.parse(SignInDirections, await apiOf(url, undefined).ask(routes.getSignInDirections));
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
+    throw new UsageError(`${url} does not say where people sign in.`, ['Name it: --issuer URL --client ID']);
+  }
+}
