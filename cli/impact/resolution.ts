@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { RelationDetail, RelationPage } from '../../shared/contract/relations.ts';
+import { RelationDetail } from '../../shared/contract/relations.ts';
+import { nearest } from '../../shared/domain/identity/nearest.ts';
 import { type CommandError, notFound } from '../command-error.ts';
-import { nearest } from '../service/names.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -24,7 +24,7 @@ export async function unresolvedRelation(
 ): Promise<CommandError | null> {
   if (method !== 'unresolved') return null;
   const { name: connector } = await session.connector();
-  const names = candidates?.length ? candidates : await similarRelations(session, ref);
+  const names = candidates ?? [];
   const what = printable(JSON.stringify(ref));
   const where = `connector ${printable(connector)}`;
   if (fallback_reason === 'ambiguous')
@@ -41,20 +41,6 @@ const hintsOf = (names: readonly string[]): string[] =>
     : [
         'Nothing in it has a name like that: tributary search WORDS looks for relations, tributary status says what was sent.',
       ];
-
-/** Relations whose names begin like a part of `ref`, the most alike first; none where the service cannot say. */
-async function similarRelations(session: Session, ref: string): Promise<readonly string[]> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
-  const words = ref.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 0);
-  const questions = [...new Set(words.slice(-4).flatMap((word) => [word, word.slice(0, 3)]))];
-  const found = new Set<string>();
-  for (const q of questions.reverse()) {
-    const query = { workspace_id: workspace.id, connector_id: connector.id, q, limit: 50 };
-    const page = v.safeParse(RelationPage, await answered(api.ask(routes.listRelations, { query })));
-    if (page.success) for (const { relation_ref } of page.output.items) found.add(relation_ref);
-  }
-  return nearest(ref, [...found]);
-}
 
 /** What to say where a column is asked for that nothing names; null where all are known. */
 export async function unknownColumns(

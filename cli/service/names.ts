@@ -1,20 +1,6 @@
-import leven from 'leven';
+import { nearest } from '../../shared/domain/identity/nearest.ts';
 import { notFound } from '../command-error.ts';
 import { printable } from '../terminal/printable.ts';
-
-const shown = 10;
-
-/** Names in the order of how like `asked` they are. */
-export const nearest = (asked: string, names: readonly string[]): readonly string[] =>
-  names
-    .map((name) => ({ name, distance: distance(asked.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
-    .slice(0, shown)
-    .map(({ name }) => name);
-
-/** A name that contains the other is nearer than any that only resembles it. */
-const distance = (a: string, b: string): number =>
-  a.includes(b) || b.includes(a) ? Math.abs(a.length - b.length) / 1_000 : leven(a, b);
 
 type Named = { readonly id: string; readonly name: string };
 

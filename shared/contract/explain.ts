@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { text, timestamp } from './fields.ts';
 import { Cost } from './impact.ts';
-import { deliveryKinds, resolutionMethods, statementKinds } from './vocabulary.ts';
+import { LineageResolution } from './resolution.ts';
+import { deliveryKinds, statementKinds } from './vocabulary.ts';
 
 /** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. */
 export const ExplainQuery = v.object({
@@ -13,10 +14,7 @@ export const ExplainQuery = v.object({
   as_of: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 });
 
-const End = v.object({
-  relation_ref: v.string(),
-  lineage_resolution: v.object({ method: v.picklist(resolutionMethods), fallback_reason: v.nullable(v.string()) }),
-});
+const End = v.object({ relation_ref: v.string(), lineage_resolution: LineageResolution });
 
 /** Why a piece of evidence counts, or does not. */
 const Why = v.object({

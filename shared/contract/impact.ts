@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { documentedAs } from './documented-as.ts';
 import { count, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { directions, quietReasons, resolutionMethods } from './vocabulary.ts';
+import { LineageResolution } from './resolution.ts';
+import { directions, quietReasons } from './vocabulary.ts';
 
 const flag = v.pipe(
   v.picklist(['true', 'false']),
@@ -141,10 +142,7 @@ export const ImpactAnswer = v.object({
       v.object({ relation_ref: v.string(), column: v.optional(v.nullable(v.string())), reason: v.string() }),
     ),
   }),
-  lineage_resolution: v.object({
-    method: v.picklist(resolutionMethods),
-    fallback_reason: v.nullable(v.string()),
-  }),
+  lineage_resolution: LineageResolution,
   coverage: Coverage,
   cost: Cost,
   as_of: timestamp,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { count, pageLimit, text, timestamp } from './fields.ts';
-import { resolutionMethods } from './vocabulary.ts';
+import { LineageResolution } from './resolution.ts';
 
 const time = v.nullable(timestamp);
 
@@ -50,7 +50,7 @@ export const RelationQuery = v.object({
 export const RelationDetail = v.object({
   workspace_id: v.string(),
   ...named,
-  lineage_resolution: v.object({ method: v.picklist(resolutionMethods), fallback_reason: v.nullable(v.string()) }),
+  lineage_resolution: LineageResolution,
   /** Other names of the same relation. */
   aliases: v.array(v.string()),
   /** In the order of names. The type is null where no source tells it. */

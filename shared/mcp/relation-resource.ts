@@ -24,8 +24,9 @@ export async function relationOf(context: ToolContext, uri: string) {
     const neighbours = await getImpact.call(context, { ...named, direction: 'both', max_depth: 1 });
     return { relation, neighbours };
   } catch (error) {
-    if (error instanceof ApiFailure || error instanceof UnknownPlace)
-      throw new McpError(ErrorCode.InvalidParams, error.message);
+    if (error instanceof ApiFailure)
+      throw new McpError(ErrorCode.InvalidParams, [error.message, error.detail?.hint].filter(Boolean).join(' '));
+    if (error instanceof UnknownPlace) throw new McpError(ErrorCode.InvalidParams, error.message);
     throw error;
   }
 }

@@ -177,9 +177,13 @@ describe('what cannot be done', () => {
   });
 
   it('prints the answer of an unknown relation as JSON, and still does not call it done', async () => {
-    const { code, output } = await tributary('impact', 'shop.raw.nope', '--json');
+    const { code, output, messages } = await tributary('impact', 'shop.raw.nope', '--json');
     expect(code).toBe(3);
-    expect(JSON.parse(output).lineage_resolution.method).toBe('unresolved');
+    const { lineage_resolution } = JSON.parse(output);
+    expect(lineage_resolution).toMatchObject({ method: 'unresolved', fallback_reason: 'not_in_graph' });
+    expect(lineage_resolution.candidates.length).toBeGreaterThan(0);
+    expect(messages).toMatch(/The nearest names:\n/);
+    for (const name of lineage_resolution.candidates) expect(messages).toContain(name);
   });
 
   it('names the workspaces that there are, where one is unknown or several may be meant', async () => {

@@ -108,8 +108,17 @@ describe.each([
         found: true,
         evidence: [{ delivery_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
       });
-      const unknown = await call(client, 'get_impact', { ...place(), relation_ref: 'crm.raw.nope' });
-      expect(unknown.answer).toMatchObject({ resolution: { method: 'unresolved' }, next: /search_relations/ });
+      const unknown = await call(client, 'get_impact', { ...place(), relation_ref: 'crm.raw.order' });
+      const candidates = expect.arrayContaining(['crm.raw.orders']);
+      expect(unknown.answer).toMatchObject({
+        resolution: { method: 'unresolved', candidates },
+        next: /search_relations/,
+      });
+      const unknownEnd = { ...place(), upstream: 'crm.raw.order', downstream: 'crm.core.stg_orders' };
+      expect((await call(client, 'explain_edge', unknownEnd)).answer).toMatchObject({
+        upstream: { lineage_resolution: { candidates } },
+        next: /no answer about the edge/,
+      });
     });
   });
 

@@ -186,3 +186,30 @@ describe('one relation', () => {
     expect([missing.status, missing.json.detail.code]).toEqual([404, 'not_found']);
   });
 });
+
+describe('a name that does not resolve', () => {
+  const resolution = async (place: LineagePlace, relation_ref: string) =>
+    (await place.ask('/v1/lineage/impact', { relation_ref })).json.lineage_resolution;
+
+  it('is answered with up to ten of the nearest names, none of another connector or workspace (C-IDENTITY-12)', async () => {
+    const [place, other] = [await world.place(), await world.place()];
+    await emit(place, ['crm.core.orders'], 'crm.mart.orders');
+    await place.emit(runEvent('file', ['/data/orders_raw'], ['/data/orders_clean']));
+    await emit(other, ['crm.core.orderz'], 'crm.mart.other');
+    expect(await resolution(place, 'ordes')).toEqual({
+      method: 'unresolved',
+      fallback_reason: 'not_in_graph',
+      candidates: ['crm.core.orders', 'crm.mart.orders', 'file//data/orders_raw', 'file//data/orders_clean'],
+    });
+    await emit(place, ['crm.north.parts'], 'crm.south.parts');
+    const ambiguous = await resolution(place, 'parts');
+    expect(ambiguous).toMatchObject({ method: 'unresolved', fallback_reason: 'ambiguous' });
+    expect(ambiguous.candidates.slice(0, 2)).toEqual(['crm.north.parts', 'crm.south.parts']);
+    expect(await resolution(place, 'crm.core.orders')).toEqual({ method: 'exact', fallback_reason: null });
+    const many = Array.from({ length: 12 }, (_, i) => `crm.core.orders_${i}`);
+    await emit(place, many, 'crm.mart.wide');
+    expect((await resolution(place, 'crm.core.orders_x')).candidates).toHaveLength(10);
+    const { json } = await place.ask('/v1/lineage/relation', { relation_ref: 'crm.core.ordes' });
+    expect(json.detail.hint).toMatch(/^The nearest names: crm\.core\.orders, /);
+  });
+});

@@ -4,6 +4,7 @@ import { detailStore } from '../../shared/adapters/dynamodb/graph/details.ts';
 import { newWriterState } from '../../shared/adapters/dynamodb/graph/levels.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
+import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/scope-orders.ts';
@@ -31,6 +32,7 @@ export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing
     pages: pageReader(table),
     scopes: scopeStore(table, listingStore),
     directory: relationDirectory(table, newKnownRelations()),
+    names: nameIndex(table),
     runs: runStore<never>(table),
     clock: systemClock,
   };

@@ -32,12 +32,17 @@ export const explainEdge = tool({
       evidence: evidence.items.map(described),
       truncated: answer.truncated || evidence.left_out > 0,
       as_of: answer.as_of,
-      next: answer.found
-        ? 'delivery_id and pointer cite the payload that says so.'
-        : 'Nothing states this edge: get_impact of the upstream relation lists what it does feed.',
+      next: nextOf(answer),
     };
   },
 });
+
+function nextOf({ found, upstream, downstream }: EdgeExplanation): string {
+  if (found) return 'delivery_id and pointer cite the payload that says so.';
+  if ([upstream, downstream].some((end) => end.lineage_resolution.method === 'unresolved'))
+    return 'An end is no relation that is known, so this is no answer about the edge: candidates are the nearest names.';
+  return 'Nothing states this edge: get_impact of the upstream relation lists what it does feed.';
+}
 
 const described = (one: ExplainedEvidence) => ({
   provider_type: one.provider_type,

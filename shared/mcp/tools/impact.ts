@@ -66,7 +66,7 @@ function described(answer: ImpactAnswer) {
 
 function nextOf({ lineage_resolution: { method }, has_lineage, truncated }: ImpactAnswer): string {
   if (method === 'unresolved')
-    return 'No relation is meant by that name, so this is no answer about lineage: search_relations finds names.';
+    return 'No relation is meant by that name, so this is no answer about lineage: resolution.candidates are the nearest names, search_relations finds more.';
   if (!has_lineage)
     return 'Nothing is known in this direction; coverage and list_gaps say whether that means anything.';
   if (truncated.any) return 'It is cut: ask again from a relation at the edge, or with a larger max_depth.';

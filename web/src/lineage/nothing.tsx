@@ -3,11 +3,9 @@ import type { Impact } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 import type { Address } from './address.ts';
 
-type Resolution = Impact['lineage_resolution'] & { readonly candidates?: readonly string[] };
-
 /** Why there is nothing to show, and where to go instead. */
 export function Nothing({ answer, address }: { readonly answer: Impact; readonly address: Address }) {
-  const { candidates = [] }: Resolution = answer.lineage_resolution;
+  const { candidates = [] } = answer.lineage_resolution;
   return (
     <section className="empty">
       <p>{answer.graph_found ? texts.lineage.unresolved(address.relation) : texts.lineage.noGraph}</p>

@@ -13,15 +13,18 @@ import { type EvaluatedEdge, type Evidence, edgeEvaluator, engineOf, followed } 
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
+import type { NearestPorts } from '../relations/nearest-relations.ts';
+import { shownResolution } from '../relations/resolution.ts';
 import { type EvidenceStatements, statementsOf } from './evidence-statements.ts';
 import { type EdgeReference, findEdge } from './find-edge.ts';
 import { itemIndexOf } from './item-index.ts';
 import { whyOf } from './why.ts';
 
-export type ExplainPorts = TraversalPorts & {
-  readonly deliveries: Pick<DeliveryStore, 'get'>;
-  readonly payloads: Pick<PayloadStore, 'stream'>;
-};
+export type ExplainPorts = TraversalPorts &
+  NearestPorts & {
+    readonly deliveries: Pick<DeliveryStore, 'get'>;
+    readonly payloads: Pick<PayloadStore, 'stream'>;
+  };
 
 type EdgeQuestion = EdgeReference & {
   readonly column: string | null;
@@ -43,14 +46,18 @@ export async function explainEdge(
   const { workspace, asOf, column } = question;
   const view = graphView(ports, workspace, asOf);
   const found = await findEdge(ports, view, connector, question);
+  const end = async (root: ResolvedRoot, relationRef: string) => ({
+    relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : relationRef,
+    lineage_resolution: await shownResolution(ports, view, connector, { workspace, relationRef, root }),
+  });
   const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: true };
   const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options)('in', [found.edge])) : [];
   const evidence = edge?.evidence.slice(0, answerLimits.evidence) ?? [];
   return {
     workspace_id: workspace,
     connector_id: connector.id,
-    upstream: endOf(found.upstream, question.upstream),
-    downstream: endOf(found.downstream, question.downstream),
+    upstream: await end(found.upstream, question.upstream),
+    downstream: await end(found.downstream, question.downstream),
     column_ref: column,
     found: edge !== undefined,
     status: edge?.status ?? null,
@@ -60,11 +67,6 @@ export async function explainEdge(
     as_of: asOf ?? ports.now,
   };
 }
-
-const endOf = ({ urn, method, fallbackReason }: ResolvedRoot, asked: string): EdgeExplanation['upstream'] => ({
-  relation_ref: urn ? relationRefOf(nodeOf(urn)) : asked,
-  lineage_resolution: { method, fallback_reason: fallbackReason },
-});
 
 type Explaining = {
   readonly ports: ExplainPorts;

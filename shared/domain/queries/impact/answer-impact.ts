@@ -2,15 +2,16 @@ import type { ImpactAnswer } from '../../../contract/impact.ts';
 import type { Connector } from '../../identity/connector.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { Metering } from '../metering.ts';
+import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { askImpact } from './ask.ts';
 import { type CoveragePorts, coverageOf } from './coverage.ts';
 import type { ImpactQuestion } from './question.ts';
 
-export type AnswerPorts = Omit<CoveragePorts, 'now'> & { readonly metering: Metering };
+export type AnswerPorts = Omit<CoveragePorts, 'now'> & NearestPorts & { readonly metering: Metering };
 
 /** The whole answer but its cost: the traversals, and what their evidence comes from. */
 export async function answerImpact(
-  ports: TraversalPorts & CoveragePorts,
+  ports: TraversalPorts & CoveragePorts & NearestPorts,
   connector: Connector,
   question: ImpactQuestion,
 ): Promise<Omit<ImpactAnswer, 'cost'>> {

@@ -8,6 +8,8 @@ import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import { resolveRoot } from '../../traversal/resolve-root.ts';
 import { emptyResult, type TraversalResult, traverse } from '../../traversal/traverse.ts';
+import type { NearestPorts } from '../relations/nearest-relations.ts';
+import { shownResolution } from '../relations/resolution.ts';
 import { answerParts } from './answer.ts';
 import type { ImpactQuestion } from './question.ts';
 import { unknownColumns, withUnknownColumns } from './unknown-columns.ts';
@@ -15,7 +17,11 @@ import { unknownColumns, withUnknownColumns } from './unknown-columns.ts';
 type Answer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['coverage'], 'suppressed'>;
 
 /** What feeds a relation or column, and what a change of it may break: C-IMPACT-1. */
-export async function askImpact(ports: TraversalPorts, connector: Connector, asked: ImpactQuestion): Promise<Answer> {
+export async function askImpact(
+  ports: TraversalPorts & NearestPorts,
+  connector: Connector,
+  asked: ImpactQuestion,
+): Promise<Answer> {
   const question = { ...asked, columns: asked.columns.map((ref) => columnNameOf(connector, ref)) };
   const view = graphView(ports, question.workspace, question.asOf);
   const root = await resolveRoot(ports, view, connector, question);
@@ -28,7 +34,7 @@ export async function askImpact(ports: TraversalPorts, connector: Connector, ask
     has_lineage: parts.edges.length > 0,
     root: { relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : question.relationRef },
     ...parts,
-    lineage_resolution: { method: root.method, fallback_reason: root.fallbackReason },
+    lineage_resolution: await shownResolution(ports, view, connector, { ...question, root }),
     as_of: question.asOf ?? ports.now,
   };
 }

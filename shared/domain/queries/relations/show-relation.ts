@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { RelationDetail } from '../../../contract/relations.ts';
+import type { LineageResolution } from '../../../contract/resolution.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { EdgeInScope } from '../../graph/ports.ts';
 import type { Connector } from '../../identity/connector.ts';
@@ -8,7 +9,9 @@ import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import { resolveRoot } from '../../traversal/resolve-root.ts';
 import { columnsNamed } from './columns-named.ts';
+import type { NearestPorts } from './nearest-relations.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
+import { shownResolution } from './resolution.ts';
 
 const furtherPagesRead = 128;
 const claimsRead = 1_000;
@@ -16,10 +19,16 @@ const claimsRead = 1_000;
 type Asked = { readonly workspace: WorkspaceId; readonly relationRef: string };
 
 /** All that is known of one relation (C-RELATION-3). Throws `not_found` where the graph has none of that name. */
-export async function showRelation(ports: TraversalPorts, connector: Connector, asked: Asked): Promise<RelationDetail> {
+export async function showRelation(
+  ports: TraversalPorts & NearestPorts,
+  connector: Connector,
+  asked: Asked,
+): Promise<RelationDetail> {
   const view = graphView(ports, asked.workspace, null);
-  const { urn, method, fallbackReason } = await resolveRoot(ports, view, connector, asked);
-  if (urn === null) throw new Problem('not_found');
+  const root = await resolveRoot(ports, view, connector, asked);
+  const resolution = await shownResolution(ports, view, connector, { ...asked, root });
+  const { urn } = root;
+  if (urn === null) throw notResolved(resolution);
   const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
   if (!found) throw new Problem('not_found');
   const claims = found.claims.slice(0, claimsRead);
@@ -31,7 +40,7 @@ export async function showRelation(ports: TraversalPorts, connector: Connector, 
     relation_ref: relationRefOf(node),
     connector_id: 'connectorId' in node ? node.connectorId : null,
     kind: node.kind,
-    lineage_resolution: { method, fallback_reason: fallbackReason },
+    lineage_resolution: resolution,
     aliases: found.names
       .filter((name) => name !== urn)
       .map(refOf)
@@ -47,6 +56,14 @@ export async function showRelation(ports: TraversalPorts, connector: Connector, 
     truncated: found.hasUnreadPages || claims.length < found.claims.length,
   };
 }
+
+/** There is no relation to tell of: the nearest names are the hint. */
+const notResolved = ({ fallback_reason, candidates = [] }: LineageResolution): Problem =>
+  new Problem('not_found', {
+    message:
+      fallback_reason === 'ambiguous' ? 'The name means more than one relation.' : 'No relation is meant by that name.',
+    ...(candidates.length > 0 && { hint: `The nearest names: ${candidates.join(', ')}` }),
+  });
 
 const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
