@@ -222,7 +222,7 @@ describe('what there is nothing to explain of', () => {
       upstream: { relation_ref: 'crm.core.nowhere', lineage_resolution: { method: 'unresolved' } },
     });
     const misspelt = await explain({ upstream: `${ends.upstream}x`, downstream: ends.downstream });
-    expect(misspelt.upstream.lineage_resolution.candidates[0]).toBe(ends.upstream);
+    expect(misspelt.upstream.lineage_resolution.candidates?.[0]).toBe(ends.upstream);
     expect(misspelt.downstream.lineage_resolution).not.toHaveProperty('candidates');
     expect(await explain({ upstream: 'crm.core.nowhere', downstream: ends.downstream })).toMatchObject({
       ...nothing,
