@@ -15,7 +15,7 @@ import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { agentCheckRoutes } from '../shared/contract/routes/agent-checks.ts';
 import { policyRoutes } from '../shared/contract/routes/policy.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
-import { startStoresBeside } from './support/stores.ts';
+import { startStoresProcess } from './support/stores.ts';
 
 // One JSON line a function: the size of its bundle, and the time from a fresh process to its first answer, over
 // embedded stores on this machine. Lambda adds the download of the bundle and the start of its sandbox.
@@ -35,7 +35,7 @@ const Timed = v.object({
 });
 
 await bundleFunctions(functionNames);
-const stores = await startStoresBeside();
+const stores = await startStoresProcess();
 const issuer = await startIssuer(null);
 const operator = {
   registry: registry({ client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' }),

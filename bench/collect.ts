@@ -8,10 +8,10 @@ import { seedProject } from '../test/support/collection-seed.ts';
 import { meter } from './support/meter.ts';
 import { processorTimes } from './support/processor-times.ts';
 import { sampleBatch } from './support/sample-batch.ts';
-import { startStoresBeside } from './support/stores.ts';
+import { startStoresProcess } from './support/stores.ts';
 
 // What collection costs, one JSON line a figure: processor time of a batch of 100, and requests of 1,000 events.
-const stores = await startStoresBeside();
+const stores = await startStoresProcess();
 Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'CRITICAL' });
 // Only now: the runtime reads its environment when it is loaded.
 const { collectionFunction } = await import('../shared/runtime/collection-http.ts');

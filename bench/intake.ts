@@ -15,7 +15,7 @@ import { projectDelivery } from '../shared/domain/projection/project-delivery.ts
 import { systemClock } from '../shared/domain/time/clock.ts';
 import { projectorPorts } from '../shared/runtime/composition.ts';
 import { namespace, runEvents } from './support/run-events.ts';
-import { startStoresBeside } from './support/stores.ts';
+import { startStoresProcess } from './support/stores.ts';
 import { countUnits } from './support/units.ts';
 
 // What taking lineage in costs, one JSON line a figure: events accepted and projected, and snapshots loaded. The stores
@@ -23,7 +23,7 @@ import { countUnits } from './support/units.ts';
 const { values } = parseArgs({
   options: { jobs: { type: 'string', default: '500' }, edges: { type: 'string', default: '3000,100000' } },
 });
-const stores = await startStoresBeside();
+const stores = await startStoresProcess();
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
 // Only now: the runtime reads its environment when it is loaded.
 const { ingestPorts } = await import('../shared/runtime/composition.ts');

@@ -15,7 +15,7 @@ import { systemClock } from '../shared/domain/time/clock.ts';
 import { queriesPorts } from '../shared/runtime/composition.ts';
 import { bulkWriters } from './support/bulk-writers.ts';
 import { broadDomain, domainsWithColumns, layeredGraph, supernode } from './support/layered-graph.ts';
-import { startStoresBeside } from './support/stores.ts';
+import { startStoresProcess } from './support/stores.ts';
 
 // What answers cost on graphs of growing size, one JSON line a figure. `--edges 2000,10000,100000,1000000 --readers 2000,100000`
 // What the export of a large graph takes, without questions: `--export --edges 1000000`
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 const numbers = (text: string) => text.split(',').filter(Boolean).map(Number);
 
-const stores = await startStoresBeside();
+const stores = await startStoresProcess();
 const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
 const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
 const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;

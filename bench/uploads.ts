@@ -14,7 +14,7 @@ import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
 import { type Invoked, invoked } from './support/invoked.ts';
 import { largeManifest } from './support/large-manifest.ts';
-import { startStoresBeside } from './support/stores.ts';
+import { startStoresProcess } from './support/stores.ts';
 
 // Usage: node bench/uploads.ts MANIFEST.json.gz [MiB]: takes a manifest of that size through an upload and projects it,
 // by functions whose Node is started as the deployed one is.
@@ -23,7 +23,7 @@ const user = v.parse(UserId, 'bench');
 const Result = v.object({ statusCode: v.number(), body: v.string() });
 const Receipt = v.looseObject({ delivery_id: v.string() });
 
-const stores = await startStoresBeside();
+const stores = await startStoresProcess();
 process.env['OIDC_ISSUER'] = process.env['OIDC_AUDIENCE'] = process.env['OIDC_JWKS_URL'] = 'http://127.0.0.1:9/none';
 await bundleFunctions(['uploads', 'projector']);
 const operator = {

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 const Environment = v.record(v.string(), v.string());
 
 /** Starts emulators beside this process and points its adapters at them. */
-export async function startStoresBeside(): Promise<{ readonly stop: () => void }> {
+export async function startStoresProcess(): Promise<{ readonly stop: () => void }> {
   const child = fork(new URL('./stores-process.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

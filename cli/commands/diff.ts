@@ -92,7 +92,7 @@ async function times(session: Session, options: Options): Promise<Outcome> {
     limit: limits.diff.edges.max,
   };
   const json = await api.ask(routes.diffTimes, { query });
-  return judged(session, json, options);
+  return gradedOutcome(session, json, options);
 }
 
 async function project(
@@ -116,7 +116,7 @@ async function project(
   const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"${part}":`);
   const bytes = await zip(Buffer.concat([head, document, Buffer.from('}')]));
   const json = await api.ask(routes.diffProject, { bytes, headers: { 'content-encoding': 'gzip' } });
-  return judged(session, json, options);
+  return gradedOutcome(session, json, options);
 }
 
 /** The project's own name, as both documents have it. */
@@ -128,7 +128,7 @@ const Named = v.pipe(
   v.transform(({ metadata, project: own }) => ({ name: metadata?.project_name ?? own?.name })),
 );
 
-function judged({ terminal }: Session, json: unknown, { format, failOn }: Options): Outcome {
+function gradedOutcome({ terminal }: Session, json: unknown, { format, failOn }: Options): Outcome {
   const answer = v.parse(LineageDiff, json);
   const isFound = failOn !== 'none' && diffGrades.indexOf(answer.grade) >= diffGrades.indexOf(failOn);
   const texts = {

@@ -10,7 +10,7 @@ const counters = [
 
 /** AWS counts approximately: it has to say that nothing is left several times, some seconds apart. */
 const cadences = { local: { times: 1, everyMs: 50 }, aws: { times: 4, everyMs: 5_000 } };
-const givesUpAfterMs = 600_000;
+const timeoutMs = 600_000;
 
 type Stores = Pick<Connection, 'sqs' | 'names' | 'local'>;
 
@@ -28,7 +28,7 @@ export type Unstored = {
  */
 export async function waitUntilStored(stores: Stores, { forAll }: { readonly forAll: boolean }): Promise<Unstored> {
   const { times, everyMs } = stores.local ? cadences.local : cadences.aws;
-  const deadline = Date.now() + givesUpAfterMs;
+  const deadline = Date.now() + timeoutMs;
   for (let seen = 0; ; ) {
     const unstored = await count(stores);
     seen = isDone(unstored, forAll) ? seen + 1 : 0;

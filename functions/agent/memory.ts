@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
 import type { MembershipReader } from '../../shared/domain/access/authorize.ts';
 import type { Caller } from '../../shared/domain/access/caller.ts';
-import { approveCandidate, supersedeMemory, turnDown } from '../../shared/domain/memory/decide.ts';
+import { approveCandidate, supersedeMemory, rejectCandidate } from '../../shared/domain/memory/decide.ts';
 import { findMemory } from '../../shared/domain/memory/find-memory.ts';
 import { generateCandidates, type MemoryPorts } from '../../shared/domain/memory/generate.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
@@ -34,14 +34,14 @@ export const memoryImplementations = (ports: Ports): Implementations<typeof agen
     const reviewer = await reviewerOf(ports, caller, workspace);
     return {
       status: 200,
-      body: await turnDown({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, 'rejected'),
+      body: await rejectCandidate({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, 'rejected'),
     };
   },
   dismissCandidate: async ({ workspace, caller, params }) => {
     const reviewer = await reviewerOf(ports, caller, workspace);
     return {
       status: 200,
-      body: await turnDown({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, 'dismissed'),
+      body: await rejectCandidate({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, 'dismissed'),
     };
   },
   listMemory: async ({ workspace, caller: { userId }, query }) => {

@@ -11,7 +11,7 @@ const Discovered = v.object({
   end_session_endpoint: v.optional(url),
 });
 
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /** Finds out where an issuer signs people in; asks once, and again after a failure, which answers null. */
 export function issuerFinder(discoveryUrl: string): () => Promise<PageIssuer | null> {
@@ -26,6 +26,6 @@ export function issuerFinder(discoveryUrl: string): () => Promise<PageIssuer | n
 }
 
 async function discovered(discoveryUrl: string): Promise<PageIssuer> {
-  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(patienceMs) });
+  const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(timeoutMs) });
   return v.parse(Discovered, await response.json());
 }

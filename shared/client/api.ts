@@ -26,8 +26,8 @@ export type Api = {
 };
 
 const tries = 4;
-const patienceMs = 120_000;
-const longestPauseMs = 20_000;
+const timeoutMs = 120_000;
+const maxPauseMs = 20_000;
 
 /** The service at an address, as whoever has the token. */
 export function apiOf(url: string, token: string | undefined): Api {
@@ -36,7 +36,7 @@ export function apiOf(url: string, token: string | undefined): Api {
       const response = await fetched(url, token, route, question);
       if (![429, 503].includes(response.status) || attempt === tries) return response;
       await response.body?.cancel();
-      await after(Math.min(pauseOf(response, attempt), longestPauseMs));
+      await after(Math.min(pauseOf(response, attempt), maxPauseMs));
     }
   };
   const stream = async (route: Asked, question: Question = {}): Promise<Response> => {
@@ -65,7 +65,7 @@ async function fetched(url: string, token: string | undefined, route: Asked, que
         ...headers,
       },
       body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
-      signal: route.stream ? null : AbortSignal.timeout(patienceMs),
+      signal: route.stream ? null : AbortSignal.timeout(timeoutMs),
     });
   } catch (error) {
     throw new Unreachable(url, error);

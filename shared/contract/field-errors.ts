@@ -1,11 +1,11 @@
 import type * as v from 'valibot';
 import type { FieldError } from './problems.ts';
 
-const mostErrors = 100;
+const maxErrors = 100;
 
 /** Issues of a schema as places and rules; `root` is the pointer of what was validated. No value is repeated. */
 export const fieldErrors = (root: string, issues: readonly v.BaseIssue<unknown>[]): FieldError[] =>
-  issues.slice(0, mostErrors).map((issue) => ({ path: root + placeOf(issue), message: ruleOf(issue) }));
+  issues.slice(0, maxErrors).map((issue) => ({ path: root + placeOf(issue), message: ruleOf(issue) }));
 
 /** A JSON pointer; what is no documented field is named by the object that holds it, because its name is content. */
 function placeOf(issue: v.BaseIssue<unknown>): string {

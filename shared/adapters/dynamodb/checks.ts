@@ -22,7 +22,7 @@ import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
 /** Results that are older are history as long as the graph's own is not. */
-const resultKeptSeconds = 365 * 86_400;
+const resultRetentionSeconds = 365 * 86_400;
 
 /** Checks over the table: definitions with a count of the enabled ones, and their results. */
 export function checkStore(table: Table): CheckStore {
@@ -132,7 +132,7 @@ async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Writ
 async function commit(table: Table, before: StoredRecord<CheckStatus> | null, status: CheckStatus): Promise<boolean> {
   const { workspace_id, check_id, id, evaluated_at } = status.result;
   const revision = (before?.revision ?? 0) + 1;
-  const ttl = Math.ceil(Date.parse(evaluated_at) / 1000) + resultKeptSeconds;
+  const ttl = Math.ceil(Date.parse(evaluated_at) / 1000) + resultRetentionSeconds;
   const put = { TableName: table.name };
   const options = { removeUndefinedValues: true };
   return transact(table, [

@@ -14,7 +14,7 @@ import { snapshotStatusOf } from './snapshot-log.ts';
 import type { Table } from './table.ts';
 
 /** A resolved gap is history as long as the graph's own. */
-const resolvedKeptMs = 90 * 86_400_000;
+const resolvedRetentionMs = 90 * 86_400_000;
 
 /** Gaps over the table: one item a gap, and one a provider for its current gaps. */
 export function gapStore(table: Table): GapStore {
@@ -113,5 +113,5 @@ const itemOf = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap):
   marshall({
     ...gapKey(workspace, provider, gap.id),
     ...gap,
-    ...(gap.resolved_at !== null && { ttl: Math.ceil((Date.parse(gap.resolved_at) + resolvedKeptMs) / 1000) }),
+    ...(gap.resolved_at !== null && { ttl: Math.ceil((Date.parse(gap.resolved_at) + resolvedRetentionMs) / 1000) }),
   });

@@ -87,7 +87,7 @@ export function registry(table: Table): Registry {
     tokens: listedCollection(table, 'token', {
       schema: Token,
       key: ({ workspace_id, id }) => tokenKey(workspace_id, id),
-      beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredKeptSeconds }),
+      beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds }),
     }),
     secrets: collection(table, { schema: Secret, key: ({ hash }) => secretKey(hash) }),
     authorizationCodes: authorizationCodes(table),
@@ -130,7 +130,7 @@ const authorizationCodes = (table: Table): Registry['authorizationCodes'] => ({
 export const connectorOf = (item: Item): Connector => v.parse(Connector, unmarshall(item));
 
 /** An expired token stays in the list for a month. */
-const expiredKeptSeconds = 30 * 86_400;
+const expiredRetentionSeconds = 30 * 86_400;
 
 type Collecting = Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys' | 'allowedOrigins'>;
 

@@ -3,9 +3,9 @@ import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { NodeId } from '../graph/ids.ts';
 
 /** The ids are uniform digests: of so many smallest ones the count follows exactly below, and nearly above. */
-const idsKept = 1_000;
+const maxIds = 1_000;
 const idDigits = 10;
-const tablesKept = 20;
+const maxTables = 20;
 
 /** What is known of a connector's tables together: merging two is commutative and idempotent. */
 export const ConnectorSummary = v.object({
@@ -42,8 +42,8 @@ export function mergeSummaries(known: ConnectorSummary, more: ConnectorSummary):
   const degrees = new Map([...known.tables, ...more.tables].map(({ ref, degree }) => [ref, degree]));
   const tables = [...degrees].map(([ref, degree]) => ({ ref, degree }));
   return {
-    ids: [...new Set([...known.ids, ...more.ids])].sort().slice(0, idsKept),
-    tables: tables.sort((a, b) => b.degree - a.degree || (a.ref < b.ref ? -1 : 1)).slice(0, tablesKept),
+    ids: [...new Set([...known.ids, ...more.ids])].sort().slice(0, maxIds),
+    tables: tables.sort((a, b) => b.degree - a.degree || (a.ref < b.ref ? -1 : 1)).slice(0, maxTables),
     learnt_at: (known.learnt_at ?? '') > (more.learnt_at ?? '') ? known.learnt_at : more.learnt_at,
   };
 }
@@ -53,7 +53,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 /** How many tables there are: exact up to a thousand, beyond from how dense the smallest ids lie, within some percent. */
 export function tableCountOf({ ids }: ConnectorSummary): number {
   const last = ids.at(-1);
-  if (ids.length < idsKept || last === undefined) return ids.length;
+  if (ids.length < maxIds || last === undefined) return ids.length;
   const share = [...last].reduceRight((sum, digit) => (sum + alphabet.indexOf(digit)) / alphabet.length, 0);
-  return Math.round((idsKept - 1) / share);
+  return Math.round((maxIds - 1) / share);
 }

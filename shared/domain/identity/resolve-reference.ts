@@ -18,7 +18,7 @@ export type ReferencePlan = {
 };
 
 /** More namespaces than a reference can have; each slash in it may end one. */
-const mostNamespaces = 16;
+const maxNamespaces = 16;
 
 /**
  * How to find what a user's `relation_ref` names on a connector: C-IDENTITY-10.
@@ -63,7 +63,7 @@ function relationCandidates(connector: Connector, written: readonly SqlName[]): 
 function datasetCandidates(connectors: readonly Connector[], reference: string): ReferencePlan['candidates'] {
   const found: { node: Node; method: Method }[] = [];
   let slash = reference.indexOf('/', 1);
-  for (let tried = 0; slash > 0 && slash < reference.length - 1 && tried < mostNamespaces; tried++) {
+  for (let tried = 0; slash > 0 && slash < reference.length - 1 && tried < maxNamespaces; tried++) {
     const dataset = { namespace: reference.slice(0, slash), name: reference.slice(slash + 1), symlinks: [] };
     found.push({ node: resolveDataset(connectors, dataset).node, method: 'exact' });
     slash = reference.indexOf('/', slash + 1);

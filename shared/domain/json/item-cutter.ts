@@ -12,7 +12,7 @@ import {
 } from './characters.ts';
 
 /** Items lie no deeper: body, document, member of the document. */
-const deepest = 3;
+const maxDepth = 3;
 
 /** Which bytes mean something outside of strings: most of a text is passed over by one look-up. */
 const isStructural = new Uint8Array(256);
@@ -65,13 +65,13 @@ export class ItemCutter {
         else if (byte === quote) inString = false;
       } else if (byte === quote) inString = true;
       else if (byte === openBrace || byte === openBracket) {
-        if (++this.#depth <= deepest) from = this.#open(byte, chunk, from, at);
+        if (++this.#depth <= maxDepth) from = this.#open(byte, chunk, from, at);
       } else if (byte === closeBrace || byte === closeBracket) {
         if (this.#depth-- === this.#itemDepth && this.#item) from = this.#endItem(chunk, from, at);
       } else if (byte === comma) {
-        if (this.#depth <= deepest) from = this.#separate(chunk, from, at);
+        if (this.#depth <= maxDepth) from = this.#separate(chunk, from, at);
       } else if (byte === colon) {
-        if (this.#depth === deepest && this.#item === null && this.#holdsItems())
+        if (this.#depth === maxDepth && this.#item === null && this.#holdsItems())
           from = this.#beginItem(chunk, from, at);
       }
     }
@@ -96,7 +96,7 @@ export class ItemCutter {
       return at + 1;
     }
     if (this.#depth === 2) return this.#beginDocument(chunk, from, at);
-    if (this.#depth < deepest) return from;
+    if (this.#depth < maxDepth) return from;
     this.#keep(chunk, from, at);
     this.#member = keyOf(this.#outline.slice(this.#memberFrom).join(''));
     return bracket === openBracket && this.#holdsItems() ? this.#beginItem(chunk, at, at) : at;

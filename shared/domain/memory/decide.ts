@@ -43,7 +43,7 @@ export function approveCandidate(
 }
 
 /** Turns a candidate down. Throws `not_found`, and `conflict` where it is decided already. */
-export function turnDown(
+export function rejectCandidate(
   ports: OperatorPorts,
   reviewer: Reviewer,
   id: string,

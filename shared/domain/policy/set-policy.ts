@@ -35,7 +35,7 @@ export async function setPolicy(
 }
 
 /** Revisions that are made at once follow each other; each round at least one of them comes through. */
-const rounds = 100;
+const maxAttempts = 100;
 
 async function commitNext(
   { policies }: SetPorts,
@@ -44,7 +44,7 @@ async function commitNext(
   wanted: Wanted,
   now: Date,
 ): Promise<{ readonly revision: PolicyRevision; readonly recount: Recount }> {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < maxAttempts; round++) {
     const current = await policies.current(workspace, connector);
     const last = current?.revision ?? safeRevision({ workspace_id: workspace, connector_id: connector });
     checkExpected(wanted, last);

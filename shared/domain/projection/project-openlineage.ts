@@ -32,9 +32,9 @@ import type { ProjectionPorts, Warning } from './ports.ts';
 type ProcessedOutcome = Extract<Outcome, { readonly kind: 'processed' }>;
 
 const runsInFlight = 8;
-const warningsKept = 100;
+const maxWarnings = 100;
 /** Late events of a run find it for so long; an edge that was not observed for the retention is stale anyway. */
-const runKeptDays = 100;
+const runRetentionDays = 100;
 const daySeconds = 86_400;
 
 type Item = { readonly index: number; readonly location: string } & ValidEvent;
@@ -77,7 +77,7 @@ export async function projectOpenLineage(
   return {
     kind: 'processed',
     quarantined: sortedBy(quarantine, ({ index }) => index),
-    warnings: warnings.slice(0, warningsKept),
+    warnings: warnings.slice(0, maxWarnings),
     unresolved: [],
     retractedEvidenceCount: retracted.reduce((sum, one) => sum + one, 0),
     lastEventAt: newest === undefined ? null : isoOfMicros(newest),
@@ -140,13 +140,13 @@ function readItems({ kind, received_at }: Delivery, body: unknown): Read {
   return { items, quarantined, warnings };
 }
 
-const mostAheadMs = 86_400_000;
+const maxAheadMs = 86_400_000;
 const futureRule = 'must not be more than 24 hours after the receipt';
 
 /** The time that an event counts at: no later than its receipt, whatever its sender's clock says; null where it lies. */
 function timeOf(eventTime: string, receivedAt: string): string | null {
   const ahead = Number(microsOfEventTime(eventTime)) / 1_000 - Date.parse(receivedAt);
-  if (ahead > mostAheadMs) return null;
+  if (ahead > maxAheadMs) return null;
   return ahead > 0 ? receivedAt : eventTime;
 }
 
@@ -232,7 +232,7 @@ const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) 
   runId: run.runId.toLowerCase(),
   records: new Map<string, RunRecord<Contribution>>() satisfies RunRecords<Contribution>,
   deliveryId: delivery.delivery_id,
-  expiresAt: Math.floor(Date.parse(delivery.received_at) / 1000) + runKeptDays * daySeconds,
+  expiresAt: Math.floor(Date.parse(delivery.received_at) / 1000) + runRetentionDays * daySeconds,
   location,
 });
 

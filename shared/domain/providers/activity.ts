@@ -30,7 +30,7 @@ export type Activity = v.InferOutput<typeof Activity>;
 export const noActivity: Activity = v.parse(Activity, {});
 
 /** Enough to know a habit of working days, in a list that a write can afford. */
-export const hoursKept = 168;
+export const maxHours = 168;
 
 const hourMs = 3_600_000;
 
@@ -77,7 +77,7 @@ const greater = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 const newestHours = (hours: readonly number[]): number[] =>
-  [...new Set(hours)].sort((a, b) => b - a).slice(0, hoursKept);
+  [...new Set(hours)].sort((a, b) => b - a).slice(0, maxHours);
 
 /** Whether the newest deliveries failed, three in a row, since the last success and since `since`. */
 export function isFailing(activity: Activity, since: string): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Activity,
   failuresToError,
-  hoursKept,
+  maxHours,
   isFailing,
   mergeActivity,
   noActivity,
@@ -26,7 +26,7 @@ const activity: fc.Arbitrary<Activity> = fc.record({
   last_quarantined_at: maybe,
   normalizer_version: fc.option(fc.nat(3), { nil: null }),
   receipt_hours: fc
-    .uniqueArray(fc.nat(hoursKept + 40), { maxLength: hoursKept })
+    .uniqueArray(fc.nat(maxHours + 40), { maxLength: maxHours })
     .map((hours) => hours.toSorted((a, b) => b - a)),
   failures,
 });

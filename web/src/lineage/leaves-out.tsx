@@ -4,7 +4,7 @@ import { texts } from '../texts.ts';
 import type { Shown } from './answer.ts';
 import type { Picture } from './groups.ts';
 
-const mostReasons = 5;
+const maxReasons = 5;
 
 /** What an answer leaves out, in words, beside the answer. */
 export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly picture: Picture | null }) {
@@ -57,9 +57,9 @@ function precision({ answers }: Shown): string[] {
   return [
     ...(delivered === 'column' ? [] : [texts.leavesOut[delivered]]),
     ...reasons
-      .slice(0, mostReasons)
+      .slice(0, maxReasons)
       .map(({ relation_ref, reason }) => texts.leavesOut.reason(relation_ref, reason.replaceAll('_', ' '))),
-    ...(reasons.length > mostReasons ? [texts.leavesOut.moreReasons(reasons.length - mostReasons)] : []),
+    ...(reasons.length > maxReasons ? [texts.leavesOut.moreReasons(reasons.length - maxReasons)] : []),
   ];
 }
 

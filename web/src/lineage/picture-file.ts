@@ -71,11 +71,11 @@ const cut = (text: string): string => (text.length > longest ? `${text.slice(0, 
 const safe = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Browsers draw no larger canvas. */
-const mostPixels = 8_000;
+const maxPixels = 8_000;
 
 /** The drawing as PNG, twice as fine where a canvas holds that. */
 export async function pngOf({ text, width, height }: Drawing): Promise<Blob> {
-  const scale = Math.min(2, mostPixels / Math.max(width, height));
+  const scale = Math.min(2, maxPixels / Math.max(width, height));
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();

@@ -4,7 +4,7 @@ import { type ImpactQuestion, impactQuery } from '../api/queries.ts';
 import { type Address, depthOf, type Side } from './address.ts';
 import { type Shown, shownOf } from './answer.ts';
 
-const mostRelations = 500;
+const maxRelations = 500;
 
 type Asked = {
   readonly shown: Shown | null;
@@ -19,7 +19,7 @@ export function useShown(workspaceId: string, address: Address): Asked {
   const common = {
     workspace_id: workspaceId,
     connector_id: address.connector,
-    max_nodes: mostRelations,
+    max_nodes: maxRelations,
     ...(address.as_of && { as_of: address.as_of }),
     ...(address.stale && { include_stale: true }),
   };

@@ -46,7 +46,7 @@ export async function previewPolicy(
     answers.flatMap(({ edges }) => edges.map((edge) => [`${edge.upstream}\n${edge.downstream}`, edge] as const)),
   );
   const edges = [...all.values()].slice(0, needsDetail ? sampled.explained : undefined);
-  const judged = await Promise.all(
+  const evaluated = await Promise.all(
     edges.map(async (edge) => {
       const claims = needsDetail ? await explained(queries, workspaceId, connectorId, edge) : claimsOf(edge);
       const isAdmitted = claims.some((claim) => !claim.hasExpired && evaluate(claim) === 'admitted');
@@ -54,8 +54,8 @@ export async function previewPolicy(
     }),
   );
   return {
-    hidden: judged.filter(({ edge, isAdmitted }) => edge.status === 'active' && !isAdmitted).map(({ edge }) => edge),
-    shown: judged.filter(({ edge, isAdmitted }) => edge.status === 'stale' && isAdmitted).map(({ edge }) => edge),
+    hidden: evaluated.filter(({ edge, isAdmitted }) => edge.status === 'active' && !isAdmitted).map(({ edge }) => edge),
+    shown: evaluated.filter(({ edge, isAdmitted }) => edge.status === 'stale' && isAdmitted).map(({ edge }) => edge),
     edges: edges.length,
     relations: relations.length,
   };

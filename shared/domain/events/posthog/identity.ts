@@ -2,14 +2,14 @@ import { limits } from '../../../contract/limits.ts';
 import { type Json, textOf, textOrDigits } from './json.ts';
 import { refuse } from './refuse.ts';
 
-const mostCharacters = limits.collection.identifier;
+const maxCharacters = limits.collection.identifier;
 
 /** An id of a person or a group as the SDKs send it: text or a number, not blank, without control characters; else 422. */
 export function identifierOf(value: unknown, path: string): string {
   const text = textOrDigits(value);
   if (text === null) return refuse('invalid_event', path, 'must be non-blank text or a number');
-  if ([...text].length > mostCharacters)
-    return refuse('invalid_event', path, `must have at most ${mostCharacters} characters`);
+  if ([...text].length > maxCharacters)
+    return refuse('invalid_event', path, `must have at most ${maxCharacters} characters`);
   if (hasControl(text)) return refuse('invalid_event', path, 'must have no control character');
   return text.toWellFormed();
 }

@@ -5,7 +5,7 @@ import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { isTimestamp } from '../../time/timestamp.ts';
 import { isSurelyValid } from './generated/event-check.js';
 
-const mostErrors = 100;
+const maxErrors = 100;
 
 /** The field and identity rules (C-COLLECT-2 to C-COLLECT-9) over a whole batch: 422 `invalid_event` names every place, no value. */
 export function requireValidEvents(
@@ -13,7 +13,7 @@ export function requireValidEvents(
   pathOf: (index: number) => string,
 ): asserts events is CollectionEvent[] {
   const errors = events.flatMap((event, index) => eventErrors(event, pathOf(index)));
-  if (errors.length > 0) throw new Problem('invalid_event', { errors: errors.slice(0, mostErrors) });
+  if (errors.length > 0) throw new Problem('invalid_event', { errors: errors.slice(0, maxErrors) });
 }
 
 /** The rules that one event breaks, each with its place. */

@@ -73,9 +73,9 @@ function finishOf(delivery: Delivery, outcome: Outcome, now: Date): Finish {
 }
 
 /** A message names a place, and a place may be a key of a megabyte: its beginning and the rule at its end say enough. */
-function shortened<Told extends { readonly message: string }>(told: Told): Told {
-  const { message } = told;
-  return message.length <= 600 ? told : { ...told, message: `${message.slice(0, 400)}…${message.slice(-150)}` };
+function shortened<T extends { readonly message: string }>(item: T): T {
+  const { message } = item;
+  return message.length <= 600 ? item : { ...item, message: `${message.slice(0, 400)}…${message.slice(-150)}` };
 }
 
 function finalState(items: number, invalid: number): DeliveryState {

@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problems.ts';
 import type { GapStore } from './ports.ts';
 
 /** Scans and other administrators may write at the same moment; each round one of them comes through. */
-const rounds = 20;
+const maxAttempts = 20;
 
 /**
  * Ignores a gap, or opens it again: C-GAP-5. A gap that is over stays so. Throws `not_found`, and `conflict` for a
@@ -19,7 +19,7 @@ export async function setGapStatus(
 ): Promise<Gap> {
   const id = idOrNull(GapId, gapId.toLowerCase());
   if (id === null) throw new Problem('not_found');
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < maxAttempts; round++) {
     const { gaps: current, revision } = await gaps.current(workspace, provider);
     const found = current.find((gap) => gap.id === id);
     if (!found) throw new Problem((await gaps.get(workspace, provider, id)) ? 'conflict' : 'not_found');

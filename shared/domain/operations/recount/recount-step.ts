@@ -77,8 +77,8 @@ async function dispositionsOf(
 ) {
   const touching = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
   const everything = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
-  const judged = followed(await edgeEvaluator(evaluation, view, everything)('in', touching));
-  return judged.flatMap(({ evidence }) => evidence.map(({ disposition }) => disposition));
+  const evaluated = followed(await edgeEvaluator(evaluation, view, everything)('in', touching));
+  return evaluated.flatMap(({ evidence }) => evidence.map(({ disposition }) => disposition));
 }
 
 function isOf(connector: ConnectorId, urn: Urn): boolean {

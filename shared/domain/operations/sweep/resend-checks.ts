@@ -8,7 +8,7 @@ export type CheckSweepPorts = {
 };
 
 /** Time passes, and a message may have been lost: so old a look at a whole scope is repeated. */
-const wholeEveryMs = 3_600_000;
+const fullEvaluationIntervalMs = 3_600_000;
 
 /** Asks for the enabled checks whose whole scope nobody has looked at for long; answers how many. */
 export async function resendChecks(
@@ -25,7 +25,7 @@ export async function resendChecks(
     for (const check of enabled) {
       const status = statuses.get(check.id);
       const isCurrent = status?.result.definition_version === check.definition_version;
-      if (isCurrent && now.getTime() - Date.parse(status.whole_at) < wholeEveryMs) continue;
+      if (isCurrent && now.getTime() - Date.parse(status.whole_at) < fullEvaluationIntervalMs) continue;
       await queue.send({
         version: 1,
         kind: 'evaluate_check',

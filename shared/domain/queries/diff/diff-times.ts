@@ -105,8 +105,8 @@ async function edgesAt(
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
   const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const judged = followed(await edgeEvaluator(ports, node.view, options)('in', node.edges));
-  const touching = judged.filter(({ upstream, downstream }) =>
+  const evaluated = followed(await edgeEvaluator(ports, node.view, options)('in', node.edges));
+  const touching = evaluated.filter(({ upstream, downstream }) =>
     [upstream, downstream].some((urn) => isOf(connector, urn)),
   );
   return new Map(touching.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));

@@ -16,7 +16,7 @@ export type Graded = {
 };
 
 /** So many changes are walked from, the gravest first: each is a walk of its own. */
-const mostWalks = 200;
+const maxTraversals = 200;
 
 const noEffect: ChangeEffect = { grade: 'safe', impacted: [], unexplored: 0, walked: true };
 const unwalked: ChangeEffect = { grade: 'risky', impacted: [], unexplored: 0, walked: false };
@@ -26,7 +26,7 @@ type Walk = () => Promise<ChangeImpact>;
 /** Grades each change by what breaks downstream of it. */
 export async function gradeChanges(breaks: ImpactFinder, { relations, columns, unknown }: Changes): Promise<Graded> {
   const uncertain = new Set(unknown.map(({ relation }) => relation));
-  const budget = { left: mostWalks };
+  const budget = { left: maxTraversals };
   const gone = await effectsOf(budget, relations, (one) => walkOfGone(breaks, one));
   const lost = await effectsOf(budget, columns, ({ change, relation, column }) =>
     change === 'removed' ? () => breaks.ofColumn(relation, column) : null,

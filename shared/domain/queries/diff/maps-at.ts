@@ -26,7 +26,7 @@ type Detail = VersionEdge['details'][number];
 type ColumnMaps = ReadonlyMap<string, EdgeDetail>;
 
 /** Larger documents are not read again within one answer. */
-const mostBytes = 32 * 1024 * 1024;
+const maxPayloadBytes = 32 * 1024 * 1024;
 
 const notRetained: Detail = {
   columns: [],
@@ -103,7 +103,7 @@ async function rederive(
 
 async function claimsOf(ports: ColumnMapPorts, connectors: readonly Connector[], delivery: Delivery) {
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
-  const payload = connector && (await readPayload(ports, delivery, mostBytes));
+  const payload = connector && (await readPayload(ports, delivery, maxPayloadBytes));
   if (!connector || payload?.kind !== 'read' || !isDeclared(delivery.kind)) return null;
   const { document, importSource } = documentOf(delivery.kind, payload.body);
   const parser = await ports.sqlParser();

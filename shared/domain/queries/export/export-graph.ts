@@ -62,8 +62,8 @@ async function exportNodes(
   const wanted = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
   const details = wanted.length > found.length / detailScanRatio ? detailsOfNodes(ports.details, range) : ports.details;
   const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const judged = followed(await edgeEvaluator({ ...ports, details }, view, options)('in', wanted));
-  const edges = Map.groupBy(judged, ({ downstream }) => downstream);
+  const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options)('in', wanted));
+  const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   const context: ExportContext = { nameOf: (node) => nameOf(ports, node), asOf, profile };
   return nodes.map(({ downstream, after }) => ({
     ...exportEvents(context, derivationsOf(edges.get(downstream) ?? [])),

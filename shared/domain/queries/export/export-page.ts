@@ -27,12 +27,12 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
   const reading = { nodesPerPage, ahead: 0 };
   for await (const nodes of exportGraph(ports, { ...request, asOf: place.asOf, from }, reading)) {
     for (const node of nodes) {
-      const room = limit - events.length;
+      const remaining = limit - events.length;
       const rest = node.events.slice(skip);
-      if (room === 0 && rest.length > 0) return page(writeCursor(secret, request, { asOf: place.asOf, from, skip }));
-      events.push(...(rest.slice(0, room) as unknown as ExportPage['events']));
-      if (rest.length > room) {
-        return page(writeCursor(secret, request, { asOf: place.asOf, from, skip: skip + room }));
+      if (remaining === 0 && rest.length > 0) return page(writeCursor(secret, request, { asOf: place.asOf, from, skip }));
+      events.push(...(rest.slice(0, remaining) as unknown as ExportPage['events']));
+      if (rest.length > remaining) {
+        return page(writeCursor(secret, request, { asOf: place.asOf, from, skip: skip + remaining }));
       }
       skipped += node.skippedEdges;
       from = node.after;

@@ -13,16 +13,16 @@ import { exceedsMaxPairs } from './pair-limit.ts';
  * Events accumulate; the time of an event, and its digest among equals, decides which of two facets is the newer.
  */
 export function runOf(record: RunRecords<Contribution>, location: string): RunLineage {
-  const heard = [...record].sort(byTime).map(([, one]) => one);
-  const [first, ...more] = heard.map(({ content }) => content);
-  const observed = observedSpan(heard);
+  const records = [...record].sort(byTime).map(([, one]) => one);
+  const [first, ...more] = records.map(({ content }) => content);
+  const observed = observedSpan(records);
   if (!first || !observed) return { ...nothing, possible: first ? possibleEdges([first, ...more]) : [] };
   const statements = [first, ...more] as const;
   return {
     observed,
     derivations: derivationsOf(mergeStatements(statements), location),
     aliases: distinctAliases(statements),
-    ...lifecycleOf(heard),
+    ...lifecycleOf(records),
     possible: possibleEdges(statements),
   };
 }
@@ -36,9 +36,9 @@ function byTime([a, one]: Entry, [b, other]: Entry): number {
 }
 
 /** A run is published by COMPLETE; one of a streaming job, which may never complete, by START and RUNNING too. */
-function observedSpan(heard: readonly RunRecord<Contribution>[]): Span | null {
-  const streaming = heard.some(({ content }) => content.streaming);
-  const publishing = heard.filter(
+function observedSpan(records: readonly RunRecord<Contribution>[]): Span | null {
+  const streaming = records.some(({ content }) => content.streaming);
+  const publishing = records.filter(
     ({ content: { eventType } }) =>
       eventType === 'COMPLETE' || (streaming && (eventType === 'START' || eventType === 'RUNNING')),
   );
@@ -49,8 +49,8 @@ function observedSpan(heard: readonly RunRecord<Contribution>[]): Span | null {
 }
 
 /** What the run dropped and renamed, when an event last said so. */
-function lifecycleOf(heard: readonly RunRecord<Contribution>[]): Pick<RunLineage, 'drops' | 'renames'> {
-  const statements = heard.map(({ content, last }) => ({ ...content, last }));
+function lifecycleOf(records: readonly RunRecord<Contribution>[]): Pick<RunLineage, 'drops' | 'renames'> {
+  const statements = records.map(({ content, last }) => ({ ...content, last }));
   const changes = [...latestLifecycle(statements, canonicalNames(statements)).values()];
   return {
     drops: changes.flatMap(({ change, node, statement }) => (change === 'DROP' ? [{ node, at: statement.last }] : [])),
