@@ -77,4 +77,4 @@ export function moment(text: string): string {
 }
 
 /** Gathers the values of an option that may be given several times. */
-export const gathered = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+export const appendValue = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

@@ -6,7 +6,7 @@ import {
 } from '../../shared/domain/access/collection-keys.ts';
 import type { Registry } from '../../shared/domain/access/registry.ts';
 import { UsageError } from '../command-error.ts';
-import { type Command, type Commands, type Context, numberOf, type Values } from './command.ts';
+import { type AdminContext, type Command, type Commands, numberOf, type Values } from './command.ts';
 import { projectAt, required } from './places.ts';
 
 /** What the commands of one kind of key differ in. */
@@ -46,7 +46,7 @@ export const collectionKeyCommands: Commands = {
 };
 
 function keyCommands(words: string, { called, keysOf, create, revoke }: Kind): Commands {
-  const ofProject = async (context: Context, workspace: string, project: string) => {
+  const ofProject = async (context: AdminContext, workspace: string, project: string) => {
     const { workspace_id, project_id } = await keyHome(context, workspace, project);
     const keys = await keysOf(context.ports.registry).list(workspace_id);
     return keys.filter((key) => key.project_id === project_id);
@@ -78,7 +78,7 @@ function keyCommands(words: string, { called, keysOf, create, revoke }: Kind): C
   };
 }
 
-async function keyHome(context: Context, workspace: string, project: string) {
+async function keyHome(context: AdminContext, workspace: string, project: string) {
   const { workspace_id, id } = await projectAt(context.ports.registry, workspace, project);
   return { workspace_id, project_id: id };
 }

@@ -6,7 +6,7 @@ import {
   removeOrigin,
   revokeCollectionProject,
 } from '../../shared/domain/access/collection-projects.ts';
-import type { Commands, Context } from './command.ts';
+import type { AdminContext, Commands } from './command.ts';
 import { projectAt, workspaceOf } from './places.ts';
 
 export const collectionProjectCommands: Commands = {
@@ -78,7 +78,7 @@ export const collectionProjectCommands: Commands = {
   },
 };
 
-async function placeOf(context: Context, workspace: string, project: string) {
+async function placeOf(context: AdminContext, workspace: string, project: string) {
   const { workspace_id, id } = await projectAt(context.ports.registry, workspace, project);
   return { workspace_id, id };
 }

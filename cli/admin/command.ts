@@ -32,7 +32,7 @@ export const options = {
 export type Option = keyof typeof options;
 export type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-export type Context = { readonly ports: OperatorPorts; readonly connection: Connection };
+export type AdminContext = { readonly ports: OperatorPorts; readonly connection: Connection };
 
 export type Command = {
   /** What stands after the command's words: `WORKSPACE NAME`. */
@@ -40,7 +40,7 @@ export type Command = {
   readonly options?: readonly Option[];
   readonly says: string;
   /** Answers what is printed. */
-  readonly run: (context: Context, operands: readonly string[], values: Values) => Promise<unknown>;
+  readonly run: (context: AdminContext, operands: readonly string[], values: Values) => Promise<unknown>;
 };
 
 export type Commands = Readonly<Record<string, Command>>;

@@ -3,10 +3,10 @@ import { userInfo } from 'node:os';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
 import { connect } from '../connect.ts';
-import type { Context, Values } from './command.ts';
+import type { AdminContext, Values } from './command.ts';
 
 /** Reaches the stores of a deployment as an operator. */
-export async function openRegistry(values: Values): Promise<Context> {
+export async function openRegistry(values: Values): Promise<AdminContext> {
   const connection = await connect(values);
   const { actor = userInfo().username } = values;
   return {

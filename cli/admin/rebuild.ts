@@ -20,7 +20,7 @@ import { type Comparison, compareGraphs } from '../../shared/domain/operations/r
 import { indexNames } from '../../shared/domain/operations/rebuild/index-names.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
 import type { Connection } from '../connect.ts';
-import type { Context } from './command.ts';
+import type { AdminContext } from './command.ts';
 
 type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 
@@ -29,7 +29,7 @@ type GraphStores = { readonly table: Table; readonly bucket: Bucket };
  * differ, unless it is a verification. The fresh graph is made on this machine: verifying costs the deployment reads alone.
  */
 export async function rebuild(
-  context: Context,
+  context: AdminContext,
   workspace: WorkspaceId,
   { isVerification }: { isVerification: boolean },
 ) {

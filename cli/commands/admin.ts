@@ -18,7 +18,7 @@ import { forPeople, withoutHashes } from '../admin/print.ts';
 import { rebuildCommands } from '../admin/rebuild-command.ts';
 import { linkedProjectCommands, memberCommands, workspaceCommands } from '../admin/workspaces.ts';
 import { UsageError } from '../command-error.ts';
-import { acts, type Context, gathered } from '../framework.ts';
+import { acts, appendValue, type Context } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
 import { credentialsJson } from '../settings/credentials-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -86,7 +86,7 @@ function define(command: Command, entry: AdminCommand, context: Context): void {
 function optionOf(name: AdminOption): Option {
   const { type, ...rest } = options[name];
   const option = new Option(type === 'boolean' ? `--${name}` : `--${name} <value>`);
-  return 'multiple' in rest ? option.argParser(gathered) : option;
+  return 'multiple' in rest ? option.argParser(appendValue) : option;
 }
 
 /** commander reads `--no-x` as the absence of x. */

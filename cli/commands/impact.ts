@@ -4,7 +4,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { directions } from '../../shared/contract/vocabulary.ts';
-import { type Context, gathered, integer, moment, serves } from '../framework.ts';
+import { appendValue, type Context, integer, moment, serves } from '../framework.ts';
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
@@ -29,7 +29,7 @@ export function registerImpact(program: Command, context: Context): void {
     .command('impact')
     .description('what feeds a relation or its columns, and what breaks if they change')
     .argument('<ref>', 'a relation, such as shop.core.orders')
-    .option('--column <name>', 'a column of it; may be given several times', gathered)
+    .option('--column <name>', 'a column of it; may be given several times', appendValue)
     .addOption(new Option('--direction <direction>', 'which way to look').choices(directions))
     .option('--depth <n>', 'how many steps to go', integer(limits.impact.depth))
     .option('--nodes <n>', 'how many relations to visit', integer(limits.impact.nodes))

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { LineagePolicy, PutPolicy } from '../../shared/contract/policy.ts';
 import { UsageError } from '../command-error.ts';
-import { readJson } from '../files.ts';
+import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
@@ -35,7 +35,7 @@ async function put(session: Session, [file = '']: readonly string[]): Promise<Ou
 
 /** The body of a PUT, from a file of filters, of that body, or of what `policy get --json` printed. */
 function policyIn({ terminal }: Session, file: string, workspace_id: string): PutPolicy {
-  const content = readJson(terminal, file);
+  const content = readJsonFile(terminal, file);
   const record = v.parse(v.looseObject({}), content);
   const { filters = record, fusion_weights, expected_revision } = record;
   const body = {

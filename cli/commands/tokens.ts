@@ -5,7 +5,7 @@ import { CreatedToken, TokenPage } from '../../shared/contract/access.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { clientKinds, tokenScopes } from '../../shared/contract/vocabulary.ts';
-import { type Context, gathered, integer, serves } from '../framework.ts';
+import { appendValue, type Context, integer, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
@@ -21,7 +21,7 @@ export function registerTokens(program: Command, context: Context): void {
     .argument('<name>', 'what it is for')
     .addOption(
       new Option('--scope <scope>', `one of ${tokenScopes.join(', ')}; may be given several times`)
-        .argParser(gathered)
+        .argParser(appendValue)
         .makeOptionMandatory(),
     )
     .option('--expires-in-days <n>', 'how long it lasts', integer(limits.token.expiryDays), 90)

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
 import { describeDelivery } from './describe-delivery.ts';
 import { linkProject } from './link-project.ts';
-import { type DeclaredDocument, sendDocument } from './send-document.ts';
+import { type OutgoingDocument, sendDocument } from './send-document.ts';
 import { settledDelivery } from './wait-for-delivery.ts';
 
 type PushOptions = { readonly wait: boolean };
@@ -19,7 +19,7 @@ type Accepted = v.InferOutput<typeof Accepted>;
 /** Sends a document and waits for what becomes of it. */
 export async function pushDocument(
   session: Session,
-  document: DeclaredDocument,
+  document: OutgoingDocument,
   { wait }: PushOptions,
 ): Promise<Outcome> {
   session.progress.say('sending');
@@ -36,7 +36,7 @@ export async function pushDocument(
 }
 
 /** A complete snapshot takes a project that is linked: it is linked where the caller may, and sent again. */
-async function sendLinking(session: Session, document: DeclaredDocument): Promise<unknown> {
+async function sendLinking(session: Session, document: OutgoingDocument): Promise<unknown> {
   const [api, workspace] = [await session.api(), await session.workspace()];
   const { project_id } = document.fields;
   try {

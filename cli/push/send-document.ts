@@ -9,7 +9,7 @@ import { UsageError } from '../command-error.ts';
 import { upload } from './upload.ts';
 
 /** A declared document as it is sent: fields as JSON, the document's files as the bytes that they hold. */
-export type DeclaredDocument = {
+export type OutgoingDocument = {
   readonly kind: DeclaredKind;
   readonly fields: Readonly<Record<string, string | undefined>>;
   readonly parts: Readonly<Record<string, Buffer>>;
@@ -28,7 +28,7 @@ const declaredRoutes = {
 } as const satisfies Record<DeclaredKind, unknown>;
 
 /** Sends a document, by an upload where it is too large for a request, and answers the receipt. */
-export async function sendDocument(api: Api, workspace_id: string, document: DeclaredDocument): Promise<unknown> {
+export async function sendDocument(api: Api, workspace_id: string, document: OutgoingDocument): Promise<unknown> {
   const key = document.key ?? keyOf(document);
   const body = joined({ ...document.fields, workspace_id, source_event_key: key }, document.parts);
   if (body.length > limits.declared.bodyBytes)
@@ -45,13 +45,13 @@ export async function sendDocument(api: Api, workspace_id: string, document: Dec
 }
 
 /** The same content of the same commit is the same delivery, whatever repeats the command. */
-function keyOf({ kind, fields, parts, commit }: DeclaredDocument): string {
+function keyOf({ kind, fields, parts, commit }: OutgoingDocument): string {
   const digest = createHash('sha256').update(joined(fields, parts)).digest('hex');
   return [kind, commit ?? 'no-commit', digest].join(':');
 }
 
 /** One JSON object of fields and of parts that are JSON already: they are not parsed and written anew. */
-function joined(fields: DeclaredDocument['fields'], parts: DeclaredDocument['parts']): Buffer {
+function joined(fields: OutgoingDocument['fields'], parts: OutgoingDocument['parts']): Buffer {
   const head = JSON.stringify(fields).slice(0, -1);
   const tail = Object.entries(parts).flatMap(([name, bytes]) => [Buffer.from(`,${JSON.stringify(name)}:`), bytes]);
   return Buffer.concat([Buffer.from(head), ...tail, Buffer.from('}')]);

@@ -2,7 +2,7 @@ import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { accessRoutes } from '../../shared/contract/routes/access.ts';
 import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
-import type { Token } from '../../shared/domain/access/records.ts';
+import type { AccessToken } from '../../shared/domain/access/records.ts';
 import { createToken, listTokens, revokeToken } from '../../shared/domain/access/tokens.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
@@ -24,7 +24,7 @@ export const tokenRoutes = (ports: Omit<OperatorPorts, 'actor'>): Implementation
   },
 });
 
-export const described = ({ id, name, workspace_id, scopes, client_kind, created_at, expires_at }: Token) => ({
+export const described = ({ id, name, workspace_id, scopes, client_kind, created_at, expires_at }: AccessToken) => ({
   id,
   name,
   workspace_id,
@@ -34,7 +34,7 @@ export const described = ({ id, name, workspace_id, scopes, client_kind, created
   expires_at,
 });
 
-const listed = (token: Token) => ({
+const listed = (token: AccessToken) => ({
   ...described(token),
   created_by: token.user_id,
   device: token.device,

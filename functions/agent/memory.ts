@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
 import type { MembershipReader } from '../../shared/domain/access/authorize.ts';
 import type { Caller } from '../../shared/domain/access/caller.ts';
-import { approveCandidate, supersedeMemory, rejectCandidate } from '../../shared/domain/memory/decide.ts';
+import { approveCandidate, rejectCandidate, supersedeMemory } from '../../shared/domain/memory/decide.ts';
 import { findMemory } from '../../shared/domain/memory/find-memory.ts';
 import { generateCandidates, type MemoryPorts } from '../../shared/domain/memory/generate.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';

@@ -2,7 +2,7 @@ import type { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
 import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/ingest/accept-declared.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/ingest/acquisition.ts';
 import { payloadOf } from '../../shared/domain/ingest/open-delivery.ts';
-import type { DeclaredPorts } from '../../shared/domain/ingest/ports.ts';
+import type { DeclaredIntakePorts } from '../../shared/domain/ingest/ports.ts';
 import type { RequestOf } from '../../shared/runtime/implementation.ts';
 
 /** The declared routes differ in their bodies alone. */
@@ -10,7 +10,7 @@ type Asked<Body> = Omit<RequestOf<typeof intakeRoutes.postDbtManifest>, 'body'> 
 
 /** Serves the route of a declared tool. */
 export const declared =
-  <Body extends AcquisitionBody, Counts>(ports: DeclaredPorts, tool: AcquisitionTool<Body, Counts>) =>
+  <Body extends AcquisitionBody, Counts>(ports: DeclaredIntakePorts, tool: AcquisitionTool<Body, Counts>) =>
   async (request: Asked<Body>): Promise<{ readonly status: 202; readonly body: DeclaredReceipt<Counts> }> => {
     const { workspace, body, documentDigest, headers, bytes, contentType, contentEncoding } = request;
     const payload = payloadOf(ports, { bytes, contentType: contentType ?? 'application/json', contentEncoding });

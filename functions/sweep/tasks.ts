@@ -8,7 +8,7 @@ import type { ExpiryPorts } from '../../shared/domain/operations/sweep/expire-ob
 import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
 import { type PrunePorts, pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { type CheckSweepPorts, resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
-import { type SweepPorts as DuePorts, resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
+import { type ResendPorts, resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
 import { resendRecounts } from '../../shared/domain/operations/sweep/resend-recounts.ts';
 import type { RecountQueue, RecountStore } from '../../shared/domain/policy/ports.ts';
 import type { Recount } from '../../shared/domain/policy/recount.ts';
@@ -17,7 +17,7 @@ import { describeError } from '../../shared/runtime/describe-error.ts';
 import { logger } from '../../shared/runtime/logger.ts';
 import { metricNames, metrics } from '../../shared/runtime/metrics.ts';
 
-export type SweepPorts = Omit<DuePorts, 'queue'> &
+export type SweepFunctionPorts = Omit<ResendPorts, 'queue'> &
   ScanPorts &
   PrunePorts &
   ExpiryPorts & {
@@ -35,7 +35,7 @@ type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
 type Tasks = Readonly<Record<SweepTask, (run: SweepRun) => Promise<void>>>;
 
 /** Each task of the sweep; what it found is counted and, where it found something, logged. */
-export const sweepTasks = (ports: SweepPorts): Tasks => ({
+export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
   due: async ({ now }) => {
     const deliveries = await resendDue(ports, now);
     const recounts = await resendRecounts(ports, now);

@@ -4,7 +4,7 @@ import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
 import { acceptDeclared } from '../../shared/domain/ingest/accept-declared.ts';
 import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/ingest/accept-openlineage.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/ingest/acquisition.ts';
-import type { DeclaredPorts } from '../../shared/domain/ingest/ports.ts';
+import type { DeclaredIntakePorts } from '../../shared/domain/ingest/ports.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
 import type { UploadPorts } from '../../shared/domain/ingest/uploads/ports.ts';
 import { readUpload, uploadPayload } from '../../shared/domain/ingest/uploads/read-upload.ts';
@@ -12,7 +12,7 @@ import type { Upload } from '../../shared/domain/ingest/uploads/upload.ts';
 import { gathered } from '../../shared/domain/json/gather.ts';
 import { readValidDocument } from '../../shared/runtime/read-fields.ts';
 
-type AcceptPorts = DeclaredPorts & Pick<UploadPorts, 'place'>;
+type AcceptPorts = DeclaredIntakePorts & Pick<UploadPorts, 'place'>;
 
 /** Accepts the bytes of an upload as the direct route of its kind would. Throws what that route refuses. */
 export function acceptUpload(ports: AcceptPorts, upload: Upload) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { proxyResult, readEvent } from '../../shared/runtime/api-gateway.ts';
+import { proxyResult, readHttpEvent } from '../../shared/runtime/api-gateway.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { instrumented } from '../../shared/runtime/instrumented.ts';
 import { problemOf, problemReply } from '../../shared/runtime/problem-reply.ts';
@@ -21,7 +21,7 @@ let ports: WebPorts | null = null;
 /** Serves the explorer, and refuses every path that is nobody's. */
 export const handler = instrumented(async (event: APIGatewayProxyEvent) => {
   const below = `/${event.pathParameters?.['proxy'] ?? ''}`;
-  const request = { ...readEvent(event), path: below };
+  const request = { ...readHttpEvent(event), path: below };
   const requestId = requestIdOf(request.headers['x-request-id'], randomUUID);
   try {
     ports ??= webPorts();

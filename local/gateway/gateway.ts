@@ -12,7 +12,7 @@ import { type GatewayResponses, gatewayResponsesOf } from './gateway-responses.t
 import { proxyEvent } from './proxy-event.ts';
 import { type BodyLimits, readBody } from './read-body.ts';
 import { relaxedRules, streamTo, strictRules, writeProxyResult } from './reply.ts';
-import { endpointsOf, type RouteMatch, type Router, routerOf } from './route-tree.ts';
+import { endpointsOf, type ResourceMatch, type Router, routerOf } from './route-tree.ts';
 
 export type Gateway = {
   readonly route: Router;
@@ -104,7 +104,7 @@ function closeSoon(request: IncomingMessage): void {
 }
 
 /** Undefined where a part of the path is no well-formed percent-encoding. */
-function route(gateway: Gateway, method: string, path: string): RouteMatch | null | undefined {
+function route(gateway: Gateway, method: string, path: string): ResourceMatch | null | undefined {
   try {
     return gateway.route(method, path);
   } catch (error) {
@@ -115,7 +115,7 @@ function route(gateway: Gateway, method: string, path: string): RouteMatch | nul
 
 async function integrate(
   gateway: Gateway,
-  match: RouteMatch,
+  match: ResourceMatch,
   event: unknown,
   response: ServerResponse,
   requestId: string,

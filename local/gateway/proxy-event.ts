@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { awsEnvironment } from '../aws-environment.ts';
-import type { RouteMatch } from './route-tree.ts';
+import type { ResourceMatch } from './route-tree.ts';
 
 type ProxyRequest = {
   readonly request: IncomingMessage;
   readonly url: URL;
-  readonly match: RouteMatch;
+  readonly match: ResourceMatch;
   readonly body: Buffer;
   readonly requestId: string;
   readonly stage: string;

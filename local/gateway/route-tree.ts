@@ -9,10 +9,10 @@ type Endpoint = {
   readonly functionId: string;
 };
 
-export type RouteMatch = { readonly endpoint: Endpoint; readonly params: Readonly<Record<string, string>> };
+export type ResourceMatch = { readonly endpoint: Endpoint; readonly params: Readonly<Record<string, string>> };
 
 /** Finds the endpoint of a request, or null. */
-export type Router = (method: string, path: string) => RouteMatch | null;
+export type Router = (method: string, path: string) => ResourceMatch | null;
 
 const ResourceProperties = v.object({ ParentId: v.string(), PathPart: v.string() });
 
@@ -89,7 +89,7 @@ function find(
   parts: readonly string[],
   method: string,
   params: Record<string, string>,
-): RouteMatch | null {
+): ResourceMatch | null {
   const [part, ...rest] = parts;
   if (part === undefined) return matched(branch.endpoints, method, params);
   const literal = branch.literals.get(part);
@@ -104,7 +104,7 @@ function find(
   return matched(branch.rest.endpoints, method, { ...params, [branch.rest.name]: decodeURIComponent(parts.join('/')) });
 }
 
-function matched(endpoints: readonly Endpoint[], method: string, params: Record<string, string>): RouteMatch | null {
+function matched(endpoints: readonly Endpoint[], method: string, params: Record<string, string>): ResourceMatch | null {
   const endpoint = endpoints.find((one) => one.method === method) ?? endpoints.find((one) => one.method === 'ANY');
   return endpoint ? { endpoint, params } : null;
 }

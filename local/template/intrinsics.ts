@@ -1,7 +1,7 @@
 import { Fault } from '../../shared/contract/fault.ts';
 import { awsEnvironment } from '../aws-environment.ts';
 import type { Identities } from './identities.ts';
-import type { Json } from './template.ts';
+import type { TemplateValue } from './template.ts';
 
 const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::Region': awsEnvironment.region,
@@ -15,7 +15,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
  * Answers the intrinsic functions inside a template's value.
  * @throws on an unknown function or resource: a wrong guess would wire something else than what is deployed.
  */
-export function resolve(identities: Identities, value: Json): Json {
+export function resolve(identities: Identities, value: TemplateValue): TemplateValue {
   if (Array.isArray(value)) return value.map((item) => resolve(identities, item));
   if (!isObject(value)) return value;
   const [first, ...others] = Object.entries(value);
@@ -28,7 +28,7 @@ export function resolve(identities: Identities, value: Json): Json {
   );
 }
 
-function answer(identities: Identities, name: string, argument: Json): Json {
+function answer(identities: Identities, name: string, argument: TemplateValue): TemplateValue {
   switch (name) {
     case 'Ref':
       return reference(identities, text(argument));
@@ -61,7 +61,7 @@ function reference(identities: Identities, id: string): string {
   return found;
 }
 
-function attribute(identities: Identities, argument: Json): string {
+function attribute(identities: Identities, argument: TemplateValue): string {
   const [id = '', name = ''] = typeof argument === 'string' ? argument.split('.') : list(argument).map(text);
   const found = identities.get(id)?.attributes[name];
   if (found === undefined)
@@ -69,7 +69,7 @@ function attribute(identities: Identities, argument: Json): string {
   return found;
 }
 
-function substitute(identities: Identities, argument: Json): string {
+function substitute(identities: Identities, argument: TemplateValue): string {
   const [pattern, variables] = Array.isArray(argument) ? argument : [argument, {}];
   return text(pattern).replace(/\$\{([^!}]+)\}/g, (_, name: string) => {
     const variable = isObject(variables ?? null) ? Object(variables)[name] : undefined;
@@ -78,17 +78,17 @@ function substitute(identities: Identities, argument: Json): string {
   });
 }
 
-const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+const isObject = (value: TemplateValue): value is { readonly [key: string]: TemplateValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isNoValue = (value: Json): boolean => isObject(value) && value['Ref'] === 'AWS::NoValue';
+const isNoValue = (value: TemplateValue): boolean => isObject(value) && value['Ref'] === 'AWS::NoValue';
 
-function text(value: Json | undefined): string {
+function text(value: TemplateValue | undefined): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw new Fault('template_text', 'An intrinsic function of the template takes a text here.');
 }
 
-function list(value: Json): readonly Json[] {
+function list(value: TemplateValue): readonly TemplateValue[] {
   if (Array.isArray(value)) return value;
   throw new Fault('template_list', 'An intrinsic function of the template takes a list here.');
 }

@@ -1,21 +1,27 @@
 import * as v from 'valibot';
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type TemplateValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly TemplateValue[]
+  | { readonly [key: string]: TemplateValue };
 
-const Json: v.GenericSchema<unknown, Json> = v.lazy(() =>
-  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(Json), v.record(v.string(), Json)]),
+const TemplateValue: v.GenericSchema<unknown, TemplateValue> = v.lazy(() =>
+  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(TemplateValue), v.record(v.string(), TemplateValue)]),
 );
 
 const Resource = v.object({
   Type: v.string(),
-  Properties: v.optional(v.record(v.string(), Json), {}),
-  Metadata: v.optional(v.record(v.string(), Json), {}),
+  Properties: v.optional(v.record(v.string(), TemplateValue), {}),
+  Metadata: v.optional(v.record(v.string(), TemplateValue), {}),
 });
 
 /** The parts of a CloudFormation template that the local service reads. */
 export const Template = v.object({
   Resources: v.record(v.string(), Resource),
-  Outputs: v.optional(v.record(v.string(), v.object({ Value: Json })), {}),
+  Outputs: v.optional(v.record(v.string(), v.object({ Value: TemplateValue })), {}),
 });
 export type Template = v.InferOutput<typeof Template>;
 export type Resource = v.InferOutput<typeof Resource>;

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { UserId } from '../contract/ids.ts';
-import type { Session } from '../domain/access/authenticate.ts';
+import type { VerifiedSession } from '../domain/access/authenticate.ts';
 
 type Issuer = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
 
@@ -31,7 +31,7 @@ export function oidcSessions({
   issuer,
   audience,
   jwksUrl,
-}: Issuer): (jwt: string, now: Date) => Promise<Session | null> {
+}: Issuer): (jwt: string, now: Date) => Promise<VerifiedSession | null> {
   const keys = createRemoteJWKSet(new URL(jwksUrl), { cooldownDuration: 30_000, cacheMaxAge: 600_000 });
   const rules = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds, requiredClaims: ['sub', 'exp'] };
   return async (jwt, now) => {

@@ -29,7 +29,7 @@ const groups = v.pipe(
 );
 
 export const eventTypes = ['track', 'page', 'identify', 'group'] as const;
-export type EventType = (typeof eventTypes)[number];
+export type CollectionEventType = (typeof eventTypes)[number];
 
 /** C-COLLECT-2 to C-COLLECT-6; the rules across fields are in `shared/domain/events`. */
 export const CollectionEvent = v.strictObject(

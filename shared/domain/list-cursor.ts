@@ -3,19 +3,19 @@ import * as v from 'valibot';
 import { Problem } from '../contract/problems.ts';
 
 /** What a page belongs to: the list, its workspace, and the filters that were given. */
-export type Listing = readonly [list: string, ...what: readonly unknown[]];
+export type BoundList = readonly [list: string, ...what: readonly unknown[]];
 
 const digestLength = 16;
 
 /** The cursor of the page after a place of a list. It names a place in the caller's own list, so it needs no signature. */
-export function writeListCursor(listing: Listing, place: unknown): string {
+export function writeListCursor(listing: BoundList, place: unknown): string {
   const content = Buffer.from(JSON.stringify(place)).toString('base64url');
   return `${content}.${digestOf(listing, content)}`;
 }
 
 /** The place of a cursor of the same list and filters. Throws `validation_error` for any other text. */
 export function readListCursor<S extends v.GenericSchema>(
-  listing: Listing,
+  listing: BoundList,
   Place: S,
   cursor: string,
 ): v.InferOutput<S> {
@@ -27,7 +27,7 @@ export function readListCursor<S extends v.GenericSchema>(
 }
 
 /** Filters that are left out equal those that are given as undefined or null. */
-const digestOf = (listing: Listing, content: string): string =>
+const digestOf = (listing: BoundList, content: string): string =>
   createHash('sha256')
     .update(JSON.stringify([listing.map((one) => one ?? null), content]))
     .digest('base64url')

@@ -5,12 +5,12 @@ import { authenticate } from '../domain/access/authenticate.ts';
 import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/access/authorize.ts';
 import type { Caller } from '../domain/access/caller.ts';
 import type { HttpRequest } from './api-gateway.ts';
-import { checkBodyHead, checkSize, isLeftOut, type Json, readJsonBody } from './body.ts';
+import { checkBodyHead, checkSize, isLeftOut, type JsonText, readJsonBody } from './body.ts';
 import type { HttpPorts } from './http-ports.ts';
-import { type Fields, readFields, readFieldsAndBody } from './read-fields.ts';
+import { type RequestFields, readFields, readFieldsAndBody } from './read-fields.ts';
 
 /** A request that passed the checks of its route; the types of its fields are the route's. */
-type Admitted = Fields & {
+type Admitted = RequestFields & {
   readonly body: unknown;
   readonly documentDigest: string | null;
   readonly contentEncoding: 'gzip' | null;
@@ -62,10 +62,10 @@ async function admitAfterBody(entrance: Entrance, encoding: 'gzip' | null) {
   return { ...fields, workspace: await enter(entrance, route.access, workspaceOf(fields.body)) };
 }
 
-const noJson: Json = { json: null, documentDigest: null };
+const noJson: JsonText = { json: null, documentDigest: null };
 
 /** Bytes that the implementation reads itself are only weighed here. */
-async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | null): Promise<Json> {
+async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | null): Promise<JsonText> {
   if (isLeftOut(body, bytes)) return { json: {}, documentDigest: null };
   checkSize(body, bytes);
   return body.kind === 'json' ? readJsonBody(body, [bytes], encoding) : noJson;

@@ -19,7 +19,7 @@ export type HttpResponse = {
 };
 
 /** Reads the REST proxy event of API Gateway. */
-export function readEvent(event: APIGatewayProxyEvent): HttpRequest {
+export function readHttpEvent(event: APIGatewayProxyEvent): HttpRequest {
   return {
     method: event.httpMethod.toUpperCase(),
     resource: event.resource.length > 1 ? event.resource.replace(/\/$/, '') : event.resource,

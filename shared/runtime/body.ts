@@ -21,7 +21,7 @@ export function checkBodyHead(body: Body, { headers, bytes }: Head): 'gzip' | nu
 }
 
 /** The JSON of a body. */
-export type Json = {
+export type JsonText = {
   readonly json: unknown;
   /** Where the body holds a document: of all of it, of which `json` has as much as is read. */
   readonly documentDigest: string | null;
@@ -30,7 +30,7 @@ export type Json = {
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The JSON value of a body, inflated up to the limit (413), without duplicate keys (400). */
-export async function readJsonBody(body: JsonBody, chunks: Chunks, encoding: 'gzip' | null): Promise<Json> {
+export async function readJsonBody(body: JsonBody, chunks: Chunks, encoding: 'gzip' | null): Promise<JsonText> {
   if (isDocument(body)) return readDocumentBody(body, chunks, encoding);
   const read = readJson(await gathered(plain(body, chunks, encoding)));
   if (read === null) throw new Problem('invalid_json');

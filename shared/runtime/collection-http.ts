@@ -9,7 +9,7 @@ import {
   type CollectRequest,
 } from '../domain/events/accept-batch.ts';
 import type { Clock } from '../domain/time/clock.ts';
-import { type HttpRequest, type HttpResponse, proxyResult, readEvent } from './api-gateway.ts';
+import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
 import { allowOrigin, preflightReply } from './collection-cors.ts';
 import type { HttpHandler } from './http.ts';
 import { instrumented } from './instrumented.ts';
@@ -28,7 +28,7 @@ export type CollectionHttpPorts = CollectPorts & {
 /** The Lambda handler of the collection routes, which have headers and an order of checks of their own (C-ERROR-7, C-COLLECT-13). */
 export function collectionFunction(ports: CollectionHttpPorts): HttpHandler {
   const respond = collectionResponder(ports);
-  return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readEvent(event))));
+  return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readHttpEvent(event))));
 }
 
 /** Answers requests and never throws. */

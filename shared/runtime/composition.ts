@@ -43,7 +43,7 @@ import { noteTouched } from '../domain/agent-context/note-touched.ts';
 import { sendTouchedChecks } from '../domain/checks/touched-checks.ts';
 import { readWriteLock } from '../domain/concurrency/read-write-lock.ts';
 import type { CollectPorts } from '../domain/events/accept-batch.ts';
-import type { DeclaredPorts } from '../domain/ingest/ports.ts';
+import type { DeclaredIntakePorts } from '../domain/ingest/ports.ts';
 import type { StoreCheck } from '../domain/operations/health.ts';
 import type { RecountPorts } from '../domain/operations/recount/recount-step.ts';
 import type { WorkerPorts } from '../domain/projection/project-delivery.ts';
@@ -123,7 +123,7 @@ export function storeEventsPorts(): StoreMessagesPorts {
   return { ledger, lake: eventLake(bucket), bucket, newRunId: randomUUID };
 }
 
-export function ingestPorts(): DeclaredPorts {
+export function ingestPorts(): DeclaredIntakePorts {
   const { connectors, linkedProjects } = registry(table());
   return {
     clock: systemClock,

@@ -3,7 +3,7 @@ import { Fault } from '../contract/fault.ts';
 import { Problem, type ProblemCode } from '../contract/problems.ts';
 import type { Reply as DeclaredReply, Route } from '../contract/route.ts';
 import { admitRequest } from './admit-request.ts';
-import { type HttpRequest, type HttpResponse, proxyResult, readEvent } from './api-gateway.ts';
+import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
 import { httpPorts } from './composition.ts';
 import type { HttpPorts } from './http-ports.ts';
 import type { Implementations, RouteTable } from './implementation.ts';
@@ -22,7 +22,7 @@ export function httpFunction<const T extends RouteTable>(
   ports: HttpPorts = httpPorts(),
 ): HttpHandler {
   const respond = responder(routes, implementations, ports);
-  return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readEvent(event))));
+  return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readHttpEvent(event))));
 }
 
 /** Answers requests and never throws: a refusal and a failure are replies too. */

@@ -6,10 +6,10 @@ import { storableRule, unstorableAt } from '../contract/storable-text.ts';
 import type { HttpRequest } from './api-gateway.ts';
 import { readDocumentBody } from './body.ts';
 
-export type Fields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
+export type RequestFields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
 
 /** The fields outside the body, each place by its schema; 422 lists the errors of all of them. */
-export function readFields(route: Route, request: HttpRequest): Fields {
+export function readFields(route: Route, request: HttpRequest): RequestFields {
   const read = outside(route, request);
   if (read.errors.length > 0) throw new Problem('validation_error', { errors: read.errors });
   return read.fields;
@@ -20,7 +20,7 @@ export function readFieldsAndBody(
   route: Route,
   request: HttpRequest,
   json: unknown,
-): Fields & { readonly body: unknown } {
+): RequestFields & { readonly body: unknown } {
   const read = outside(route, request);
   const body = readBodyFields(route, json);
   const errors = [...read.errors, ...body.errors];

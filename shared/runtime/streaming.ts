@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { readEvent } from './api-gateway.ts';
+import { readHttpEvent } from './api-gateway.ts';
 import { httpPorts } from './composition.ts';
 import { redactedError } from './describe-error.ts';
 import { responder } from './http.ts';
@@ -22,7 +22,7 @@ export function streamingHttpFunction<const T extends RouteTable>(
 ): (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult> {
   const respond = responder(routes, implementations, ports);
   return instrumentedStream(async (event: APIGatewayProxyEvent) => {
-    const { status, headers, body } = await respond(readEvent(event));
+    const { status, headers, body } = await respond(readHttpEvent(event));
     return { statusCode: status, headers, body: typeof body === 'string' ? body : streamOf(body) };
   });
 }

@@ -7,7 +7,7 @@ import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import { abortAttempt, attemptModeOf, beginAttempt, findOpen } from '../../shared/domain/ingest/deliveries/attempt.ts';
 import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
-import { finishDelivery, type Outcome } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
+import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
 import { messageOf } from '../../shared/domain/ingest/deliveries/ports.ts';
 import { readPayload } from '../../shared/domain/ingest/deliveries/read-payload.ts';
 import { releaseDelivery, retryDelivery } from '../../shared/domain/ingest/deliveries/reopen-delivery.ts';
@@ -50,7 +50,7 @@ async function accepted(items = 1, connectorId: string | null = 'warehouse'): Pr
   return found(receipt.delivery_id);
 }
 
-const worked = (extra: Partial<Extract<Outcome, { kind: 'processed' }>> = {}): Outcome => ({
+const worked = (extra: Partial<Extract<DeliveryOutcome, { kind: 'processed' }>> = {}): DeliveryOutcome => ({
   kind: 'processed',
   quarantined: [],
   unresolved: [],

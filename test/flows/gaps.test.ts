@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gapImplementations } from '../../functions/queries/gaps.ts';
-import type { SweepPorts } from '../../functions/sweep/tasks.ts';
+import type { SweepFunctionPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { gapStore } from '../../shared/adapters/dynamodb/gaps.ts';
@@ -13,7 +13,7 @@ import type { GapType } from '../../shared/contract/vocabulary.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
-import { finishDelivery, type Outcome } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
+import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
 import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { scanGaps } from '../../shared/domain/operations/gaps/scan-gaps.ts';
 import { recordSnapshotStatus } from '../../shared/domain/projection/record-snapshot-status.ts';
@@ -25,7 +25,7 @@ import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 let world: AccessWorld;
-let sweep: SweepPorts;
+let sweep: SweepFunctionPorts;
 let respond: ReturnType<typeof responder>;
 let ports: TestPorts;
 let workspace: WorkspaceId;
@@ -50,7 +50,7 @@ const hour = 60;
 const at = (minutes: number) => new Date(ports.clock.at.getTime() + minutes * 60_000);
 const never = () => false;
 /** A scan of this test's workspace alone. */
-const scan = (minutes: number, change: Partial<SweepPorts> = {}) =>
+const scan = (minutes: number, change: Partial<SweepFunctionPorts> = {}) =>
   scanGaps(
     { ...sweep, workspaces: async () => [{ id: workspace }], ...change },
     { from: null, now: at(minutes), timeIsUp: never },
@@ -71,7 +71,7 @@ async function accepted(minutes = 0, providerKey: string | null = null): Promise
   return findDelivery(ports, workspace, receipt.delivery_id);
 }
 
-type Worked = Extract<Outcome, { kind: 'processed' }>;
+type Worked = Extract<DeliveryOutcome, { kind: 'processed' }>;
 const worked = (extra: Partial<Worked> = {}): Worked => ({
   kind: 'processed',
   quarantined: [],
@@ -81,10 +81,11 @@ const worked = (extra: Partial<Worked> = {}): Worked => ({
   warnings: [],
   ...extra,
 });
-const finish = (delivery: Delivery, minutes: number, outcome: Outcome = worked()) =>
+const finish = (delivery: Delivery, minutes: number, outcome: DeliveryOutcome = worked()) =>
   finishDelivery(ports, delivery, outcome, at(minutes));
 /** A delivery that came and was worked at once. */
-const delivered = async (minutes: number, outcome?: Outcome) => finish(await accepted(minutes), minutes, outcome);
+const delivered = async (minutes: number, outcome?: DeliveryOutcome) =>
+  finish(await accepted(minutes), minutes, outcome);
 
 async function provider() {
   const { items } = await listProviders(ports, workspace, {
@@ -123,8 +124,8 @@ async function patch(gapId: string, status: string, token = tokens.admin) {
   return { status: answered, json: JSON.parse(String(body)) };
 }
 
-const shrunk: Outcome = worked({ warnings: [{ code: 'snapshot_shrank', message: '' }] });
-const snapshot = async (order: number, outcome: Outcome, change: Partial<Delivery> = {}) => {
+const shrunk: DeliveryOutcome = worked({ warnings: [{ code: 'snapshot_shrank', message: '' }] });
+const snapshot = async (order: number, outcome: DeliveryOutcome, change: Partial<Delivery> = {}) => {
   const delivery = await accepted(0);
   const complete = { ...delivery, completeness: 'complete', scope_key: 's', order: snapshotOrder(order) } as const;
   await recordSnapshotStatus(sweep, { ...complete, ...change }, outcome);
@@ -233,7 +234,7 @@ describe('the scan', () => {
   });
 
   it('ends a held snapshot that a later one has overtaken, and keeps one that waits (C-GAP-7)', async () => {
-    const held: Outcome = { kind: 'held', warnings: shrunk.warnings };
+    const held: DeliveryOutcome = { kind: 'held', warnings: shrunk.warnings };
     const [first, second] = [await snapshot(1, held), await snapshot(2, held)];
     await scan(1);
     expect(await gaps()).toMatchObject([{ details: { reason: 'snapshot_held_by_the_shrink_guard' } }]);

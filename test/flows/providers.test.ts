@@ -5,7 +5,11 @@ import { countUnits } from '../../bench/support/units.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
-import { failDelivery, finishDelivery, type Outcome } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
+import {
+  type DeliveryOutcome,
+  failDelivery,
+  finishDelivery,
+} from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
 import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { listProviders } from '../../shared/domain/providers/list-providers.ts';
 import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
@@ -39,8 +43,8 @@ async function accepted(providerKey: string | null = null, seconds = 0): Promise
 
 const worked = (
   lastEventAt: string | null = null,
-  extra: Partial<Extract<Outcome, { kind: 'processed' }>> = {},
-): Outcome => ({
+  extra: Partial<Extract<DeliveryOutcome, { kind: 'processed' }>> = {},
+): DeliveryOutcome => ({
   kind: 'processed',
   quarantined: [],
   unresolved: [],

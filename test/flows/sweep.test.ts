@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { declared } from '../../functions/ingest/declared.ts';
 import { policyImplementations } from '../../functions/policy/policy.ts';
-import type { SweepPorts } from '../../functions/sweep/tasks.ts';
+import type { SweepFunctionPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import type { DeliveryId } from '../../shared/contract/ids.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
@@ -29,7 +29,7 @@ import { type LineagePlace, type LineageWorld, startLineageWorld } from '../supp
 
 let world: LineageWorld;
 let place: LineagePlace;
-let sweep: SweepPorts;
+let sweep: SweepFunctionPorts;
 beforeAll(async () => {
   world = await startLineageWorld();
   place = await world.place();

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { functionNames, functionSpecs } from '../../lib/function-specs.ts';
-import { type Json, resourcesOf, type Template } from '../../local/template/template.ts';
+import { resourcesOf, type Template, type TemplateValue } from '../../local/template/template.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ErrorEnvelope } from '../../shared/contract/error-envelope.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -157,10 +157,10 @@ function actionsOf(name: string): string[] {
   return policies.flatMap(([, { Properties }]) => actionsIn(Properties['PolicyDocument'] ?? null));
 }
 
-function actionsIn(value: Json): string[] {
+function actionsIn(value: TemplateValue): string[] {
   if (Array.isArray(value)) return value.flatMap(actionsIn);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) =>
-    key === 'Action' ? [one].flat().map(String) : actionsIn(one as Json),
+    key === 'Action' ? [one].flat().map(String) : actionsIn(one as TemplateValue),
   );
 }

@@ -1,21 +1,21 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { type Json, Template } from '../../local/template/template.ts';
+import { Template, type TemplateValue } from '../../local/template/template.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '..', 'fixtures', 'local-service');
 
-const lambda = (name: string, timeout = 10, variables: { readonly [key: string]: Json } = {}) => ({
+const lambda = (name: string, timeout = 10, variables: { readonly [key: string]: TemplateValue } = {}) => ({
   Type: 'AWS::Lambda::Function',
   Properties: { Handler: 'index.handler', MemorySize: 128, Timeout: timeout, Environment: { Variables: variables } },
   Metadata: { 'aws:asset:path': path.join(fixtures, name) },
 });
 
-const resource = (parent: Json, part: string) => ({
+const resource = (parent: TemplateValue, part: string) => ({
   Type: 'AWS::ApiGateway::Resource',
   Properties: { ParentId: parent, PathPart: part },
 });
 
-const method = (at: Json, target: string) => ({
+const method = (at: TemplateValue, target: string) => ({
   Type: 'AWS::ApiGateway::Method',
   Properties: {
     HttpMethod: 'ANY',

@@ -5,7 +5,7 @@ import { idOrNull, TokenId, type UserId, type WorkspaceId } from '../../contract
 import type { AuthenticationPorts } from '../../domain/access/authenticate.ts';
 import type { MembershipReader } from '../../domain/access/authorize.ts';
 import type { Membership } from '../../domain/access/caller.ts';
-import { Member, type Secret, Token, Workspace } from '../../domain/access/records.ts';
+import { AccessToken, Member, type Secret, Workspace } from '../../domain/access/records.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import type { Key } from './keys.ts';
 import { registry } from './registry.ts';
@@ -33,7 +33,7 @@ export function accessReader(
       const keys = membershipKeys(secret.workspace_id, secret.user_id);
       const items = await read(table, [key, ...Object.values(keys)]);
       const item = itemAt(items, key);
-      return item ? { token: v.parse(Token, unmarshall(item)), membership: membershipIn(items, keys) } : null;
+      return item ? { token: v.parse(AccessToken, unmarshall(item)), membership: membershipIn(items, keys) } : null;
     },
     used: (token, now) => noteUse(table, token, now),
   };
@@ -71,7 +71,7 @@ function membershipIn(items: readonly Item[], keys: ReturnType<typeof membership
 }
 
 /** Of many uses at once one is noted; where the store fails, the next use notes it. */
-async function noteUse(table: Table, { workspace_id, id, last_used_at }: Token, now: Date): Promise<void> {
+async function noteUse(table: Table, { workspace_id, id, last_used_at }: AccessToken, now: Date): Promise<void> {
   await updateItem(table, tokenKey(workspace_id, id), {
     UpdateExpression: 'SET last_used_at = :now',
     // A token that was removed meanwhile does not come back as a stub.

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AllowedOrigin } from '../../domain/access/records.ts';
 import type { Registry } from '../../domain/access/registry.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
-import type { CollectionKeys, ProjectKey, ServerKey } from '../../domain/events/receive/keys.ts';
+import type { CollectionKeys, SenderProjectKey, SenderServerKey } from '../../domain/events/receive/keys.ts';
 import { secretReader } from './access-reader.ts';
 import { registry } from './registry.ts';
 import { queryRecords } from './registry-collection.ts';
@@ -45,7 +45,7 @@ function remembered<Answer>(read: (question: string) => Promise<Answer>): (quest
   return async (question) => (await cache.forceFetch(question)).answer;
 }
 
-async function readProjectKey({ records, secretOf }: Reader, hash: string): Promise<ProjectKey | null> {
+async function readProjectKey({ records, secretOf }: Reader, hash: string): Promise<SenderProjectKey | null> {
   const secret = await secretOf(hash);
   if (secret?.kind !== 'project_key' || secret.project_id === null) return null;
   const { workspace_id, project_id, id } = secret;
@@ -67,7 +67,7 @@ async function readProjectKey({ records, secretOf }: Reader, hash: string): Prom
   };
 }
 
-async function readServerKey({ records, secretOf }: Reader, hash: string): Promise<ServerKey | null> {
+async function readServerKey({ records, secretOf }: Reader, hash: string): Promise<SenderServerKey | null> {
   const secret = await secretOf(hash);
   if (secret?.kind !== 'server_key' || secret.project_id === null) return null;
   const { workspace_id, project_id, id } = secret;

@@ -3,7 +3,7 @@ import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import { batchGet } from './batch-get.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
-import { type Expression, updateItem } from './update-item.ts';
+import { type UpdateExpression, updateItem } from './update-item.ts';
 
 type KeyOfPart = (part: number) => Key;
 
@@ -26,12 +26,12 @@ export async function putParts(
   });
 }
 
-const kept = (B: Uint8Array): Expression => ({
+const kept = (B: Uint8Array): UpdateExpression => ({
   UpdateExpression: 'SET part = :part',
   ExpressionAttributeValues: { ':part': { B } },
 });
 
-const expiring = (B: Uint8Array, expiresAt: number): Expression => ({
+const expiring = (B: Uint8Array, expiresAt: number): UpdateExpression => ({
   UpdateExpression: 'SET part = :part, #ttl = :ttl',
   ExpressionAttributeNames: { '#ttl': 'ttl' },
   ExpressionAttributeValues: { ':part': { B }, ':ttl': { N: String(expiresAt) } },

@@ -9,16 +9,16 @@ import * as v from 'valibot';
 import { MemoryCandidate } from '../../contract/agent-memory.ts';
 import {
   AccessRequest,
+  AccessToken,
   AllowedOrigin,
   AuditEntry,
   AuthorizationCode,
   CollectionProject,
-  LinkedProject,
+  LinkedProjectRecord,
   Member,
   ProjectKey,
   Secret,
   ServerKey,
-  Token,
   Workspace,
 } from '../../domain/access/records.ts';
 import type { Registry, Write } from '../../domain/access/registry.ts';
@@ -72,7 +72,7 @@ export function registry(table: Table): Registry {
       key: ({ workspace_id, id }) => connectorKey(workspace_id, id),
     }),
     linkedProjects: listedCollection(table, 'linked_project', {
-      schema: LinkedProject,
+      schema: LinkedProjectRecord,
       key: ({ workspace_id, project_id }) => linkedProjectKey(workspace_id, project_id),
     }),
     ...collecting(table),
@@ -85,7 +85,7 @@ export function registry(table: Table): Registry {
       key: ({ workspace_id, id }) => accessRequestKey(workspace_id, id),
     }),
     tokens: listedCollection(table, 'token', {
-      schema: Token,
+      schema: AccessToken,
       key: ({ workspace_id, id }) => tokenKey(workspace_id, id),
       beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds }),
     }),

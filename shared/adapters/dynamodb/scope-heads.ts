@@ -11,7 +11,7 @@ import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } fro
 import { type ListingStore, scopeOrders } from './scope-orders.ts';
 import type { Table } from './table.ts';
 import { transact, transactedUpdate } from './transact.ts';
-import { type Expression, updateItem } from './update-item.ts';
+import { type UpdateExpression, updateItem } from './update-item.ts';
 
 /** Scope heads and their history over the table. */
 export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
@@ -130,7 +130,7 @@ const updateHead = async (
   table: Table,
   workspace: WorkspaceId,
   scope: ScopeId,
-  expression: Expression,
+  expression: UpdateExpression,
 ): Promise<boolean> => (await updateItem(table, scopeHeadKey(workspace, scope), expression)).refused === null;
 
 async function headsOfConnector(

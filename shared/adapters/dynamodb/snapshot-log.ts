@@ -6,13 +6,13 @@ import type { Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { snapshotStatusKey } from './keys.ts';
 import type { Table } from './table.ts';
-import { type Expression, updateItem } from './update-item.ts';
+import { type UpdateExpression, updateItem } from './update-item.ts';
 
 type Feed = Parameters<SnapshotLog['settled']>[0];
 
 /** How snapshots went, over the table: one item a scope of registers that only rise. */
 export function snapshotLog(table: Table): SnapshotLog {
-  const write = async ({ workspace_id, provider_instance_id }: Feed, scope: ScopeId, expression: Expression) => {
+  const write = async ({ workspace_id, provider_instance_id }: Feed, scope: ScopeId, expression: UpdateExpression) => {
     await updateItem(table, snapshotStatusKey(workspace_id, provider_instance_id, scope), expression);
   };
   return {
@@ -33,7 +33,7 @@ export function snapshotLog(table: Table): SnapshotLog {
   };
 }
 
-const rising = (name: 'settled' | 'released', order: Order): Expression => ({
+const rising = (name: 'settled' | 'released', order: Order): UpdateExpression => ({
   UpdateExpression: `SET ${name} = :order`,
   ConditionExpression: `attribute_not_exists(${name}) OR ${name} < :order`,
   ExpressionAttributeValues: attributes({ ':order': order }),

@@ -8,10 +8,10 @@ import { backoff, maxAttempts } from './backoff.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
-type Expression = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
+type UpdateExpression = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
 
 /** An update as one part of a transaction. */
-export const transactedUpdate = (table: Table, { pk, sk }: Key, expression: Expression): TransactWriteItem => ({
+export const transactedUpdate = (table: Table, { pk, sk }: Key, expression: UpdateExpression): TransactWriteItem => ({
   Update: { TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } }, ...expression },
 });
 

@@ -13,11 +13,11 @@ import { retryOnTransactionConflict } from './transact.ts';
 /** A fresh value of the attribute `w`: who deletes an empty page does so only if it is the one that was read. */
 export const writeStamp = (): AttributeValue => ({ S: randomBytes(8).toString('base64url') });
 
-export type Expression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
+export type UpdateExpression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
 type Updated = { readonly refused: Item | null; readonly units: number; readonly item: Item | null };
 
 /** One update of an item; a refused condition is an answer, with the item that refused it (empty where there is none). */
-export async function updateItem(table: Table, key: Key, expression: Expression): Promise<Updated> {
+export async function updateItem(table: Table, key: Key, expression: UpdateExpression): Promise<Updated> {
   try {
     const command = new UpdateItemCommand({
       TableName: table.name,

@@ -1,18 +1,18 @@
 import type { UserId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Caller, Membership, PatCaller, SessionCaller } from './caller.ts';
-import type { Token } from './records.ts';
+import type { AccessToken } from './records.ts';
 import { hashOf, isSecret, secretPrefixes } from './secret.ts';
 
-export type Session = { readonly userId: UserId; readonly email: string | null };
+export type VerifiedSession = { readonly userId: UserId; readonly email: string | null };
 
 export type AuthenticationPorts = {
   /** The session that a JWT stands for at `now`, or null where it is not valid. */
-  readonly session: (jwt: string, now: Date) => Promise<Session | null>;
+  readonly session: (jwt: string, now: Date) => Promise<VerifiedSession | null>;
   /** The token with this hash and its maker's membership, both as of now; null where there is none. */
-  readonly token: (hash: string) => Promise<{ readonly token: Token; readonly membership: Membership } | null>;
+  readonly token: (hash: string) => Promise<{ readonly token: AccessToken; readonly membership: Membership } | null>;
   /** Notes the use of a token; it may be lost. */
-  readonly used: (token: Token, now: Date) => Promise<void>;
+  readonly used: (token: AccessToken, now: Date) => Promise<void>;
 };
 
 /** Who calls: a session JWT or a personal access token behind `Bearer`. Throws 401 `unauthorized` for all else. */
@@ -51,10 +51,10 @@ async function tokenCaller(ports: AuthenticationPorts, secret: string, now: Date
   };
 }
 
-const isLive = (token: Token, now: Date): boolean =>
+const isLive = (token: AccessToken, now: Date): boolean =>
   token.revoked_at === null && now.getTime() < Date.parse(token.expires_at);
 
 const hour = 3_600_000;
 
-const isUseStale = ({ last_used_at }: Token, now: Date): boolean =>
+const isUseStale = ({ last_used_at }: AccessToken, now: Date): boolean =>
   last_used_at === null || now.getTime() - Date.parse(last_used_at) >= hour;

@@ -9,7 +9,7 @@ import type { UserId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { auditOf, type OperatorPorts } from './operator.ts';
-import type { AuthorizationCode, Token } from './records.ts';
+import type { AccessToken, AuthorizationCode } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
 import { createToken } from './tokens.ts';
 
@@ -67,7 +67,7 @@ const deviceOf = ({
 export async function exchangeAgentCode(
   ports: Omit<OperatorPorts, 'actor'>,
   request: AgentTokenRequest,
-): Promise<{ readonly record: Token; readonly token: string }> {
+): Promise<{ readonly record: AccessToken; readonly token: string }> {
   // Taken before it is looked at: a second try with another verifier finds nothing.
   const granted = await ports.registry.authorizationCodes.take(hashOf(request.code));
   if (granted === null || !isHolder(granted, request, ports.clock.now())) throw new Problem('invalid_grant');

@@ -9,7 +9,7 @@ import {
   requireValid,
   requireWorkspace,
 } from './operator.ts';
-import type { LinkedProject } from './records.ts';
+import type { LinkedProjectRecord } from './records.ts';
 
 const ProjectId = text(limits.declared.projectId);
 
@@ -18,7 +18,7 @@ export async function linkProject(
   ports: OperatorPorts,
   workspace_id: WorkspaceId,
   project: string,
-): Promise<CreatedOrFound<LinkedProject>> {
+): Promise<CreatedOrFound<LinkedProjectRecord>> {
   const project_id = requireValid(ProjectId, project);
   await requireWorkspace(ports, workspace_id);
   const { linkedProjects } = ports.registry;

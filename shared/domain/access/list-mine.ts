@@ -4,7 +4,7 @@ import type { Role } from '../../contract/vocabulary.ts';
 import type { ConnectorPage, WorkspacePage } from '../../contract/workspaces.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import type { Connector } from '../identity/connector.ts';
-import { type Listing, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { type BoundList, readListCursor, writeListCursor } from '../list-cursor.ts';
 import type { Caller } from './caller.ts';
 import type { Workspace } from './records.ts';
 import type { Registry } from './registry.ts';
@@ -74,7 +74,7 @@ const connectorItem = ({ id, workspace_id, kind, name, namespaces, default_datab
   default_schema,
 });
 
-const pagingOf = (listing: Listing, { cursor }: ListRequest): Paging => ({
+const pagingOf = (listing: BoundList, { cursor }: ListRequest): Paging => ({
   after: cursor === undefined ? null : readListCursor(listing, v.string(), cursor),
   next: (last) => writeListCursor(listing, last),
 });

@@ -23,8 +23,12 @@ export const Member = v.object({
 export type Member = v.InferOutput<typeof Member>;
 
 /** A dbt or SQLMesh project whose complete snapshots the workspace takes: its id is the operator's own. */
-export const LinkedProject = v.object({ workspace_id: WorkspaceId, project_id: v.string(), created_at: timestamp });
-export type LinkedProject = v.InferOutput<typeof LinkedProject>;
+export const LinkedProjectRecord = v.object({
+  workspace_id: WorkspaceId,
+  project_id: v.string(),
+  created_at: timestamp,
+});
+export type LinkedProjectRecord = v.InferOutput<typeof LinkedProjectRecord>;
 
 export const CollectionProject = v.object({
   workspace_id: WorkspaceId,
@@ -60,7 +64,7 @@ export type ProjectKey = v.InferOutput<typeof ProjectKey>;
 export const ServerKey = v.object(key);
 export type ServerKey = v.InferOutput<typeof ServerKey>;
 
-export const Token = v.object({
+export const AccessToken = v.object({
   workspace_id: WorkspaceId,
   id: TokenId,
   /** Who made it, and whose role it has. */
@@ -76,7 +80,7 @@ export const Token = v.object({
   last_used_at: time,
   revoked_at: time,
 });
-export type Token = v.InferOutput<typeof Token>;
+export type AccessToken = v.InferOutput<typeof AccessToken>;
 
 /** What an administrator let a device have; who presents the code and its verifier gets it, once. */
 export const AuthorizationCode = v.object({

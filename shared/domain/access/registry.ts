@@ -10,16 +10,16 @@ import type {
 import type { Connector } from '../identity/connector.ts';
 import type {
   AccessRequest,
+  AccessToken,
   AllowedOrigin,
   AuditEntry,
   AuthorizationCode,
   CollectionProject,
-  LinkedProject,
+  LinkedProjectRecord,
   Member,
   ProjectKey,
   Secret,
   ServerKey,
-  Token,
   Workspace,
 } from './records.ts';
 
@@ -55,13 +55,13 @@ export type Registry = {
     readonly ofUser: (user: UserId) => Promise<readonly Member[]>;
   };
   readonly connectors: Listed<Connector, InWorkspace & { readonly id: ConnectorId }>;
-  readonly linkedProjects: Listed<LinkedProject, InWorkspace & { readonly project_id: string }>;
+  readonly linkedProjects: Listed<LinkedProjectRecord, InWorkspace & { readonly project_id: string }>;
   readonly collectionProjects: Listed<CollectionProject, InWorkspace & { readonly id: CollectionProjectId }>;
   readonly projectKeys: Listed<ProjectKey, OfProject>;
   readonly serverKeys: Listed<ServerKey, OfProject>;
   readonly memory: Listed<MemoryCandidate, { readonly workspace_id: string } & { readonly id: string }>;
   readonly accessRequests: Listed<AccessRequest, InWorkspace & { readonly id: AccessRequestId }>;
-  readonly tokens: Listed<Token, InWorkspace & { readonly id: TokenId }>;
+  readonly tokens: Listed<AccessToken, InWorkspace & { readonly id: TokenId }>;
   readonly secrets: Collection<Secret, { readonly hash: string }>;
   readonly authorizationCodes: Pick<Collection<AuthorizationCode, { readonly hash: string }>, 'create'> & {
     /** Removes a code; of several calls one has it. */

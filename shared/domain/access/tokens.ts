@@ -4,7 +4,7 @@ import { TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { tokenScopes } from '../../contract/vocabulary.ts';
 import { auditOf, type OperatorPorts, updateRecord } from './operator.ts';
-import type { Token } from './records.ts';
+import type { AccessToken } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
 
 const day = 86_400_000;
@@ -19,7 +19,7 @@ type NewToken = Omit<CreateToken, 'workspace_id'> & {
 export async function createToken(
   ports: OperatorPorts,
   input: NewToken,
-): Promise<{ readonly record: Token; readonly token: string }> {
+): Promise<{ readonly record: AccessToken; readonly token: string }> {
   const { registry, clock, randomBytes } = ports;
   const workspace = await registry.workspaces.find({ id: input.workspace_id });
   if (!workspace?.record.pats_enabled) throw new Problem('pats_disabled');
@@ -33,7 +33,7 @@ export async function createToken(
   return { record, token };
 }
 
-function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['randomBytes'], now: Date): Token {
+function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['randomBytes'], now: Date): AccessToken {
   const { workspace_id, user_id, name, client_kind, expires_in_days, device = null } = input;
   return {
     workspace_id,
@@ -52,7 +52,7 @@ function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['
 }
 
 /** Ends a token at once; one that is ended stays so. 404 where the workspace has no such token. */
-export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id: TokenId): Promise<Token> {
+export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id: TokenId): Promise<AccessToken> {
   const { tokens } = ports.registry;
   return updateRecord(ports, {
     find: () => tokens.find({ workspace_id, id }),
@@ -70,7 +70,7 @@ export async function listTokens(
   { registry }: Pick<OperatorPorts, 'registry'>,
   workspace: WorkspaceId,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
-): Promise<{ readonly items: readonly Token[]; readonly next: string | null }> {
+): Promise<{ readonly items: readonly AccessToken[]; readonly next: string | null }> {
   const all = await registry.tokens.list(workspace);
   const rest = cursor === undefined ? all : all.filter(({ id }) => id > cursor);
   const items = rest.slice(0, limit);

@@ -5,7 +5,7 @@ import { historyDays } from '../graph/history.ts';
 import { type NodeId, shardCount } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
-import { describeError, parseExpectation, type Rule } from './expectation.ts';
+import { expectationMessage, parseExpectation, type Rule } from './expectation.ts';
 import type { CheckStore } from './ports.ts';
 import { relationFacts } from './relation-facts.ts';
 import { violationsOf } from './relation-rules.ts';
@@ -47,7 +47,7 @@ type Outcome = Pick<CheckResult, 'state'> & { readonly violations: readonly Viol
 
 async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, known: CheckStatus | null) {
   const expectation = parseExpectation(check.expectation);
-  if (!expectation.ok) return { outcome: notEvaluated(describeError(expectation.error)), whole: true };
+  if (!expectation.ok) return { outcome: notEvaluated(expectationMessage(expectation.error)), whole: true };
   if (Date.parse(ports.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
     return {
       outcome: notEvaluated('What it compares with is older than history is kept: accept it anew.'),

@@ -153,5 +153,5 @@ const letterPairs = (text: string): ReadonlySet<string> =>
   new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2).toLowerCase()));
 
 /** The error as a sentence that repeats nothing of the text. */
-export const describeError = ({ position, expected, nearest }: NotUnderstood): string =>
+export const expectationMessage = ({ position, expected, nearest }: NotUnderstood): string =>
   `Character ${position}: expected ${expected.join(' or ')}. The nearest rule is "${nearest}".`;

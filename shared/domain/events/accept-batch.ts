@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problems.ts';
 import { parsePosthogBatch } from './posthog/body.ts';
 import { readPosthogText } from './posthog/text.ts';
 import type { Batch } from './receive/batch.ts';
-import { type CollectionKeys, identifySender, type ProjectKey } from './receive/keys.ts';
+import { type CollectionKeys, identifySender, type SenderProjectKey } from './receive/keys.ts';
 import { parseNativeBatch } from './receive/native-batch.ts';
 import { readBody } from './receive/read-body.ts';
 
@@ -25,7 +25,7 @@ export type AcceptedBatch = {
 export type CollectPorts = {
   readonly keys: CollectionKeys;
   /** Takes the events from the key's bucket; seconds to wait where it is empty, else null. */
-  readonly rateGuard: (key: ProjectKey, events: number, now: number) => number | null;
+  readonly rateGuard: (key: SenderProjectKey, events: number, now: number) => number | null;
   /** Resolves once the batch is durably kept, or, where nothing is kept, at once. May keep a batch twice. */
   readonly sink: {
     readonly status: CollectionReceipt['status'];

@@ -10,9 +10,9 @@ import type { Provider } from '../providers/provider.ts';
 import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import { declaredDeliveryId, plainProviderId } from './delivery-id.ts';
-import { unknownConnector } from './find-connector.ts';
 import { countDuplicate, newDelivery, type Opened, openDelivery, type Payload } from './open-delivery.ts';
-import type { DeclaredPorts } from './ports.ts';
+import type { DeclaredIntakePorts } from './ports.ts';
+import { unknownConnector } from './require-connector.ts';
 
 type DeclaredRequest<Body> = {
   readonly workspace: WorkspaceId;
@@ -46,7 +46,7 @@ export type DeclaredReceipt<Counts> =
  * is accepted. Throws `validation_error`, `not_found`, `lineage_snapshot_invalid` and `lineage_idempotency_conflict`.
  */
 export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
-  ports: DeclaredPorts,
+  ports: DeclaredIntakePorts,
   tool: AcquisitionTool<Body, Counts>,
   request: DeclaredRequest<Body>,
 ): Promise<DeclaredReceipt<Counts>> {
@@ -80,7 +80,7 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
 }
 
 async function checkLinkedProject(
-  { linkedProjects }: DeclaredPorts,
+  { linkedProjects }: DeclaredIntakePorts,
   workspace: WorkspaceId,
   project: string | null,
 ): Promise<void> {
@@ -147,7 +147,7 @@ function feedOf<Body extends AcquisitionBody>(
 }
 
 async function skip(
-  ports: DeclaredPorts,
+  ports: DeclaredIntakePorts,
   provider: Provider,
   status: 'paused' | 'disabled',
 ): Promise<DeclaredReceipt<never>> {
@@ -167,7 +167,7 @@ type Content = Pick<Delivery, 'kind'> & {
 };
 
 async function open<Body extends AcquisitionBody>(
-  ports: DeclaredPorts,
+  ports: DeclaredIntakePorts,
   { workspace, body, payload }: DeclaredRequest<Body>,
   provider: Provider,
   { id, contentId, kind, scopeKey, digest, counted }: Content,
@@ -192,7 +192,7 @@ async function open<Body extends AcquisitionBody>(
   return openDelivery(ports, delivery, payload, contentId);
 }
 
-async function checkSame(ports: DeclaredPorts, first: Delivery, digest: string): Promise<void> {
+async function checkSame(ports: DeclaredIntakePorts, first: Delivery, digest: string): Promise<void> {
   if (first.content_digest !== digest) throw new Problem('lineage_idempotency_conflict');
   await countDuplicate(ports, first);
 }

@@ -5,10 +5,10 @@ import { noActivity } from '../providers/activity.ts';
 import { intakeRefusal, type Provider } from '../providers/provider.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import { keyedProviderId, openLineageDeliveryId, plainProviderId } from './delivery-id.ts';
-import { unknownConnector } from './find-connector.ts';
 import { countDuplicate, newDelivery, openDelivery, payloadOf, type Received } from './open-delivery.ts';
 import type { IntakePorts } from './ports.ts';
 import { readBatch, readEvent } from './read-events.ts';
+import { unknownConnector } from './require-connector.ts';
 
 export type OpenLineageRequest = {
   readonly workspace: WorkspaceId;

@@ -28,7 +28,7 @@ export type IntakePorts = {
 };
 
 /** What declared acceptances need besides. */
-export type DeclaredPorts = IntakePorts & {
+export type DeclaredIntakePorts = IntakePorts & {
   readonly linkedProjects: {
     readonly has: (workspace: WorkspaceId, projectId: string) => Promise<boolean>;
   };

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { readJson } from '../json/read-json.ts';
 
 /** What a body holds, counted; whether its objects are events is judged later. */
@@ -7,7 +8,7 @@ type CountedEvents = { readonly itemCount: number; readonly refusedItemCount: nu
 
 /** One event. Throws the 400 codes of C-OPENLINEAGE-5. */
 export function readEvent(bytes: Uint8Array): CountedEvents {
-  if (!isObject(jsonOf(bytes))) throw new Problem('openlineage_invalid_event');
+  if (!isJsonObject(jsonOf(bytes))) throw new Problem('openlineage_invalid_event');
   return { itemCount: 1, refusedItemCount: 0 };
 }
 
@@ -16,17 +17,14 @@ export function readBatch(bytes: Uint8Array): CountedEvents {
   const events = eventsOf(jsonOf(bytes));
   if (events === null || events.length < limits.openlineage.batch.min) throw new Problem('openlineage_invalid_batch');
   if (events.length > limits.openlineage.batch.max) throw new Problem('openlineage_batch_too_large');
-  return { itemCount: events.length, refusedItemCount: events.filter((event) => !isObject(event)).length };
+  return { itemCount: events.length, refusedItemCount: events.filter((event) => !isJsonObject(event)).length };
 }
 
 /** The children of a batch body; null where it is of no form that a batch has. */
 export function eventsOf(body: unknown): readonly unknown[] | null {
-  const events = isObject(body) ? body['events'] : body;
+  const events = isJsonObject(body) ? body['events'] : body;
   return Array.isArray(events) ? events : null;
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new Problem('openlineage_body_required');

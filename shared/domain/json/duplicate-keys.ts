@@ -1,7 +1,7 @@
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote, space } from './characters.ts';
 
 /** Objects with more keys than this are kept as sets: comparing each key with each other would cost the square. */
-const fewKeys = 16;
+const maxListedKeys = 16;
 
 /**
  * Where in a JSON text an object has a key for the second time (also when only unescaping makes the two equal), or
@@ -81,7 +81,7 @@ function add(open: Open, start: number, end: number, hash: number): boolean {
   open.ends[count] = end;
   hashes[count] = hash;
   open.count = count + 1;
-  if (count - from >= fewKeys) open.wide[depth] = keysFrom(open, from);
+  if (count - from >= maxListedKeys) open.wide[depth] = keysFrom(open, from);
   return true;
 }
 

@@ -1,13 +1,13 @@
 import type { Connector } from '../identity/connector.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { Outcome } from '../ingest/deliveries/finish-delivery.ts';
+import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { gathered } from '../json/gather.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
 import type { ProjectionPorts } from './ports.ts';
-import { type DeclaredPorts, projectDeclared } from './project-declared.ts';
+import { type DeclaredProjectionPorts, projectDeclared } from './project-declared.ts';
 import { projectOpenLineage } from './project-openlineage.ts';
 
-export type ContentPorts = ProjectionPorts<Contribution> & Pick<DeclaredPorts, 'sqlParser'>;
+export type ContentPorts = ProjectionPorts<Contribution> & Pick<DeclaredProjectionPorts, 'sqlParser'>;
 
 /** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
 export async function projectContent(
@@ -15,7 +15,7 @@ export async function projectContent(
   delivery: Delivery,
   payload: AsyncIterable<Uint8Array>,
   connectors: readonly Connector[],
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   switch (delivery.kind) {
     case 'openlineage_event':
     case 'openlineage_batch':

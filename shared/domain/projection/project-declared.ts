@@ -3,7 +3,7 @@ import { scopeId } from '../graph/ids.ts';
 import type { Connector } from '../identity/connector.ts';
 import type { AcquisitionPlace } from '../ingest/acquisition.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { Outcome } from '../ingest/deliveries/finish-delivery.ts';
+import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { inflated } from '../json/inflate.ts';
 import { documentOf } from '../sources/document-of.ts';
 import { readDeclaredBody } from '../sources/read-body.ts';
@@ -13,7 +13,10 @@ import type { SqlParser } from '../sql/types.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import type { ProjectionPorts } from './ports.ts';
 
-export type DeclaredPorts = Pick<ProjectionPorts<never>, 'claims' | 'details' | 'scopes' | 'directory' | 'clock'> & {
+export type DeclaredProjectionPorts = Pick<
+  ProjectionPorts<never>,
+  'claims' | 'details' | 'scopes' | 'directory' | 'clock'
+> & {
   /** Loaded when a document with SQL first asks for it. */
   readonly sqlParser: () => Promise<SqlParser>;
 };
@@ -22,11 +25,11 @@ type DeclaredDelivery = Delivery & { readonly kind: DeclaredDocument['kind'] };
 
 /** Projects a declared document under the order that its scope gave it at acceptance. */
 export async function projectDeclared(
-  ports: DeclaredPorts,
+  ports: DeclaredProjectionPorts,
   delivery: DeclaredDelivery,
   payload: AsyncIterable<Uint8Array>,
   connectors: readonly Connector[],
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
   const { scope_key: scopeKey, order } = delivery;
   if (!connector || scopeKey === null || order === null) {
@@ -63,7 +66,7 @@ export async function projectDeclared(
 
 /** What a document states; the document itself, with its SQL, is let go before that is written. */
 async function derived(
-  { sqlParser }: DeclaredPorts,
+  { sqlParser }: DeclaredProjectionPorts,
   delivery: DeclaredDelivery,
   payload: AsyncIterable<Uint8Array>,
   place: AcquisitionPlace,

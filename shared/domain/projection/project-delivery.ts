@@ -4,7 +4,7 @@ import type { ReadWriteLock } from '../concurrency/read-write-lock.ts';
 import type { Connector } from '../identity/connector.ts';
 import { type AttemptMode, abortAttempt, attemptModeOf, beginAttempt, findOpen } from '../ingest/deliveries/attempt.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import { failDelivery, finishDelivery, type Outcome } from '../ingest/deliveries/finish-delivery.ts';
+import { type DeliveryOutcome, failDelivery, finishDelivery } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../ingest/deliveries/ports.ts';
 import type { ActivityLog } from '../providers/activity.ts';
 import { failureOf, isItemFailure } from './item-failure.ts';
@@ -65,7 +65,7 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
   }
 }
 
-async function work(ports: WorkerPorts, delivery: Delivery): Promise<Outcome> {
+async function work(ports: WorkerPorts, delivery: Delivery): Promise<DeliveryOutcome> {
   const [payload, connectors] = await Promise.all([
     ports.payloads.stream(delivery),
     ports.connectors(delivery.workspace_id),

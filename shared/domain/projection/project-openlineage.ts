@@ -7,8 +7,9 @@ import type { RunRecord, RunRecords } from '../graph/runs.ts';
 import type { Connector } from '../identity/connector.ts';
 import { resolveDataset } from '../identity/resolve-dataset.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { Outcome } from '../ingest/deliveries/finish-delivery.ts';
-import { eventsOf, isObject } from '../ingest/read-events.ts';
+import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
+import { eventsOf } from '../ingest/read-events.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { sortedBy } from '../sorted-by.ts';
 import { type Contribution, contributionOf, type Resolve } from '../sources/openlineage/contribution.ts';
 import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
@@ -29,7 +30,7 @@ import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun, type RunEvents } from './observe-run.ts';
 import type { ProjectionPorts, Warning } from './ports.ts';
 
-type ProcessedOutcome = Extract<Outcome, { readonly kind: 'processed' }>;
+type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
 
 const runsInFlight = 8;
 const maxWarnings = 100;
@@ -116,7 +117,7 @@ function readItems({ kind, received_at }: Delivery, body: unknown): Read {
   const warnings: Warning[] = [];
   const items = events.flatMap((value, index): Item[] => {
     const location = prefix === '' ? '' : `${prefix}${index}`;
-    if (!isObject(value)) {
+    if (!isJsonObject(value)) {
       quarantined.push({ index, code: 'not_an_object', message: `${location || '/'}: must be an object` });
       return [];
     }

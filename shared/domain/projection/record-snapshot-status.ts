@@ -1,6 +1,6 @@
 import { scopeId } from '../graph/ids.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { Outcome } from '../ingest/deliveries/finish-delivery.ts';
+import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { snapshotShrank } from './ports.ts';
 import type { SnapshotLog } from './snapshot-status.ts';
 
@@ -8,7 +8,7 @@ import type { SnapshotLog } from './snapshot-status.ts';
 export async function recordSnapshotStatus(
   { snapshots }: { readonly snapshots: Omit<SnapshotLog, 'clearHeld'> },
   delivery: Delivery,
-  { kind, warnings }: Outcome,
+  { kind, warnings }: DeliveryOutcome,
 ): Promise<void> {
   const { completeness, scope_key: scopeKey, order, delivery_id: deliveryId } = delivery;
   if (completeness !== 'complete' || scopeKey === null || order === null) return;

@@ -1,10 +1,11 @@
 import { canonicalDigest } from '../json/canonical-digest.ts';
+import { isJsonObject } from '../json/is-json-object.ts';
 import { ItemCutter, type ItemPath } from '../json/item-cutter.ts';
 import { readJson, readJsonText } from '../json/read-json.ts';
 import { datahubItems } from './datahub/export.ts';
 import { catalogItems } from './dbt/catalog.ts';
 import { dbtItems } from './dbt/manifest.ts';
-import { type ItemSchemas, isRecord, listed } from './declared/read-items.ts';
+import { type ItemSchemas, listed } from './declared/read-items.ts';
 import { selectFields } from './declared/select-fields.ts';
 import type { DeclaredDocument } from './read-declared.ts';
 import { sqlmeshItems } from './sqlmesh/export.ts';
@@ -59,10 +60,10 @@ function selectedItem(kind: DocumentKind, { document, member }: ItemPath, value:
 function withItems(outline: unknown, itemOf: (number: unknown) => unknown): unknown {
   const holder = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(itemOf).filter((item) => item !== undefined);
-    return isRecord(value) ? mapped(value, itemOf) : value;
+    return isJsonObject(value) ? mapped(value, itemOf) : value;
   };
-  const document = (value: unknown) => (isRecord(value) ? mapped(value, holder) : holder(value));
-  return isRecord(outline) ? mapped(outline, document) : outline;
+  const document = (value: unknown) => (isJsonObject(value) ? mapped(value, holder) : holder(value));
+  return isJsonObject(outline) ? mapped(outline, document) : outline;
 }
 
 const mapped = (value: Readonly<Record<string, unknown>>, of: (one: unknown) => unknown) =>
@@ -74,4 +75,4 @@ const mapped = (value: Readonly<Record<string, unknown>>, of: (one: unknown) => 
 
 /** A valid body has no field but its documents that is no text. */
 const documentIn = (body: unknown): unknown =>
-  isRecord(body) ? Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'object')) : body;
+  isJsonObject(body) ? Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'object')) : body;

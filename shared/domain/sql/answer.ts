@@ -3,7 +3,7 @@ import { reasonOf, type Way, waysOf } from './provenance.ts';
 import type { Records } from './recorder.ts';
 import type { Column, Rest, Row } from './row.ts';
 import type { Syntax } from './syntax.ts';
-import type { ColumnChange, ColumnSource, OutputColumn, RelationName, SqlAnalysis } from './types.ts';
+import type { ColumnEffect, ColumnSource, OutputColumn, RelationName, SqlAnalysis } from './types.ts';
 import { unvisitedIn } from './unvisited.ts';
 
 /** The reason for an expression without an alias, which the dialect names in a way that is not known. */
@@ -57,7 +57,7 @@ function sourceOf(way: Way, output: string | null, texts: Map<Way['expression'],
   return { ...source, change: changeOf(way, output), expression: texts.get(expression) ?? null };
 }
 
-function changeOf({ subtype, column }: Way, output: string | null): ColumnChange {
+function changeOf({ subtype, column }: Way, output: string | null): ColumnEffect {
   if (subtype === 'AGGREGATION') return 'aggregated';
   if (subtype !== 'IDENTITY') return 'derived';
   return output === null || output.toLowerCase() === column.toLowerCase() ? 'passthrough' : 'renamed';

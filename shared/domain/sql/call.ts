@@ -5,16 +5,16 @@ import { countsRows, isAggregate, isMasking, keepsFields } from './functions.ts'
 import { merge, nothing, type Provenance, through, unknown, withFields } from './provenance.ts';
 import { wholeOf } from './row.ts';
 import { mappedRow } from './row-change.ts';
-import type { Analysis, Scope } from './scope.ts';
+import type { Analysis, NameScope } from './scope.ts';
 import { starRow } from './star.ts';
 import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
-import { type Fields, functionName, listOf, type Syntax, syntaxOf, textOf } from './syntax.ts';
+import { functionName, listOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 
 /** Fields of an operator or call that hold no operand. */
 const notOperands: ReadonlySet<string> = new Set(['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit']);
 
 /** What a call or operator makes of its operands. */
-export function callValue(analysis: Analysis, node: Syntax, scope: Scope): Provenance {
+export function callValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
   const { kind, fields } = node;
   const name = functionName(kind, fields);
   const special = specialCalls.get(name);
@@ -25,7 +25,7 @@ export function callValue(analysis: Analysis, node: Syntax, scope: Scope): Prove
   return struct === null ? operatorValue(analysis, node, scope) : structValue(analysis, struct, scope);
 }
 
-type Evaluate = (analysis: Analysis, fields: Fields, scope: Scope) => Provenance;
+type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope) => Provenance;
 
 const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['columns', chosenColumns],
@@ -38,7 +38,7 @@ const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
 ]);
 
 /** ClickHouse's `tupleElement(t, 2)` and `tupleElement(t, 'x')`. */
-function elementValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function elementValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const [tuple, place] = listOf(fields['args']);
   const literal = syntaxOf(place);
   const name = literal?.kind === 'literal' ? textOf(literal.fields, 'value') : null;
@@ -48,14 +48,14 @@ function elementValue(analysis: Analysis, fields: Fields, scope: Scope): Provena
     : fieldOf(analysis.rules, value, { text: name, quoted: false });
 }
 
-function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: Scope): Provenance {
+function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: NameScope): Provenance {
   const values = operands.map(({ operand }) => analysis.expression(analysis, operand, scope));
   return withFields(through(merge(values), 'TRANSFORMATION'), structRow(operands, values));
 }
 
 type Operand = { readonly key: string; readonly value: Provenance };
 
-function operatorValue(analysis: Analysis, node: Syntax, scope: Scope): Provenance {
+function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
   const { kind } = node;
   const name = functionName(kind, node.fields);
   const aggregate = isAggregate(kind) || isAggregate(name);
@@ -80,7 +80,7 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: Scope): Provenan
 
 const valueKeys: ReadonlySet<string> = new Set(['this', 'args', 'expressions']);
 
-function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, scope: Scope): readonly Operand[] {
+function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, scope: NameScope): readonly Operand[] {
   return Object.entries(fields).flatMap(([key, value]): readonly Operand[] => {
     if (typeof value !== 'object' || value === null || notOperands.has(key)) return [];
     // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
@@ -98,7 +98,7 @@ function isBareStar(item: unknown): boolean {
 }
 
 /** DuckDB's and ClickHouse's COLUMNS(…) is several columns, chosen by a pattern: which, is known for `*` alone. */
-function chosenColumns(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function chosenColumns(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const [argument] = listOf(fields['args']);
   const star = syntaxOf(argument);
   const all = star?.kind === 'star' ? wholeOf(starRow(analysis, star.fields, scope)) : nothing;
@@ -106,7 +106,7 @@ function chosenColumns(analysis: Analysis, fields: Fields, scope: Scope): Proven
 }
 
 /** What a record without a kind holds, such as the parts of a window. */
-export function valueOfParts(analysis: Analysis, fields: Fields | null, scope: Scope): Provenance {
+export function valueOfParts(analysis: Analysis, fields: SyntaxFields | null, scope: NameScope): Provenance {
   if (fields === null) return nothing;
   return merge(
     Object.entries(fields)

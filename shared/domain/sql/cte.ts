@@ -2,11 +2,10 @@ import { foldedName } from './name-rules.ts';
 import { extentOf, merge, nothing, through, unknown } from './provenance.ts';
 import { column, openRow, type Row, relationRow, wholeOf } from './row.ts';
 import { relabelled, withoutColumns } from './row-change.ts';
-import { type Analysis, type Cte, type Scope, scopeWithin } from './scope.ts';
+import { type Analysis, type Cte, type NameScope, scopeWithin } from './scope.ts';
 import { listedRow } from './select-list.ts';
 import {
   childOf,
-  type Fields,
   fieldsOf,
   isQuery,
   listOf,
@@ -15,13 +14,14 @@ import {
   nodesIn,
   recordsOf,
   type Syntax,
+  type SyntaxFields,
   tableNameOf,
   withoutParens,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The scope with what WITH names; each CTE sees those before it. */
-export function withClause(analysis: Analysis, clause: unknown, scope: Scope): Scope {
+export function withClause(analysis: Analysis, clause: unknown, scope: NameScope): NameScope {
   const fields = fieldsOf(clause);
   if (fields === null) return scope;
   analysis.spend(scope.ctes.size);
@@ -36,9 +36,9 @@ export function withClause(analysis: Analysis, clause: unknown, scope: Scope): S
   return within;
 }
 
-type Definition = { readonly cte: Fields; readonly name: SqlName; readonly recursive: boolean };
+type Definition = { readonly cte: SyntaxFields; readonly name: SqlName; readonly recursive: boolean };
 
-function cteOf(analysis: Analysis, { cte, name, recursive }: Definition, scope: Scope): Cte {
+function cteOf(analysis: Analysis, { cte, name, recursive }: Definition, scope: NameScope): Cte {
   const body = childOf(cte, 'this');
   const names = namesOf(cte, 'columns');
   if (body === null) return { row: notSupported('an empty query'), value: null };
@@ -54,12 +54,12 @@ function cteOf(analysis: Analysis, { cte, name, recursive }: Definition, scope: 
 }
 
 /** A statement in WITH gives what it returns; ClickHouse names an expression. */
-function cteOfOther(analysis: Analysis, body: Syntax, names: readonly SqlName[], scope: Scope): Cte {
+function cteOfOther(analysis: Analysis, body: Syntax, names: readonly SqlName[], scope: NameScope): Cte {
   if (writing.has(body.kind)) return { row: relabelled(returnedRow(analysis, body, scope), names), value: null };
   const node = { [body.kind]: body.fields };
   // An expression that names itself is not evaluated again.
   let evaluating = false;
-  const valueIn = (within: Analysis, place: Scope) => {
+  const valueIn = (within: Analysis, place: NameScope) => {
     if (evaluating) return nothing;
     evaluating = true;
     const value = within.expression(within, node, place);
@@ -72,7 +72,7 @@ function cteOfOther(analysis: Analysis, body: Syntax, names: readonly SqlName[],
 const writing: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge']);
 
 /** What RETURNING gives: the columns that are written, and those of the target that stay as they were. */
-function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: Scope): Row {
+function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: NameScope): Row {
   const [effect] = analysis.effect(analysis, { kind, fields }, scope);
   if (effect === undefined || effect.target === null) return notSupported('a statement that writes, within WITH,');
   analysis.recordEffect(effect);
@@ -90,7 +90,7 @@ const maxRounds = 64;
 
 type Labels = { readonly name: SqlName; readonly names: readonly SqlName[] };
 
-function recursiveRow(analysis: Analysis, body: Syntax, { name, names }: Labels, scope: Scope): Row {
+function recursiveRow(analysis: Analysis, body: Syntax, { name, names }: Labels, scope: NameScope): Row {
   const anchors = termsOf(body).filter((term) => !refersTo(analysis, term, name));
   const [anchor] = anchors;
   if (anchor === undefined) return analysis.query(analysis, body, scope);
@@ -108,7 +108,7 @@ function recursiveRow(analysis: Analysis, body: Syntax, { name, names }: Labels,
 }
 
 /** A set operation in brackets may have a WITH of its own. */
-function withinTerms(analysis: Analysis, body: Syntax, scope: Scope): Scope {
+function withinTerms(analysis: Analysis, body: Syntax, scope: NameScope): NameScope {
   return withClause(analysis, withoutParens(body).fields['with'], scope);
 }
 

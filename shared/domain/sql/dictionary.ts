@@ -1,10 +1,15 @@
 import { fromColumn, merge, type Provenance, through } from './provenance.ts';
-import type { Analysis, Scope } from './scope.ts';
-import { type Fields, listOf, nameOf, stringOf, syntaxOf } from './syntax.ts';
+import type { Analysis, NameScope } from './scope.ts';
+import { listOf, nameOf, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
 import type { RelationName } from './types.ts';
 
 /** ClickHouse's `dictGet('dictionary', 'attribute', key)` reads a dictionary, which is a relation; null for other calls. */
-export function dictionaryValue(analysis: Analysis, name: string, fields: Fields, scope: Scope): Provenance | null {
+export function dictionaryValue(
+  analysis: Analysis,
+  name: string,
+  fields: SyntaxFields,
+  scope: NameScope,
+): Provenance | null {
   if (analysis.dialect !== 'clickhouse' || !/^dict(get|has|is)/.test(name)) return null;
   const [dictionary, ...operands] = listOf(fields['args']);
   const relation = relationOf(dictionary);

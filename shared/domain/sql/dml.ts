@@ -2,16 +2,16 @@ import type { Effect } from './effect.ts';
 import { joinedScope } from './join.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import { column, type Row, relationRow } from './row.ts';
-import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
+import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,
-  type Fields,
   fieldsOf,
   listOf,
   nameOf,
   recordsOf,
   type Syntax,
+  type SyntaxFields,
   syntaxOf,
   tableNameOf,
 } from './syntax.ts';
@@ -19,7 +19,7 @@ import { onlyRelation } from './table-source.ts';
 import type { RelationName, SqlName } from './types.ts';
 
 /** The columns that an UPDATE sets. */
-export function updateEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+export function updateEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const named = fieldsOf(fields['table']) ?? {};
   const from = fieldsOf(fields['from_clause']);
   const items = [...recordsOf(fields, 'extra_tables').map(asTable), ...childrenOf(from ?? {}, 'expressions')];
@@ -43,7 +43,7 @@ export function updateEffect(analysis: Analysis, fields: Fields, scope: Scope): 
 }
 
 /** A DELETE gives no columns; what it compares decides which rows are left. */
-export function deleteEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+export function deleteEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const table = fieldsOf(fields['table']) ?? {};
   const named = { ...table, alias: fields['alias'] ?? table['alias'] };
   const items = recordsOf(fields, 'using').map(asTable);
@@ -55,19 +55,19 @@ export function deleteEffect(analysis: Analysis, fields: Fields, scope: Scope): 
 }
 
 /** The target, unless an item of FROM has its name: SQL Server's `UPDATE x … FROM t AS x`. */
-function targetScope(analysis: Analysis, named: Fields, items: readonly Syntax[], scope: Scope): Scope {
+function targetScope(analysis: Analysis, named: SyntaxFields, items: readonly Syntax[], scope: NameScope): NameScope {
   const start = { ...scopeWithin(scope, scope.ctes), sources: [targetSource(analysis, named, scope)] };
   const name = targetName(named);
   const isNamed = items.some(({ fields }) => isSameName(analysis.rules, nameOf(fields['alias']), name));
   return isNamed ? { ...start, sources: [] } : start;
 }
 
-function targetName(named: Fields): SqlName | null {
+function targetName(named: SyntaxFields): SqlName | null {
   return nameOf(named['alias']) ?? tableNameOf(named).at(-1) ?? null;
 }
 
 /** The relation that is written, in scope by its name, yet not read; a CTE stands for what it reads. */
-export function targetSource(analysis: Analysis, fields: Fields, scope: Scope): Source {
+export function targetSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Source {
   analysis.visit(fields);
   const relation: RelationName = tableNameOf(fields);
   const alias = targetName(fields);
@@ -77,10 +77,10 @@ export function targetSource(analysis: Analysis, fields: Fields, scope: Scope): 
   return { alias, relation: null, row: cte.row, element: null, written };
 }
 
-type Target = { readonly target: RelationName | null; readonly within: Scope };
+type Target = { readonly target: RelationName | null; readonly within: NameScope };
 
 /** The relation of the last source that has the target's name, without the target itself where FROM names it again. */
-function realTarget({ rules }: Analysis, named: Fields, scope: Scope): Target {
+function realTarget({ rules }: Analysis, named: SyntaxFields, scope: NameScope): Target {
   const name = targetName(named);
   const [first] = scope.sources;
   const same = scope.sources.findLast(({ alias }) => isSameName(rules, alias, name)) ?? first;
@@ -92,12 +92,12 @@ function isSameName(rules: NameRules, a: SqlName | null, b: SqlName | null): boo
   return a !== null && b !== null && foldedName(rules, a) === foldedName(rules, b);
 }
 
-function asTable(fields: Fields): Syntax {
+function asTable(fields: SyntaxFields): Syntax {
   return syntaxOf(fields) ?? { kind: 'table', fields };
 }
 
-function sourcesAdded(analysis: Analysis, items: readonly Syntax[], scope: Scope): Scope {
-  return items.reduce((current: Scope, item) => analysis.source(analysis, item, current), scope);
+function sourcesAdded(analysis: Analysis, items: readonly Syntax[], scope: NameScope): NameScope {
+  return items.reduce((current: NameScope, item) => analysis.source(analysis, item, current), scope);
 }
 
 /** MySQL's `SET t.a = …`, which the parser gives as one name. */

@@ -6,7 +6,7 @@ import { pathOf } from './path.ts';
 import { merge, nothing, type Provenance, through, unknown } from './provenance.ts';
 import { isCertain, positional, valueNamed } from './resolve-name.ts';
 import { wholeOf } from './row.ts';
-import type { Analysis, Scope } from './scope.ts';
+import type { Analysis, NameScope } from './scope.ts';
 import { starRow } from './star.ts';
 import {
   castValue,
@@ -17,18 +17,18 @@ import {
   throughWithFields,
   withOthers,
 } from './struct.ts';
-import { childOf, type Fields, fieldsOf, nameOf, namesOf, type Syntax, syntaxOf } from './syntax.ts';
+import { childOf, fieldsOf, nameOf, namesOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** What the value of an expression is made of. Kinds that are not named here pass on what is below them. */
-export function expressionValue(analysis: Analysis, value: unknown, scope: Scope): Provenance {
+export function expressionValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
   const made = provenanceOf(analysis, value, scope);
   // What joins the columns of operands takes as long as there are columns.
   analysis.spend(1 + made.columns.size);
   return made;
 }
 
-function provenanceOf(analysis: Analysis, value: unknown, scope: Scope): Provenance {
+function provenanceOf(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
   if (Array.isArray(value)) return merge(value.map((item) => expressionValue(analysis, item, scope)));
   const node = syntaxOf(value);
   const evaluate = node === null ? undefined : evaluators.get(node.kind);
@@ -36,7 +36,7 @@ function provenanceOf(analysis: Analysis, value: unknown, scope: Scope): Provena
   return node === null ? valueOfParts(analysis, fieldsOf(value), scope) : callValue(analysis, node, scope);
 }
 
-type Evaluate = (analysis: Analysis, fields: Fields, scope: Scope, node: Syntax) => Provenance;
+type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax) => Provenance;
 
 const inner: Evaluate = (analysis, fields, scope) => expressionValue(analysis, fields['this'], scope);
 const constant: Evaluate = () => nothing;
@@ -86,7 +86,7 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['connect_by_root', rootValue],
 ]);
 
-function dotValue(analysis: Analysis, fields: Fields, scope: Scope, node: Syntax): Provenance {
+function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
   const path = pathOf(node);
   if (path !== null) return valueNamed(analysis, path, scope);
   const field = nameOf(fields['field']);
@@ -100,7 +100,7 @@ function isVariable([first, ...more]: readonly SqlName[]): boolean {
 }
 
 /** `$1` is a column of a staged file or of the only relation; any other parameter is a constant. */
-function parameterValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function parameterValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   if (fields['style'] !== 'Dollar' || typeof fields['index'] !== 'number') return nothing;
   if (analysis.dialect !== 'snowflake') return nothing;
   const [source, ...more] = scope.sources;
@@ -109,20 +109,20 @@ function parameterValue(analysis: Analysis, fields: Fields, scope: Scope): Prove
   return match?.certainty === 'has' ? match.value : unknown('a column is named by its place in a file');
 }
 
-function existsValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function existsValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const query = childOf(fields, 'this');
   if (query !== null) analysis.query(analysis, query, scope);
   return nothing;
 }
 
-function inValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function inValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const query = childOf(fields, 'query');
   const members = query === null ? nothing : wholeOf(analysis.query(analysis, query, scope));
   const listed = ['this', 'expressions', 'unnest'].map((key) => expressionValue(analysis, fields[key], scope));
   return merge([...listed.map((value) => through(value, 'TRANSFORMATION')), through(members, 'CONDITIONAL')]);
 }
 
-function lambdaValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function lambdaValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const body = expressionValue(
     analysis,
     fields['body'],
@@ -132,7 +132,7 @@ function lambdaValue(analysis: Analysis, fields: Fields, scope: Scope): Provenan
 }
 
 /** `[f(x) for x in list if c(x)]`. */
-function comprehensionValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function comprehensionValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const variable = nameOf(fields['expression']);
   const within = withParameters(analysis, variable === null ? [] : [variable], scope);
   return merge([
@@ -142,11 +142,11 @@ function comprehensionValue(analysis: Analysis, fields: Fields, scope: Scope): P
   ]);
 }
 
-function withParameters({ rules }: Analysis, names: readonly SqlName[], scope: Scope): Scope {
+function withParameters({ rules }: Analysis, names: readonly SqlName[], scope: NameScope): NameScope {
   return { ...scope, parameters: new Set([...scope.parameters, ...names.map((name) => foldedName(rules, name))]) };
 }
 
-function windowValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function windowValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const windows = windowsOf(analysis, fieldsOf(fields['over']), scope);
   const order = [...windows.flatMap((over) => [over['partition_by'], over['order_by'], over['frame']]), fields['keep']];
   const value = throughWithFields(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION');
@@ -154,9 +154,9 @@ function windowValue(analysis: Analysis, fields: Fields, scope: Scope): Provenan
 }
 
 /** A window and those that it is based on by name. */
-function windowsOf(analysis: Analysis, over: Fields | null, scope: Scope): readonly Fields[] {
+function windowsOf(analysis: Analysis, over: SyntaxFields | null, scope: NameScope): readonly SyntaxFields[] {
   const { rules } = analysis;
-  const chain: Fields[] = [];
+  const chain: SyntaxFields[] = [];
   for (let at = over; at !== null && chain.length <= scope.windows.length; ) {
     chain.push(at);
     analysis.spend(scope.windows.length);
@@ -171,7 +171,7 @@ function windowsOf(analysis: Analysis, over: Fields | null, scope: Scope): reado
 }
 
 /** `f(…)` of a schema or package reads as a method of a column: only a column that is there for certain has methods. */
-function methodValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function methodValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const owner = childOf(fields, 'this');
   const path = owner === null ? null : pathOf(owner);
   const namespaced = path !== null && !analysis.rules.methods && !isCertain(analysis, path, scope);
@@ -181,7 +181,7 @@ function methodValue(analysis: Analysis, fields: Fields, scope: Scope): Provenan
 }
 
 /** Hierarchical queries: the value of a column in the root row; the parser gives the column as a bare word. */
-function rootValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+function rootValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const node = childOf(fields, 'this');
   const name = node?.kind === 'var' ? nameOf(node.fields['this']) : null;
   const value = name === null ? expressionValue(analysis, fields['this'], scope) : valueNamed(analysis, [name], scope);

@@ -5,15 +5,15 @@ import { pivotedSource } from './pivot.ts';
 import { through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { relabelled } from './row-change.ts';
-import { type Analysis, copyingSteps, type Scope, type Source } from './scope.ts';
+import { type Analysis, copyingSteps, type NameScope, type Source } from './scope.ts';
 import { starRow } from './star.ts';
-import { childOf, childrenOf, type Fields, isQuery, nameOf, namesOf, recordsOf, type Syntax } from './syntax.ts';
+import { childOf, childrenOf, isQuery, nameOf, namesOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { hintedTable, tableSource } from './table-source.ts';
 
-type Added = Pick<Scope, 'sources' | 'merged'>;
+type Added = Pick<NameScope, 'sources' | 'merged'>;
 
 /** The scope with what one item of FROM or JOIN adds to it. An item sees those before it, as LATERAL does. */
-export function scopeWithSource(analysis: Analysis, node: Syntax, scope: Scope): Scope {
+export function scopeWithSource(analysis: Analysis, node: Syntax, scope: NameScope): NameScope {
   const added = addedBy(analysis, node, scope);
   analysis.spend(1 + added.merged.size + copyingSteps(scope.sources));
   return {
@@ -23,7 +23,7 @@ export function scopeWithSource(analysis: Analysis, node: Syntax, scope: Scope):
   };
 }
 
-function addedBy(analysis: Analysis, node: Syntax, scope: Scope): Added {
+function addedBy(analysis: Analysis, node: Syntax, scope: NameScope): Added {
   const { kind, fields } = node;
   const inner = childOf(fields, 'this');
   if (kind === 'joined_table') return bracketedJoin(analysis, fields, scope);
@@ -60,7 +60,7 @@ function only(source: Source): Added {
   return { sources: [source], merged: new Map() };
 }
 
-function bracketedJoin(analysis: Analysis, fields: Fields, scope: Scope): Added {
+function bracketedJoin(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Added {
   const left = childOf(fields, 'left');
   // Within the brackets USING compares only what is there; the rest is seen as LATERAL sees it.
   const around = { ...scope, sources: [], merged: new Map(), outer: scope };
@@ -71,7 +71,7 @@ function bracketedJoin(analysis: Analysis, fields: Fields, scope: Scope): Added 
 }
 
 /** Redshift's `FROM t, t.items AS item AT place`; the parser gives the path as one name. */
-function indexedArray(analysis: Analysis, array: Syntax, fields: Fields, scope: Scope): Source {
+function indexedArray(analysis: Analysis, array: Syntax, fields: SyntaxFields, scope: NameScope): Source {
   const alias = nameOf(array.fields['alias']);
   const path = nameOf(array.kind === 'alias' ? childOf(array.fields, 'this')?.fields['name'] : array.fields['name']);
   const parts = (path?.text ?? '').split('.').map((text) => ({ text, quoted: path?.quoted === true }));
@@ -79,12 +79,12 @@ function indexedArray(analysis: Analysis, array: Syntax, fields: Fields, scope: 
   return elementSource(through(valueNamed(analysis, parts, scope), 'TRANSFORMATION'), alias, names);
 }
 
-function querySource(analysis: Analysis, query: Syntax, labels: Fields, scope: Scope): Source {
+function querySource(analysis: Analysis, query: Syntax, labels: SyntaxFields, scope: NameScope): Source {
   const row = relabelled(analysis.query(analysis, query, scope), namesOf(labels, 'column_aliases'));
   return { alias: nameOf(labels['alias']), relation: null, row, element: null };
 }
 
-function wrapped(analysis: Analysis, inner: Syntax, fields: Fields, scope: Scope): Added {
+function wrapped(analysis: Analysis, inner: Syntax, fields: SyntaxFields, scope: NameScope): Added {
   const alias = nameOf(fields['alias']);
   const names = namesOf(fields, 'column_aliases');
   if (alias !== null && isCall(inner)) {
@@ -95,7 +95,7 @@ function wrapped(analysis: Analysis, inner: Syntax, fields: Fields, scope: Scope
 }
 
 /** An alias of one item renames it; an alias of a bracketed join makes one item of several. */
-function named(analysis: Analysis, added: Added, fields: Fields, scope: Scope): Added {
+function named(analysis: Analysis, added: Added, fields: SyntaxFields, scope: NameScope): Added {
   const alias = nameOf(fields['alias']);
   const names = namesOf(fields, 'column_aliases');
   const [first, ...more] = added.sources;
@@ -116,17 +116,17 @@ function isCall({ kind, fields }: Syntax): boolean {
   );
 }
 
-function withPivots(analysis: Analysis, fields: Fields, added: Added, scope: Scope): Added {
+function withPivots(analysis: Analysis, fields: SyntaxFields, added: Added, scope: NameScope): Added {
   return childrenOf(fields, 'pivots').reduce((current, pivot) => pivoted(analysis, pivot, current, scope), added);
 }
 
-function pivoted(analysis: Analysis, pivot: Syntax, added: Added, scope: Scope): Added {
+function pivoted(analysis: Analysis, pivot: Syntax, added: Added, scope: NameScope): Added {
   const row = starRow(analysis, {}, { ...scope, ...added });
   const before = added.sources.at(-1)?.alias ?? null;
   return only(pivotedSource(analysis, pivot, { alias: before, relation: null, row, element: null }, scope));
 }
 
-function otherSource(analysis: Analysis, node: Syntax, scope: Scope): Source {
+function otherSource(analysis: Analysis, node: Syntax, scope: NameScope): Source {
   if (node.kind === 'tuple') return typedCallSource(analysis, node.fields, scope);
   if (node.kind === 'stage_reference')
     return fileSource('the columns of a staged file are not known', nameOf(node.fields['alias']));

@@ -2,17 +2,17 @@ import { rowFunctionColumns } from './functions.ts';
 import { pathOf } from './path.ts';
 import { merge, type Provenance, through, unknown } from './provenance.ts';
 import { column, openRow, type Row } from './row.ts';
-import { type Analysis, type Scope, type Source, scopesFrom, scopeWithin } from './scope.ts';
+import { type Analysis, type NameScope, type Source, scopesFrom, scopeWithin } from './scope.ts';
 import { throughWithFields } from './struct.ts';
 import {
   childOf,
   childrenOf,
-  type Fields,
   listOf,
   nameOf,
   namesOf,
   nodesIn,
   type Syntax,
+  type SyntaxFields,
   stringOf,
   syntaxOf,
   textOf,
@@ -23,7 +23,7 @@ import type { RelationName, SqlName } from './types.ts';
 type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
 
 /** A call in FROM, LATERAL or CROSS APPLY: its columns are made of its arguments, where it is known to read nothing else. */
-export function callSource(analysis: Analysis, node: Syntax, scope: Scope, given: Labels): Source {
+export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, given: Labels): Source {
   const labels = labelsOf(node.fields, given);
   const call = unwrappedCall(node);
   const name = callName(call);
@@ -49,7 +49,7 @@ export function callSource(analysis: Analysis, node: Syntax, scope: Scope, given
  * The operands of a table function without the relations that it is given as a whole, which are read: `TABLE(t)`, and
  * what `remote('host', db.t)` or `stream(t)` name where no column can be meant.
  */
-function recordTableArguments(analysis: Analysis, call: Syntax, scope: Scope): readonly unknown[] {
+function recordTableArguments(analysis: Analysis, call: Syntax, scope: NameScope): readonly unknown[] {
   const name = callName(call);
   const holdsNoColumn = [...scopesFrom(scope)].every(({ sources }) => sources.length === 0);
   const mayName = holdsNoColumn && rowFunctionColumns(name) === null;
@@ -94,7 +94,7 @@ export function elementSource(value: Provenance, alias: SqlName | null, names: r
 }
 
 /** What each of a number of columns of a call is made of; empty where each is made of all operands. */
-export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: Scope): readonly Provenance[] {
+export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: NameScope): readonly Provenance[] {
   const operands = listOf(operandsOf(call));
   const valueOfAll = (items: readonly unknown[]) =>
     through(analysis.expression(analysis, items, scope), 'TRANSFORMATION');
@@ -109,7 +109,7 @@ export function callColumns(analysis: Analysis, call: Syntax, count: number, sco
 }
 
 /** PostgreSQL's `f(x) AS t(a int, b text)`, which the parser gives as a pair. */
-export function typedCallSource(analysis: Analysis, fields: Fields, scope: Scope): Source {
+export function typedCallSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Source {
   const [call, definition] = childrenOf(fields, 'expressions');
   const names =
     definition === undefined
@@ -126,7 +126,7 @@ export function fileSource(reason: string, alias: SqlName | null): Source {
   return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
 }
 
-function labelsOf(fields: Fields, given: Labels): Labels {
+function labelsOf(fields: SyntaxFields, given: Labels): Labels {
   const offset = offsetName(fields);
   const names = given.names.length > 0 ? given.names : namesOf(fields, 'column_aliases');
   const alias = given.alias ?? nameOf(fields['alias']);
@@ -135,7 +135,7 @@ function labelsOf(fields: Fields, given: Labels): Labels {
 }
 
 /** BigQuery's WITH OFFSET, which has a name of its own; with ordinality elsewhere is named by the aliases. */
-function offsetName(fields: Fields): SqlName | null {
+function offsetName(fields: SyntaxFields): SqlName | null {
   const named = nameOf(fields['offset_alias']);
   if (named !== null || fields['with_ordinality'] !== true || fields['alias'] === null) return named;
   return namesOf(fields, 'column_aliases').length === 0 ? { text: 'offset', quoted: false } : null;

@@ -1,16 +1,16 @@
 import type { Effect } from './effect.ts';
 import { merge, unknown } from './provenance.ts';
-import { column, isOpen, openRow, type Row, relationRow } from './row.ts';
+import { column, isOpenRow, openRow, type Row, relationRow } from './row.ts';
 import { mergedByName, relabelled } from './row-change.ts';
-import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
+import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,
-  type Fields,
   fieldsOf,
   listOf,
   nameOf,
   namesOf,
+  type SyntaxFields,
   syntaxOf,
   tableNameOf,
   textOf,
@@ -18,7 +18,12 @@ import {
 import type { RelationName, SqlName } from './types.ts';
 
 /** The columns of the target that an INSERT fills, and from what. */
-export function insertEffect(analysis: Analysis, fields: Fields, scope: Scope, source: Row | null = null): Effect {
+export function insertEffect(
+  analysis: Analysis,
+  fields: SyntaxFields,
+  scope: NameScope,
+  source: Row | null = null,
+): Effect {
   const path = tableNameOf(fieldsOf(fields['table']) ?? {});
   const target = path.length > 0 ? path : null;
   const given = givenRow(analysis, fields, scope, source);
@@ -32,7 +37,7 @@ export function insertEffect(analysis: Analysis, fields: Fields, scope: Scope, s
 }
 
 /** `source` is the row of the query around an INSERT that has none of its own. */
-function givenRow(analysis: Analysis, fields: Fields, scope: Scope, source: Row | null): Row {
+function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, source: Row | null): Row {
   const query = childOf(fields, 'query');
   if (query?.kind === 'execute') return procedureRow(analysis, query.fields);
   if (query !== null) return analysis.query(analysis, query, scope);
@@ -46,16 +51,21 @@ function givenRow(analysis: Analysis, fields: Fields, scope: Scope, source: Row 
 }
 
 /** What a procedure reads is its own affair; its name is no relation. */
-function procedureRow(analysis: Analysis, fields: Fields): Row {
+function procedureRow(analysis: Analysis, fields: SyntaxFields): Row {
   analysis.visit(childOf(fields, 'this')?.fields ?? {});
   const reason = 'what a procedure gives is not known';
   return openRow(reason, unknown(reason));
 }
 
 /** The columns that the statement lists, else those of the target as far as they are known; none where names decide. */
-function targetNames(analysis: Analysis, fields: Fields, target: RelationName | null, given: Row): readonly SqlName[] {
+function targetNames(
+  analysis: Analysis,
+  fields: SyntaxFields,
+  target: RelationName | null,
+  given: Row,
+): readonly SqlName[] {
   const listed = namesOf(fields, 'columns');
-  if (listed.length > 0 || fields['by_name'] === true || target === null || isOpen(given)) return listed;
+  if (listed.length > 0 || fields['by_name'] === true || target === null || isOpenRow(given)) return listed;
   const known = analysis.columnsOf(target);
   if (known?.complete !== true || known.names.length < given.length) return [];
   return known.names.slice(0, given.length).map((text) => ({ text, quoted: false }));
@@ -64,7 +74,7 @@ function targetNames(analysis: Analysis, fields: Fields, target: RelationName | 
 /** `ON CONFLICT … DO UPDATE` and `ON DUPLICATE KEY UPDATE` write more: from the row that was refused, or from the old one. */
 type Inserted = { readonly target: RelationName; readonly row: Row };
 
-function withConflicts(analysis: Analysis, fields: Fields, { target, row }: Inserted, scope: Scope): Row {
+function withConflicts(analysis: Analysis, fields: SyntaxFields, { target, row }: Inserted, scope: NameScope): Row {
   const sourceAlias = nameOf(fields['source_alias']) ?? { text: 'excluded', quoted: false };
   const refused: Source = { alias: sourceAlias, relation: null, row, element: null };
   const old: Source = {

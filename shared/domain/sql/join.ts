@@ -2,18 +2,18 @@ import { elementSource } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
 import { merge, unknown } from './provenance.ts';
 import { columnInSources } from './resolve-name.ts';
-import { column, columnNamed, isOpen, namedColumns } from './row.ts';
-import type { Analysis, Merged, Scope, Source } from './scope.ts';
+import { column, columnNamed, columnsNamed, isOpenRow } from './row.ts';
+import type { Analysis, Merged, NameScope, Source } from './scope.ts';
 import { throughWithFields } from './struct.ts';
-import { childOf, childrenOf, type Fields, nameOf, namesOf, type Syntax, textOf } from './syntax.ts';
+import { childOf, childrenOf, nameOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The scope after a chain of joins; what they compare affects every row. */
-export function joinedScope(analysis: Analysis, joins: readonly Fields[], scope: Scope): Scope {
-  return joins.reduce((current: Scope, join) => joinedWith(analysis, join, current), scope);
+export function joinedScope(analysis: Analysis, joins: readonly SyntaxFields[], scope: NameScope): NameScope {
+  return joins.reduce((current: NameScope, join) => joinedWith(analysis, join, current), scope);
 }
 
-function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
+function joinedWith(analysis: Analysis, join: SyntaxFields, scope: NameScope): NameScope {
   const item = childOf(join, 'this');
   const kind = textOf(join, 'kind') ?? '';
   if (item === null) return scope;
@@ -36,7 +36,7 @@ function joinedWith(analysis: Analysis, join: Fields, scope: Scope): Scope {
 }
 
 /** `JOIN t PIVOT (…)` hangs the pivot on the join. */
-function pivotsWithin(item: Syntax, join: Fields): Syntax {
+function pivotsWithin(item: Syntax, join: SyntaxFields): Syntax {
   return childrenOf(join, 'pivots').reduce(
     (inner: Syntax, { kind, fields }) => ({ kind, fields: { ...fields, this: { [inner.kind]: inner.fields } } }),
     item,
@@ -44,7 +44,7 @@ function pivotsWithin(item: Syntax, join: Fields): Syntax {
 }
 
 /** ClickHouse's ARRAY JOIN puts each element beside its row. */
-function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
+function withArrays(analysis: Analysis, item: Syntax, scope: NameScope): NameScope {
   const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
   const added = arrays.map((array) => {
     const alias = nameOf(array.fields['alias']) ?? nameOf(array.fields['name']);
@@ -61,7 +61,7 @@ function withArrays(analysis: Analysis, item: Syntax, scope: Scope): Scope {
   };
 }
 
-type Side = Pick<Scope, 'sources' | 'merged'>;
+type Side = Pick<NameScope, 'sources' | 'merged'>;
 
 /** One column of the same name on both sides, as USING makes it. */
 function mergedColumn(analysis: Analysis, name: SqlName, left: Side, right: Side): Merged {
@@ -86,12 +86,12 @@ function holders({ rules }: Analysis, name: SqlName, sources: readonly Source[])
 }
 
 /** Columns that both sides are known to have; what a natural join compares is not known of unknown columns. */
-function commonNames(analysis: Analysis, left: Scope, right: readonly Source[]): readonly SqlName[] {
+function commonNames(analysis: Analysis, left: NameScope, right: readonly Source[]): readonly SqlName[] {
   const { rules } = analysis;
-  if ([...left.sources, ...right].some(({ row }) => isOpen(row)))
+  if ([...left.sources, ...right].some(({ row }) => isOpenRow(row)))
     analysis.recordIndirect(unknown('a natural join of relations with unknown columns'), 'JOIN');
   return right.flatMap(({ row }) =>
-    namedColumns(row).flatMap(({ name }) => {
+    columnsNamed(row).flatMap(({ name }) => {
       if (name === null) return [];
       analysis.spend(left.sources.length);
       const known = left.sources.some((source) => columnNamed(rules, source.row, name)?.certainty === 'has');

@@ -1,13 +1,13 @@
 import { merge, type Provenance, through } from './provenance.ts';
 import { column, type Row } from './row.ts';
 import { relabelled } from './row-change.ts';
-import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
+import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import { starRow } from './star.ts';
-import { childOf, childrenOf, type Fields, listOf, nameOf, namesOf, recordsOf, textOf } from './syntax.ts';
+import { childOf, childrenOf, listOf, nameOf, namesOf, recordsOf, type SyntaxFields, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** MATCH_RECOGNIZE: the partition's columns and the measures of each match, or of each of its rows. */
-export function matchedSource(analysis: Analysis, fields: Fields, scope: Scope): Source {
+export function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Source {
   const row = inputRow(analysis, fields, scope);
   const within = matchScope(fields, row, scope);
   const evaluate = (item: unknown) => analysis.expression(analysis, item, within);
@@ -30,14 +30,14 @@ export function matchedSource(analysis: Analysis, fields: Fields, scope: Scope):
   };
 }
 
-function inputRow(analysis: Analysis, fields: Fields, scope: Scope): Row {
+function inputRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
   const inner = childOf(fields, 'this');
   const start = { ...scope, sources: [], merged: new Map() };
   return inner === null ? [] : starRow(analysis, {}, analysis.source(analysis, inner, start));
 }
 
 /** A variable of the pattern qualifies the columns of the rows that it matches. */
-function matchScope(fields: Fields, row: Row, scope: Scope): Scope {
+function matchScope(fields: SyntaxFields, row: Row, scope: NameScope): NameScope {
   const defined = listOf(fields['define']).flatMap((pair) => nameOf(listOf(pair)[0]) ?? []);
   const matched = (textOf(fields, 'pattern') ?? '').match(/\w+/g) ?? [];
   const variables = [...defined, ...matched.map((text) => ({ text, quoted: false }))];
@@ -46,11 +46,11 @@ function matchScope(fields: Fields, row: Row, scope: Scope): Scope {
   return { ...scopeWithin(around, scope.ctes), sources: [source(null)] };
 }
 
-function measure(item: Fields, chosen: Provenance, evaluate: (item: unknown) => Provenance) {
+function measure(item: SyntaxFields, chosen: Provenance, evaluate: (item: unknown) => Provenance) {
   const value = through(evaluate(item['this']), 'TRANSFORMATION');
   return column(nameOf(childOf(item, 'this')?.fields['alias']), merge([value, chosen]));
 }
 
-function keyName(fields: Fields): SqlName | null {
+function keyName(fields: SyntaxFields): SqlName | null {
   return nameOf(fields['name']);
 }

@@ -1,18 +1,18 @@
 import { targetSource } from './dml.ts';
 import type { Effect } from './effect.ts';
-import { column, isOpen, type Row } from './row.ts';
+import { column, isOpenRow, type Row } from './row.ts';
 import { mergedByName } from './row-change.ts';
-import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
-import { childOf, childrenOf, type Fields, listOf, nameOf, type Syntax, syntaxOf, textOf } from './syntax.ts';
+import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
+import { childOf, childrenOf, listOf, nameOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The columns that the branches of a MERGE set, each from all branches. */
-export function mergeEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const named = childOf(fields, 'this');
   const target = targetSource(analysis, mergeTarget(named), scope);
   analysis.visit((named?.kind === 'alias' ? childOf(named.fields, 'this') : named)?.fields ?? {});
   const using = childOf(fields, 'using');
-  const start: Scope = { ...scopeWithin(scope, scope.ctes), sources: [target] };
+  const start: NameScope = { ...scopeWithin(scope, scope.ctes), sources: [target] };
   const within = using === null ? start : analysis.source(analysis, using, start);
   analysis.recordIndirect(analysis.expression(analysis, [fields['on'], fields['using_cond']], within), 'JOIN');
   const given = within.sources.slice(1);
@@ -22,12 +22,12 @@ export function mergeEffect(analysis: Analysis, fields: Fields, scope: Scope): E
   return { kind: 'merge', target: target.relation ?? target.written ?? null, row: mergedByName(analysis.rules, rows) };
 }
 
-function mergeTarget(item: Syntax | null): Fields {
+function mergeTarget(item: Syntax | null): SyntaxFields {
   if (item?.kind !== 'alias') return item?.fields ?? {};
   return { ...mergeTarget(childOf(item.fields, 'this')), alias: item.fields['alias'] };
 }
 
-type Merged = { readonly target: Source; readonly given: readonly Source[]; readonly within: Scope };
+type Merged = { readonly target: Source; readonly given: readonly Source[]; readonly within: NameScope };
 
 /** What one WHEN writes: the parser gives it as a list of the verb, the columns and the values. */
 function branchRow(analysis: Analysis, then: Syntax | null, { target, given, within }: Merged): Row {
@@ -49,7 +49,7 @@ function isWord({ kind, fields }: Syntax, word: string): boolean {
   return kind === 'var' && textOf(fields, 'this')?.toUpperCase() === word;
 }
 
-function assignedRow(analysis: Analysis, assignments: Syntax, within: Scope): Row {
+function assignedRow(analysis: Analysis, assignments: Syntax, within: NameScope): Row {
   return childrenOf(assignments.fields, 'expressions').map((assignment) =>
     column(
       labelOf(syntaxOf(assignment.fields['left'])),
@@ -59,7 +59,7 @@ function assignedRow(analysis: Analysis, assignments: Syntax, within: Scope): Ro
 }
 
 function targetNames({ row }: Source): readonly (SqlName | null)[] {
-  return isOpen(row) ? [] : row.map((item) => (item.kind === 'column' ? item.name : null));
+  return isOpenRow(row) ? [] : row.map((item) => (item.kind === 'column' ? item.name : null));
 }
 
 function labelOf(node: Syntax | null): SqlName | null {

@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { childOf, type Fields, nameOf, type Syntax, textOf } from './syntax.ts';
+import { childOf, nameOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The name that an item of the select list gives its column; null where the dialect's own choice is not known. */
@@ -15,7 +15,7 @@ export function outputName(dialect: SqlDialect, { kind, fields }: Syntax, place:
   return defaultName(dialect, kind, fields, place);
 }
 
-function castName(dialect: SqlDialect, fields: Fields): SqlName | null {
+function castName(dialect: SqlDialect, fields: SyntaxFields): SqlName | null {
   const inner = childOf(fields, 'this');
   const keeps = inner !== null && keepsNameOfCast.has(dialect) && ['column', 'dot', 'cast'].includes(inner.kind);
   return keeps ? outputName(dialect, inner, 0) : null;
@@ -31,7 +31,7 @@ const keepsNameOfCast: ReadonlySet<string> = new Set([
 ]);
 
 /** PostgreSQL names a column after its function, BigQuery and Trino after its place. */
-function defaultName(dialect: SqlDialect, kind: string, fields: Fields, place: number): SqlName | null {
+function defaultName(dialect: SqlDialect, kind: string, fields: SyntaxFields, place: number): SqlName | null {
   if (dialect === 'trino' || dialect === 'athena' || dialect === 'presto')
     return { text: `_col${place}`, quoted: false };
   if (dialect !== 'postgres' && dialect !== 'redshift') return null;

@@ -2,7 +2,7 @@ import type { SqlDialect } from './dialect.ts';
 import { omitsPart } from './parser-omissions.ts';
 import { rewrittenTexts } from './rewrite.ts';
 import { type Syntax, syntaxOf } from './syntax.ts';
-import { refusalOf } from './text-limits.ts';
+import { tooLargeReason } from './text-limits.ts';
 import type { SqlParser } from './types.ts';
 
 /** A statement, and the text that its names are placed in. */
@@ -14,7 +14,7 @@ type ParsedScript =
 
 /** The statements of a text. What the parser refuses is parsed in another form that means the same, if there is one. */
 export function parsedScript(parser: SqlParser, text: string, dialect: SqlDialect): ParsedScript {
-  const refusal = refusalOf(text);
+  const refusal = tooLargeReason(text);
   if (refusal !== null) return { ok: false, reason: refusal };
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;

@@ -2,24 +2,24 @@ import type { SqlDialect } from './dialect.ts';
 import { merge, type Provenance, through, unknown } from './provenance.ts';
 import { type Column, column, type Rest, type Row, wholeOf } from './row.ts';
 import { relabelled, withoutColumns } from './row-change.ts';
-import { type Analysis, type Scope, type Source, scopeWithin } from './scope.ts';
+import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,
-  type Fields,
   fieldsOf,
   listOf,
   nameOf,
   namesOf,
   nodesIn,
   type Syntax,
+  type SyntaxFields,
   textOf,
   withoutParens,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** What PIVOT or UNPIVOT makes of a source. */
-export function pivotedSource(analysis: Analysis, pivot: Syntax, source: Source, scope: Scope): Source {
+export function pivotedSource(analysis: Analysis, pivot: Syntax, source: Source, scope: NameScope): Source {
   const { fields } = pivot;
   const row = pivotedRow(analysis, pivot, source, scope);
   return {
@@ -30,7 +30,7 @@ export function pivotedSource(analysis: Analysis, pivot: Syntax, source: Source,
   };
 }
 
-export function pivotedRow(analysis: Analysis, pivot: Syntax, source: Source, scope: Scope): Row {
+export function pivotedRow(analysis: Analysis, pivot: Syntax, source: Source, scope: NameScope): Row {
   const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
   if (pivot.kind === 'unpivot') return unpivotRow(analysis, pivot.fields, source.row, within);
   if (pivot.fields['unpivot'] === true)
@@ -39,7 +39,7 @@ export function pivotedRow(analysis: Analysis, pivot: Syntax, source: Source, sc
 }
 
 /** One column a value and aggregate, beside the columns that neither uses. */
-function pivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope): Row {
+function pivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: NameScope): Row {
   const simplified = listOf(fields['using']).length > 0 || listOf(fields['fields']).length === 0;
   const aggregates = childrenOf(fields, simplified ? 'using' : 'expressions').map((node) =>
     aggregateOf(analysis, node, within),
@@ -58,7 +58,7 @@ type Aggregate = { readonly node: unknown; readonly alias: SqlName | null; reado
 /** What is pivoted by, and the labels of its values; null where the data decides them. */
 type Key = { readonly by: unknown; readonly values: readonly (string | null)[] | null };
 
-function aggregateOf(analysis: Analysis, { kind, fields }: Syntax, within: Scope): Aggregate {
+function aggregateOf(analysis: Analysis, { kind, fields }: Syntax, within: NameScope): Aggregate {
   const node = { [kind]: fields };
   const value = analysis.expression(analysis, node, within);
   return { node, alias: kind === 'alias' ? nameOf(fields['alias']) : null, value };
@@ -125,7 +125,7 @@ function unnamedColumns(aggregates: readonly Aggregate[]): Rest {
 }
 
 /** DuckDB's `PIVOT … GROUP BY` keeps the grouping columns alone. */
-function groupedRow(analysis: Analysis, fields: Fields, within: Scope): Row | null {
+function groupedRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row | null {
   const group = fieldsOf(fieldsOf(fields['group'])?.['group']) ?? fieldsOf(fields['group']);
   if (group === null) return null;
   return childrenOf(group, 'expressions').map((node) =>
@@ -134,7 +134,7 @@ function groupedRow(analysis: Analysis, fields: Fields, within: Scope): Row | nu
 }
 
 /** One column for the names and one or more for the values of the columns that are turned into rows. */
-function unpivotRow(analysis: Analysis, fields: Fields, row: Row, within: Scope): Row {
+function unpivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: NameScope): Row {
   const turned = childrenOf(fields, 'columns').map(turnedColumns);
   const valueNames = [fields['value_column'], ...listOf(fields['extra_value_columns'])].map(nameOf);
   const operand = (item: unknown) => analysis.expression(analysis, item, within);
@@ -160,7 +160,7 @@ function turnedColumns(node: Syntax): readonly unknown[] {
 }
 
 /** DuckDB's `UNPIVOT t ON a, b INTO NAME n VALUE v` in the words of the standard form. */
-function simplifiedUnpivot(fields: Fields): Fields {
+function simplifiedUnpivot(fields: SyntaxFields): SyntaxFields {
   const into = childOf(fields, 'into')?.fields ?? {};
   const [value, ...extra] = listOf(into['expressions']);
   return {

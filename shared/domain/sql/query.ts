@@ -4,15 +4,15 @@ import { pathOf } from './path.ts';
 import { pivotedRow } from './pivot.ts';
 import { merge, unknown } from './provenance.ts';
 import { column, openRow, type Row } from './row.ts';
-import type { Analysis, Scope } from './scope.ts';
+import type { Analysis, NameScope } from './scope.ts';
 import { selectRow } from './select.ts';
 import { recordOrder } from './select-clauses.ts';
 import { setOperationRow } from './set-operation.ts';
-import { childOf, type Fields, listOf, recordsOf, type Syntax } from './syntax.ts';
+import { childOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { namedSource } from './table-source.ts';
 
 /** The columns that a query gives. `scope` is what surrounds it: its CTEs, and outer columns it may refer to. */
-export function queryRow(analysis: Analysis, node: Syntax, scope: Scope): Row {
+export function queryRow(analysis: Analysis, node: Syntax, scope: NameScope): Row {
   analysis.spend(1);
   const { kind, fields } = node;
   const within = withClause(analysis, fields['with'], scope);
@@ -38,14 +38,14 @@ export function queryRow(analysis: Analysis, node: Syntax, scope: Scope): Row {
   }
 }
 
-function selectOrSetRow(analysis: Analysis, node: Syntax, within: Scope): Row {
+function selectOrSetRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
   const meant = withSetOperation(node);
   if (meant === null) return selectRow(analysis, node, within);
   analysis.visit(node.fields);
   return setOperationRow(analysis, { ...meant, fields: { ...meant.fields, with: null } }, within);
 }
 
-function innerRow(analysis: Analysis, fields: Fields, within: Scope): Row {
+function innerRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row {
   const inner = childOf(fields, 'this');
   if (inner === null) return notSupported('an empty query');
   const row = queryRow(analysis, inner, within);
@@ -53,7 +53,7 @@ function innerRow(analysis: Analysis, fields: Fields, within: Scope): Row {
   return row;
 }
 
-function valuesRow(analysis: Analysis, fields: Fields, within: Scope): Row {
+function valuesRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row {
   const rows = recordsOf(fields, 'expressions').map((row) => listOf(row['expressions']));
   const [first] = rows;
   return (first ?? []).map((_, place) => {
@@ -72,7 +72,7 @@ function valuesName({ dialect }: Analysis, place: number): string {
 }
 
 /** DuckDB's `PIVOT t ON …` as a statement; the parser gives the relation as a column. */
-function pivotStatementRow(analysis: Analysis, node: Syntax, within: Scope): Row {
+function pivotStatementRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
   const inner = childOf(node.fields, 'this');
   const path = inner === null ? null : pathOf(inner);
   if (inner === null) return notSupported(node.kind);

@@ -8,7 +8,7 @@ import { readsOf } from './provenance.ts';
 import { queryRow } from './query.ts';
 import type { Analysis } from './scope.ts';
 import { effectOf } from './statement.ts';
-import type { Fields } from './syntax.ts';
+import type { SyntaxFields } from './syntax.ts';
 import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
 
 /** What an analysis records while it visits a statement. */
@@ -18,7 +18,7 @@ export type Records = {
   readonly indirect: ReadonlyMap<string, IndirectSource>;
   /** Why columns are missing from `indirect`. */
   readonly indirectReasons: ReadonlySet<string>;
-  readonly visited: ReadonlySet<Fields>;
+  readonly visited: ReadonlySet<SyntaxFields>;
   /** What is written within WITH. */
   readonly effects: readonly Effect[];
 };
@@ -33,7 +33,7 @@ export function recorderFor(options: SqlOptions, budget: Budget, { expressions, 
   const reads: RelationName[] = [];
   const indirect = new Map<string, IndirectSource>();
   const indirectReasons = new Set<string>();
-  const visited = new Set<Fields>();
+  const visited = new Set<SyntaxFields>();
   const effects: Effect[] = [];
   const spend = statementBudget(budget);
   const recordIndirect: Analysis['recordIndirect'] = (value, subtype) => {

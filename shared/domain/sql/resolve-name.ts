@@ -1,8 +1,8 @@
 import { foldedName } from './name-rules.ts';
 import { includesColumns, nothing, type Provenance, sameColumns, through, unknown, withFields } from './provenance.ts';
 import { isPseudoColumn } from './pseudo-column.ts';
-import { columnNamed, isOpen, type Match, type Row, wholeOf } from './row.ts';
-import { type Analysis, copyingSteps, type Scope, type Source, scopesFrom, sourceNamed } from './scope.ts';
+import { columnNamed, isOpenRow, type Match, type Row, wholeOf } from './row.ts';
+import { type Analysis, copyingSteps, type NameScope, type Source, scopesFrom, sourceNamed } from './scope.ts';
 import { fieldOf } from './struct.ts';
 import type { SqlName } from './types.ts';
 
@@ -10,7 +10,7 @@ import type { SqlName } from './types.ts';
  * What a name of one or more parts stands for: a column, a column of a qualified relation, a field within a column,
  * an alias or a whole row. What could be two things is unknown.
  */
-export function valueNamed(analysis: Analysis, path: readonly SqlName[], scope: Scope): Provenance {
+export function valueNamed(analysis: Analysis, path: readonly SqlName[], scope: NameScope): Provenance {
   const [first, ...fields] = path;
   if (first === undefined) return unknown('a name without parts');
   for (const { sources } of scopesFrom(scope)) analysis.spend(copyingSteps(sources));
@@ -34,7 +34,7 @@ function fieldWithin({ rules }: Analysis, value: Provenance, path: readonly SqlN
 }
 
 /** Whether a name is that of a column, or begins with one, that is there whatever unknown columns there are. */
-export function isCertain(analysis: Analysis, [first, second]: readonly SqlName[], scope: Scope): boolean {
+export function isCertain(analysis: Analysis, [first, second]: readonly SqlName[], scope: NameScope): boolean {
   const sources = [...scopesFrom(scope)].flatMap((at) => at.sources);
   if (first === undefined) return false;
   if (columnInSources(analysis, first, sources)?.certainty === 'has') return true;
@@ -42,7 +42,12 @@ export function isCertain(analysis: Analysis, [first, second]: readonly SqlName[
 }
 
 /** `parts` of the path are the qualifier. */
-function qualifiedValue(analysis: Analysis, path: readonly SqlName[], parts: number, scope: Scope): Provenance | null {
+function qualifiedValue(
+  analysis: Analysis,
+  path: readonly SqlName[],
+  parts: number,
+  scope: NameScope,
+): Provenance | null {
   const qualifier = path.slice(0, parts);
   const [name, ...fields] = path.slice(parts);
   const { rules } = analysis;
@@ -61,12 +66,12 @@ export function positional({ row }: Source, { text, quoted }: SqlName): Match | 
   if (place === undefined) return null;
   const before = row.slice(0, Number(place));
   const item = before.at(-1);
-  if (item?.kind === 'column' && before.length === Number(place) && !isOpen(before))
+  if (item?.kind === 'column' && before.length === Number(place) && !isOpenRow(before))
     return { value: item.value, certainty: 'has' };
   return { value: unknown('a column is named by its place among unknown columns'), certainty: 'may' };
 }
 
-function unqualifiedValue(analysis: Analysis, name: SqlName, scope: Scope): Provenance | null {
+function unqualifiedValue(analysis: Analysis, name: SqlName, scope: NameScope): Provenance | null {
   let fieldOfInner: Provenance | null = null;
   let isNameless = false;
   for (const at of scopesFrom(scope)) {
@@ -88,13 +93,13 @@ function unqualifiedValue(analysis: Analysis, name: SqlName, scope: Scope): Prov
 }
 
 /** Whether a scope outside names a parameter or a declared variable so. */
-function isVariable({ rules }: Analysis, name: SqlName, scope: Scope): boolean {
+function isVariable({ rules }: Analysis, name: SqlName, scope: NameScope): boolean {
   const folded = foldedName(rules, name);
   for (const { parameters } of scopesFrom(scope)) if (parameters.has(folded)) return true;
   return false;
 }
 
-function valueInScope(analysis: Analysis, name: SqlName, scope: Scope): Match | null {
+function valueInScope(analysis: Analysis, name: SqlName, scope: NameScope): Match | null {
   const { rules } = analysis;
   const folded = foldedName(rules, name);
   if (scope.parameters.has(folded)) return { value: nothing, certainty: 'has' };
@@ -139,7 +144,12 @@ function oneOf(matches: readonly Match[], reason: string): Match | null {
   return matches.length === 1 ? first : { value: unknown(reason), certainty: first.certainty };
 }
 
-function aliasOrColumn(name: SqlName, alias: Provenance, column: Match | null, use: Scope['aliasUse']): Match | null {
+function aliasOrColumn(
+  name: SqlName,
+  alias: Provenance,
+  column: Match | null,
+  use: NameScope['aliasUse'],
+): Match | null {
   const asAlias: Match = { value: alias, certainty: 'has' };
   if (use === 'never') return column;
   if (column === null || column.certainty === 'field') return asAlias;
@@ -158,7 +168,7 @@ function rowValue(row: Row): Provenance {
 }
 
 /** A relation's name used as a value is its row; ClickHouse also names values in WITH. */
-function rowOrNamedValue(analysis: Analysis, name: SqlName, scope: Scope): Match | null {
+function rowOrNamedValue(analysis: Analysis, name: SqlName, scope: NameScope): Match | null {
   const { rules } = analysis;
   const folded = foldedName(rules, name);
   const source = scope.sources.find(({ alias }) => alias !== null && foldedName(rules, alias) === folded);

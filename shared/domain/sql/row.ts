@@ -55,7 +55,7 @@ export function openRow(reason: string, value: Provenance, fields = false): Row 
   return [{ kind: 'rest', reason, shape: null, known: [], named: () => value, fields }];
 }
 
-export function isOpen(row: Row): boolean {
+export function isOpenRow(row: Row): boolean {
   return row.some((item) => item.kind === 'rest');
 }
 
@@ -108,7 +108,7 @@ function indexOf(rules: NameRules, row: Row): RowIndex {
   if (known !== undefined) return known;
   const folded = new Map<string, Column>();
   const lower = new Map<string, Column>();
-  for (const item of namedColumns(row)) {
+  for (const item of columnsNamed(row)) {
     if (item.name === null) continue;
     setFirst(folded, foldedName(rules, item.name), item);
     setFirst(lower, item.name.text.toLowerCase(), item);
@@ -119,7 +119,7 @@ function indexOf(rules: NameRules, row: Row): RowIndex {
 }
 
 /** The columns of a row and those that its runs hold for certain. */
-export function namedColumns(row: Row): readonly Column[] {
+export function columnsNamed(row: Row): readonly Column[] {
   return row.flatMap((item) => (item.kind === 'column' ? [item] : item.known));
 }
 

@@ -3,7 +3,7 @@ import type { Effect } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import type { Expression, Provenance } from './provenance.ts';
 import type { Column, Row } from './row.ts';
-import type { Fields, Syntax } from './syntax.ts';
+import type { Syntax, SyntaxFields } from './syntax.ts';
 import type { ColumnsOf, IndirectSubtype, RelationName, SqlName } from './types.ts';
 
 /** Something that FROM brings into scope. */
@@ -27,13 +27,13 @@ export type Cte = {
   readonly row: Row | null;
   readonly value: Provenance | null;
   /** The value of a named expression, which reads the columns of the query that names it. */
-  readonly valueIn?: (analysis: Analysis, scope: Scope) => Provenance;
+  readonly valueIn?: (analysis: Analysis, scope: NameScope) => Provenance;
   /** Called where it is read: a temporary table repeats what the statement that made it recorded. */
   readonly used?: (analysis: Analysis) => void;
 };
 
 /** What names can mean at one place of a query. */
-export type Scope = {
+export type NameScope = {
   readonly sources: readonly Source[];
   /** Columns that USING or NATURAL made one of several. */
   readonly merged: ReadonlyMap<string, Merged>;
@@ -43,8 +43,8 @@ export type Scope = {
   /** Parameters of lambdas, which are no columns. */
   readonly parameters: ReadonlySet<string>;
   readonly ctes: ReadonlyMap<string, Cte>;
-  readonly windows: readonly Fields[];
-  readonly outer: Scope | null;
+  readonly windows: readonly SyntaxFields[];
+  readonly outer: NameScope | null;
 };
 
 /** The analysis of one statement: its rules, its evaluators, and what it records. */
@@ -53,26 +53,26 @@ export type Analysis = {
   readonly rules: NameRules;
   readonly columnsOf: ColumnsOf;
   /** Evaluators are called through the analysis: queries, sources and expressions contain each other. */
-  readonly query: (analysis: Analysis, node: Syntax, scope: Scope) => Row;
-  readonly expression: (analysis: Analysis, node: unknown, scope: Scope) => Provenance;
+  readonly query: (analysis: Analysis, node: Syntax, scope: NameScope) => Row;
+  readonly expression: (analysis: Analysis, node: unknown, scope: NameScope) => Provenance;
   /** The scope with what one item of FROM adds to it. */
-  readonly source: (analysis: Analysis, node: Syntax, scope: Scope) => Scope;
+  readonly source: (analysis: Analysis, node: Syntax, scope: NameScope) => NameScope;
   /** The tree of a statement that another holds as a literal; null where it does not parse to one query. */
   readonly embedded: (text: string) => Syntax | null;
   /** The expression of the text that an item of a select list is. */
   readonly expressionOf: (item: Syntax) => Expression;
   /** What a statement writes or gives; empty where it has no columns. */
-  readonly effect: (analysis: Analysis, statement: Syntax, scope: Scope) => readonly Effect[];
+  readonly effect: (analysis: Analysis, statement: Syntax, scope: NameScope) => readonly Effect[];
   readonly recordEffect: (effect: Effect) => void;
   readonly recordRead: (relation: RelationName) => void;
   readonly recordIndirect: (value: Provenance, subtype: IndirectSubtype) => void;
   /** Marks a query or relation as visited: one that never is belongs to a part that is not supported. */
-  readonly visit: (node: Fields) => void;
+  readonly visit: (node: SyntaxFields) => void;
   /** Takes steps from the statement's budget; throws `BudgetExceeded` where none are left. */
   readonly spend: (steps: number) => void;
 };
 
-export function scopeWithin(outer: Scope | null, ctes: ReadonlyMap<string, Cte>): Scope {
+export function scopeWithin(outer: NameScope | null, ctes: ReadonlyMap<string, Cte>): NameScope {
   return {
     sources: [],
     merged: new Map(),
@@ -90,12 +90,12 @@ export function copyingSteps(list: readonly unknown[]): number {
   return list.length >> 4;
 }
 
-export function* scopesFrom(scope: Scope): Generator<Scope> {
-  for (let at: Scope | null = scope; at !== null; at = at.outer) yield at;
+export function* scopesFrom(scope: NameScope): Generator<NameScope> {
+  for (let at: NameScope | null = scope; at !== null; at = at.outer) yield at;
 }
 
 /** The source that a qualifier of one or more parts means, innermost scope first. */
-export function sourceNamed(rules: NameRules, scope: Scope, qualifier: RelationName): Source | null {
+export function sourceNamed(rules: NameRules, scope: NameScope, qualifier: RelationName): Source | null {
   for (const named of [hasAlias, hasRelation, isWithinRelation])
     for (const { sources } of scopesFrom(scope)) {
       const source = sources.find((candidate) => named(rules, candidate, qualifier));

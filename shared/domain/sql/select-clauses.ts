@@ -2,14 +2,23 @@ import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import { merge, nothing, type Provenance } from './provenance.ts';
 import { type Row, wholeOf } from './row.ts';
-import type { Analysis, Scope } from './scope.ts';
-import { childrenOf, type Fields, fieldsOf, functionName, listOf, nameOf, type Syntax, syntaxOf } from './syntax.ts';
+import type { Analysis, NameScope } from './scope.ts';
+import {
+  childrenOf,
+  fieldsOf,
+  functionName,
+  listOf,
+  nameOf,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+} from './syntax.ts';
 import type { IndirectSubtype } from './types.ts';
 
 /** Records what the clauses of a SELECT read: it decides which rows there are, not the value of one column. */
-export function recordClauses(analysis: Analysis, fields: Fields, row: Row, scope: Scope): void {
-  const afterList: Scope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: laterUse(scope) };
-  const record = (clause: unknown, subtype: IndirectSubtype, within: Scope) =>
+export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
+  const afterList: NameScope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: laterUse(scope) };
+  const record = (clause: unknown, subtype: IndirectSubtype, within: NameScope) =>
     analysis.recordIndirect(analysis.expression(analysis, clause, within), subtype);
   record(fields['where_clause'], 'FILTER', scope);
   record(fields['prewhere'], 'FILTER', scope);
@@ -26,21 +35,21 @@ export function recordClauses(analysis: Analysis, fields: Fields, row: Row, scop
 }
 
 /** Records ORDER BY, which names the columns of the result before those of the sources, and LIMIT. */
-export function recordOrder(analysis: Analysis, fields: Fields, row: Row, scope: Scope): void {
+export function recordOrder(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
   for (const key of ['limit', 'offset', 'fetch', 'top'])
     analysis.recordIndirect(analysis.expression(analysis, fields[key], scope), 'FILTER');
   const clauses = ['order_by', 'sort_by', 'distribute_by', 'cluster_by'].map((key) =>
     listOf(fieldsOf(fields[key])?.['expressions']),
   );
   if (clauses.every((items) => items.length === 0)) return;
-  const within: Scope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: 'first' };
+  const within: NameScope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: 'first' };
   for (const items of clauses.map((clause) => clause.map((item) => fieldsOf(item)?.['this'] ?? item)))
     if (isWordAll(items)) analysis.recordIndirect(wholeOf(row), 'SORT');
     else for (const item of items) analysis.recordIndirect(placedValue(analysis, item, row, within), 'SORT');
 }
 
 /** GROUP BY cannot mean the alias of an aggregate or a window function: the name is then that of a column. */
-function recordGroups(analysis: Analysis, fields: Fields, row: Row, scope: Scope): void {
+function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
   const clause = fieldsOf(fields['group_by']);
   if (clause === null) return;
   const items = childrenOf(fields, 'expressions');
@@ -89,27 +98,27 @@ function anyNode(node: Syntax, holds: (node: Syntax) => boolean): boolean {
 }
 
 /** A function of the select list that makes rows decides how many there are. */
-function recordGenerators(analysis: Analysis, fields: Fields, scope: Scope): void {
+function recordGenerators(analysis: Analysis, fields: SyntaxFields, scope: NameScope): void {
   for (const item of childrenOf(fields, 'expressions'))
     if (anyNode(item, isRowGenerator))
       analysis.recordIndirect(analysis.expression(analysis, { [item.kind]: item.fields }, scope), 'JOIN');
 }
 
 /** A number stands for the column at that place of the result. */
-function placedValue(analysis: Analysis, item: unknown, row: Row, scope: Scope): Provenance {
+function placedValue(analysis: Analysis, item: unknown, row: Row, scope: NameScope): Provenance {
   const literal = fieldsOf(fieldsOf(item)?.['literal']);
   if (literal?.['literal_type'] !== 'number') return analysis.expression(analysis, item, scope);
   const column = row[Number(literal['value']) - 1];
   return column?.kind === 'column' ? column.value : nothing;
 }
 
-function aliasesOf({ rules }: Analysis, row: Row, scope: Scope): ReadonlyMap<string, Provenance> {
+function aliasesOf({ rules }: Analysis, row: Row, scope: NameScope): ReadonlyMap<string, Provenance> {
   const named = row.flatMap((item) =>
     item.kind === 'column' && item.name !== null ? [[foldedName(rules, item.name), item.value] as const] : [],
   );
   return new Map([...named, ...scope.aliases]);
 }
 
-function laterUse({ aliasUse }: Scope): Scope['aliasUse'] {
+function laterUse({ aliasUse }: NameScope): NameScope['aliasUse'] {
   return aliasUse === 'first' ? 'first' : 'last';
 }

@@ -4,20 +4,20 @@ import { outputName } from './output-name.ts';
 import { computedBy, type Provenance, through, unknown } from './provenance.ts';
 import { column, openRow, type Row } from './row.ts';
 import { relabelled } from './row-change.ts';
-import type { Analysis, Scope } from './scope.ts';
+import type { Analysis, NameScope } from './scope.ts';
 import { fieldsRow, starRow } from './star.ts';
-import { childOf, childrenOf, type Fields, nameOf, namesOf, type Syntax, textOf } from './syntax.ts';
+import { childOf, childrenOf, nameOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The columns that a list such as that of SELECT or RETURNING gives. */
-export function listedRow(analysis: Analysis, fields: Fields, scope: Scope): Row {
+export function listedRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
   return selectList(analysis, childrenOf(fields, 'expressions'), scope).row;
 }
 
 type SelectList = { readonly row: Row; readonly aliases: ReadonlyMap<string, Provenance> };
 
 /** An item sees the aliases of those before it, where the dialect allows. */
-export function selectList(analysis: Analysis, items: readonly Syntax[], scope: Scope): SelectList {
+export function selectList(analysis: Analysis, items: readonly Syntax[], scope: NameScope): SelectList {
   const aliases = new Map<string, Provenance>();
   const row: Row[number][] = [];
   for (const item of items) {
@@ -30,7 +30,7 @@ export function selectList(analysis: Analysis, items: readonly Syntax[], scope: 
   return { row, aliases };
 }
 
-function itemRow(analysis: Analysis, item: Syntax, scope: Scope, place: number): Row {
+function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: number): Row {
   const { kind, fields } = item;
   const node = { [kind]: fields };
   if (kind === 'star') return starRow(analysis, fields, scope);
@@ -63,20 +63,20 @@ function isBareColumn({ kind, fields }: Syntax): boolean {
 const assigning: ReadonlySet<string> = new Set(['tsql', 'fabric']);
 
 /** SQL Server's `alias = expression`. */
-function assignedAlias(fields: Fields): SqlName | null {
+function assignedAlias(fields: SyntaxFields): SqlName | null {
   const left = childOf(fields, 'left');
   return left?.kind === 'column' && left.fields['table'] === null ? nameOf(left.fields['name']) : null;
 }
 
 /** `f(x) AS (a, b)`: one call that gives several columns. */
-function labelledRow(analysis: Analysis, call: Syntax, names: readonly SqlName[], scope: Scope): Row {
+function labelledRow(analysis: Analysis, call: Syntax, names: readonly SqlName[], scope: NameScope): Row {
   const all = analysis.expression(analysis, { [call.kind]: call.fields }, scope);
   const parts = callColumns(analysis, call, names.length, scope);
   return names.map((name, place) => column(name, parts[place] ?? all));
 }
 
 /** Hive's `TRANSFORM (a, b) USING 'script' AS (x, y)`: each column may come from every operand. */
-function transformedRow(analysis: Analysis, fields: Fields, scope: Scope): Row {
+function transformedRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
   const value = through(analysis.expression(analysis, fields['expressions'], scope), 'TRANSFORMATION');
   const schema = childOf(fields, 'schema');
   const labels = schema === null ? [] : childrenOf(schema.fields, 'expressions');
@@ -88,7 +88,7 @@ function transformedRow(analysis: Analysis, fields: Fields, scope: Scope): Row {
 const keyAndValue: readonly SqlName[] = ['key', 'value'].map((text) => ({ text, quoted: false }));
 
 /** Columns that a pattern or a function over `*` chooses: not even their number is known. */
-function chosenRow(analysis: Analysis, node: unknown, scope: Scope): Row {
+function chosenRow(analysis: Analysis, node: unknown, scope: NameScope): Row {
   analysis.expression(analysis, node, scope);
   const reason = 'columns are chosen by a pattern';
   return openRow(reason, unknown(reason));

@@ -1,12 +1,12 @@
 import { joinedScope } from './join.ts';
 import type { Row } from './row.ts';
-import { type Analysis, type Scope, scopeWithin } from './scope.ts';
+import { type Analysis, type NameScope, scopeWithin } from './scope.ts';
 import { recordClauses } from './select-clauses.ts';
 import { selectList } from './select-list.ts';
-import { childrenOf, type Fields, fieldsOf, recordsOf, type Syntax } from './syntax.ts';
+import { childrenOf, fieldsOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 
 /** The columns of one SELECT. */
-export function selectRow(analysis: Analysis, { fields }: Syntax, outer: Scope): Row {
+export function selectRow(analysis: Analysis, { fields }: Syntax, outer: NameScope): Row {
   analysis.visit(fields);
   // FOR UPDATE OF names relations that FROM reads.
   for (const lock of recordsOf(fields, 'locks'))
@@ -17,8 +17,8 @@ export function selectRow(analysis: Analysis, { fields }: Syntax, outer: Scope):
   return row;
 }
 
-function fromScope(analysis: Analysis, fields: Fields, outer: Scope): Scope {
-  const start: Scope = {
+function fromScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): NameScope {
+  const start: NameScope = {
     ...scopeWithin(outer, outer.ctes),
     // The depth of a row in a hierarchical query is named like a column.
     parameters: fieldsOf(fields['connect']) === null ? new Set() : new Set(['level', 'LEVEL']),
@@ -33,6 +33,6 @@ function fromScope(analysis: Analysis, fields: Fields, outer: Scope): Scope {
 }
 
 /** Hive's LATERAL VIEW in the form of LATERAL. */
-function lateralOf(view: Fields): Syntax {
+function lateralOf(view: SyntaxFields): Syntax {
   return { kind: 'lateral', fields: { ...view, alias: view['table_alias'] } };
 }

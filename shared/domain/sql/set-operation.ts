@@ -4,19 +4,19 @@ import {
   type Column,
   column,
   columnNamed,
-  isOpen,
+  isOpenRow,
   isSameShape,
   knownColumn,
   type Rest,
   type Row,
   wholeOf,
 } from './row.ts';
-import type { Analysis, Scope } from './scope.ts';
+import type { Analysis, NameScope } from './scope.ts';
 import { recordOrder } from './select-clauses.ts';
-import { childOf, type Fields, namesOf, type Syntax, textOf } from './syntax.ts';
+import { childOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 
 /** The columns of UNION, INTERSECT and EXCEPT: by place, or by name where the statement says so. */
-export function setOperationRow(analysis: Analysis, node: Syntax, within: Scope): Row {
+export function setOperationRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
   const row = isPlainUnion(node) ? unionRow(analysis, node, within) : pairRow(analysis, node, within);
   recordOrder(analysis, node.fields, row, within);
   return row;
@@ -26,7 +26,7 @@ function isPlainUnion({ kind, fields }: Syntax): boolean {
   return kind === 'union' && !isByName(fields);
 }
 
-function isByName(fields: Fields): boolean {
+function isByName(fields: SyntaxFields): boolean {
   return fields['by_name'] === true || fields['corresponding'] === true;
 }
 
@@ -37,13 +37,13 @@ type Branch = {
 };
 
 /** The branches of a chain of unions are merged at once, so that a chain costs what it is long. */
-function unionRow(analysis: Analysis, node: Syntax, within: Scope): Row {
+function unionRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
   const branches = branchesOf(node);
   const rows = branches.map(({ query }) => (query === null ? [] : analysis.query(analysis, query, within)));
   const distinct = branches.findLastIndex((branch) => branch.distinct);
   for (const row of rows.slice(0, distinct + 1)) analysis.recordIndirect(wholeOf(row), 'GROUP_BY');
   const [first = [], ...more] = rows;
-  if (rows.some(isOpen)) return more.reduce(byPlaces, first);
+  if (rows.some(isOpenRow)) return more.reduce(byPlaces, first);
   return first.map((item, place) => {
     if (item.kind === 'rest') return item;
     const values = rows.flatMap((row) => columnAt(row, place) ?? []);
@@ -72,7 +72,7 @@ function isInnerUnion({ kind, fields }: Syntax): boolean {
   return isPlainUnion({ kind, fields }) && clauses.every((key) => (fields[key] ?? null) === null);
 }
 
-function pairRow(analysis: Analysis, { kind, fields }: Syntax, within: Scope): Row {
+function pairRow(analysis: Analysis, { kind, fields }: Syntax, within: NameScope): Row {
   const left = sideRow(analysis, fields, 'left', within);
   const right = sideRow(analysis, fields, 'right', within);
   if (kind !== 'union') for (const row of [left, right]) analysis.recordIndirect(wholeOf(row), 'FILTER');
@@ -82,7 +82,7 @@ function pairRow(analysis: Analysis, { kind, fields }: Syntax, within: Scope): R
   return isByName(fields) ? byNames(analysis, fields, left, right) : byPlaces(left, right);
 }
 
-function sideRow(analysis: Analysis, fields: Fields, side: 'left' | 'right', within: Scope): Row {
+function sideRow(analysis: Analysis, fields: SyntaxFields, side: 'left' | 'right', within: NameScope): Row {
   const query = childOf(fields, side);
   return query === null ? [] : analysis.query(analysis, query, within);
 }
@@ -90,7 +90,7 @@ function sideRow(analysis: Analysis, fields: Fields, side: 'left' | 'right', wit
 function byPlaces(left: Row, right: Row): Row {
   if (left.length === right.length && left.every((item, place) => corresponds(item, right[place])))
     return left.map((item, place) => both(item, right[place]));
-  if (!isOpen(left) && !isOpen(right)) return left.map((item, place) => both(item, right[place]));
+  if (!isOpenRow(left) && !isOpenRow(right)) return left.map((item, place) => both(item, right[place]));
   const known = Math.min(firstRest(left), firstRest(right));
   return [...left.slice(0, known).map((item, place) => both(item, right[place])), unplaced];
 }
@@ -124,14 +124,14 @@ const unplaced: Rest = {
   fields: false,
 };
 
-function byNames({ rules }: Analysis, fields: Fields, left: Row, right: Row): Row {
+function byNames({ rules }: Analysis, fields: SyntaxFields, left: Row, right: Row): Row {
   const listed = new Set(namesOf(fields, 'on_columns').map((name) => foldedName(rules, name)));
   const all = unionByName(rules, fields, left, right);
   if (listed.size === 0) return all;
   return all.filter((item) => item.kind === 'rest' || (item.name !== null && listed.has(foldedName(rules, item.name))));
 }
 
-function unionByName(rules: NameRules, fields: Fields, left: Row, right: Row): Row {
+function unionByName(rules: NameRules, fields: SyntaxFields, left: Row, right: Row): Row {
   const side = textOf(fields, 'side')?.toUpperCase();
   const inner = textOf(fields, 'kind')?.toUpperCase() === 'INNER';
   const shared = left.flatMap((item): Row => {

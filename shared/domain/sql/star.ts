@@ -1,14 +1,14 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import { type Provenance, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column, isOpen, openRow, type Row } from './row.ts';
+import { column, isOpenRow, openRow, type Row } from './row.ts';
 import { renamedColumns, withoutColumns } from './row-change.ts';
-import { type Analysis, type Merged, type Scope, type Source, sourceNamed } from './scope.ts';
-import { type Fields, listOf, nameOf, namesOf, recordsOf } from './syntax.ts';
+import { type Analysis, type Merged, type NameScope, type Source, sourceNamed } from './scope.ts';
+import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The columns that `*` or `t.*` stands for, after its EXCEPT, REPLACE and RENAME. */
-export function starRow(analysis: Analysis, star: Fields, scope: Scope): Row {
+export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope): Row {
   const { rules } = analysis;
   const qualifier = nameOf(star['table']);
   const all = qualifier === null ? everything(analysis, scope) : qualified(analysis, qualifier, scope);
@@ -18,13 +18,13 @@ export function starRow(analysis: Analysis, star: Fields, scope: Scope): Row {
 }
 
 /** The fields of a struct, as in `t.address.*` or `f(x).*`. */
-export function fieldsRow(analysis: Analysis, value: unknown, scope: Scope): Row {
+export function fieldsRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
   return structRow(analysis.expression(analysis, value, scope));
 }
 
-function everything({ rules }: Analysis, { sources, merged }: Scope): Row {
+function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
   if (sources.length === 0) return openRow('`*` without a relation', unknown('`*` without a relation'));
-  const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpen(item.of[0]?.row ?? []));
+  const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? []));
   const inPlace = [...merged.values()].filter((item) => !front.includes(item));
   const rows = sources.map((source) => rowBesideMerged(rules, source, front, inPlace));
   return [...front.map((item) => item.column), ...rows.flat()];
@@ -43,14 +43,14 @@ function rowBesideMerged(rules: NameRules, source: Source, front: readonly Merge
 }
 
 /** The parser writes the qualifier of `s.t.*` as one name. */
-function qualified(analysis: Analysis, qualifier: SqlName, scope: Scope): Row {
+function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Row {
   const path = qualifier.text.split('.').map((text) => ({ text, quoted: qualifier.quoted }));
   const source = sourceNamed(analysis.rules, scope, [qualifier]) ?? sourceNamed(analysis.rules, scope, path);
   return source === null ? structRow(valueNamed(analysis, path, scope)) : rowOfSource(analysis, source, scope);
 }
 
 /** In the standard a column of USING is the join's and of no relation; dialects give `t.*` the relation's own. */
-function rowOfSource({ rules }: Analysis, source: Source, { merged }: Scope): Row {
+function rowOfSource({ rules }: Analysis, source: Source, { merged }: NameScope): Row {
   if (!rules.joinsOwnColumns) return source.row;
   const joint = [...merged.values()].filter((item) => item.of.includes(source));
   return source.row.map((item) => {
@@ -66,7 +66,7 @@ function structRow(value: Provenance): Row {
 }
 
 /** What is replaced keeps its place; among unknown columns its place is not known, so that it comes last. */
-function replaced(analysis: Analysis, row: Row, star: Fields, scope: Scope): Row {
+function replaced(analysis: Analysis, row: Row, star: SyntaxFields, scope: NameScope): Row {
   const { rules } = analysis;
   const replacements = new Map(
     recordsOf(star, 'replace').flatMap((replacement) => {
@@ -96,7 +96,7 @@ function replaced(analysis: Analysis, row: Row, star: Fields, scope: Scope): Row
   ];
 }
 
-function renamesOf(star: Fields): readonly (readonly [SqlName, SqlName])[] {
+function renamesOf(star: SyntaxFields): readonly (readonly [SqlName, SqlName])[] {
   return listOf(star['rename']).flatMap((pair) => {
     const [from, to] = listOf(pair).map(nameOf);
     return from && to ? [[lastPart(from), to] as const] : [];

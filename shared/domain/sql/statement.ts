@@ -7,11 +7,10 @@ import { pathOf } from './path.ts';
 import { nothing, unknown } from './provenance.ts';
 import { column, openRow, type Row, relationRow } from './row.ts';
 import { relabelled } from './row-change.ts';
-import { type Analysis, type Scope, scopeWithin } from './scope.ts';
+import { type Analysis, type NameScope, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,
-  type Fields,
   fieldsOf,
   isQuery,
   listOf,
@@ -19,12 +18,13 @@ import {
   nodesIn,
   recordsOf,
   type Syntax,
+  type SyntaxFields,
   tableNameOf,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** What a statement writes or gives; empty for one that has no columns to speak of. */
-export function effectOf(analysis: Analysis, statement: Syntax, scope: Scope): readonly Effect[] {
+export function effectOf(analysis: Analysis, statement: Syntax, scope: NameScope): readonly Effect[] {
   const { kind, fields } = statement;
   if (isQuery(statement) || kind === 'pivot' || kind === 'unpivot') return [queryEffect(analysis, statement, scope)];
   const within = withClause(analysis, fields['with'] ?? fields['with_cte'] ?? fields['with_'], scope);
@@ -33,7 +33,7 @@ export function effectOf(analysis: Analysis, statement: Syntax, scope: Scope): r
   return effect === null ? [] : [effect];
 }
 
-type Evaluate = (analysis: Analysis, fields: Fields, scope: Scope) => Effect | null;
+type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope) => Effect | null;
 
 const effects: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['insert', insertEffect],
@@ -58,7 +58,7 @@ export function readsNothing({ kind, fields }: Syntax): boolean {
 }
 
 /** `INSERT ALL` and `INSERT FIRST`: each branch takes rows of one query, by conditions. */
-function multipleInserts(analysis: Analysis, fields: Fields, scope: Scope): readonly Effect[] {
+function multipleInserts(analysis: Analysis, fields: SyntaxFields, scope: NameScope): readonly Effect[] {
   const row = optionalRow(analysis, fields['source'], scope);
   const source = { alias: null, relation: null, row, element: null };
   const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
@@ -69,18 +69,18 @@ function multipleInserts(analysis: Analysis, fields: Fields, scope: Scope): read
   });
 }
 
-function cacheEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+function cacheEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const row = optionalRow(analysis, fields['query'], scope);
   return { kind: 'other', target: tablePath(fields['table']), row, temporary: true };
 }
 
 /** BigQuery's `EXPORT DATA … AS SELECT …` writes files. */
-function exportEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+function exportEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   return { kind: 'copy', target: null, row: optionalRow(analysis, fields['this'], scope) };
 }
 
 /** `ALTER VIEW v AS SELECT …`. */
-function alteredViewEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect | null {
+function alteredViewEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect | null {
   const query = listOf(fields['actions'])
     .map((action) => fieldsOf(action)?.['AsSelect'])
     .find((found) => found);
@@ -88,7 +88,7 @@ function alteredViewEffect(analysis: Analysis, fields: Fields, scope: Scope): Ef
   return { kind: 'create_view', target: tablePath(fields['name']), row: optionalRow(analysis, query, scope) };
 }
 
-function queryEffect(analysis: Analysis, query: Syntax, scope: Scope): Effect {
+function queryEffect(analysis: Analysis, query: Syntax, scope: NameScope): Effect {
   const row = analysis.query(analysis, query, scope);
   const into = intoOf(query);
   const target = into === null ? null : tableNameOf(into.fields);
@@ -104,7 +104,7 @@ function intoOf({ fields }: Syntax): Syntax | null {
   return first !== null && isQuery(first) ? intoOf(first) : null;
 }
 
-function tableEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect | null {
+function tableEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect | null {
   const target = tablePath(fields['name']);
   const copied = fieldsOf(fields['clone_source']) ?? likeSource(fields);
   const names = recordsOf(fields, 'columns').flatMap((definition) => nameOf(definition['name']) ?? []);
@@ -124,17 +124,17 @@ function tableEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect |
 }
 
 /** A temporary table without a query is filled by later statements. */
-function emptyTable(target: Effect['target'], fields: Fields, names: readonly SqlName[]): Effect | null {
+function emptyTable(target: Effect['target'], fields: SyntaxFields, names: readonly SqlName[]): Effect | null {
   if (fields['temporary'] !== true) return null;
   return { kind: 'other', target, row: names.map((name) => column(name, nothing)), temporary: true };
 }
 
-function likeSource(fields: Fields): Fields | null {
+function likeSource(fields: SyntaxFields): SyntaxFields | null {
   const like = listOf(fields['constraints']).map((constraint) => fieldsOf(fieldsOf(constraint)?.['Like']));
   return fieldsOf(like.find((found) => found !== null)?.['source']);
 }
 
-function viewEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+function viewEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const names = recordsOf(fields, 'columns').flatMap((definition) => nameOf(definition['name']) ?? []);
   return {
     kind: fields['materialized'] === true ? 'create_materialized_view' : 'create_view',
@@ -145,7 +145,7 @@ function viewEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
   };
 }
 
-function copyEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
+function copyEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const { item, names } = copiedItem(fields);
   const into = fields['is_into'] === true || fields['kind'] === true;
   if (item !== null && isQuery(item)) return { kind: 'copy', target: null, row: analysis.query(analysis, item, scope) };
@@ -161,7 +161,7 @@ function copyEffect(analysis: Analysis, fields: Fields, scope: Scope): Effect {
 }
 
 /** `COPY INTO t (a, b)`. */
-function copiedItem(fields: Fields): { readonly item: Syntax | null; readonly names: readonly SqlName[] } {
+function copiedItem(fields: SyntaxFields): { readonly item: Syntax | null; readonly names: readonly SqlName[] } {
   const item = childOf(fields, 'this');
   if (item?.kind !== 'schema') return { item, names: [] };
   const names = childrenOf(item.fields, 'expressions').flatMap((one) => nameOf(one.fields['name']) ?? []);
@@ -169,7 +169,7 @@ function copiedItem(fields: Fields): { readonly item: Syntax | null; readonly na
 }
 
 /** `COPY INTO @stage FROM t`, whose relation the parser gives as a column. */
-function unloadEffect(analysis: Analysis, fields: Fields, row: Row): Effect {
+function unloadEffect(analysis: Analysis, fields: SyntaxFields, row: Row): Effect {
   const [from] = childrenOf(fields, 'files');
   const path = from === undefined ? null : pathOf(from);
   if (path === null) return { kind: 'copy', target: null, row };
@@ -177,7 +177,7 @@ function unloadEffect(analysis: Analysis, fields: Fields, row: Row): Effect {
   return { kind: 'copy', target: null, row: relationRow(path, analysis.columnsOf(path)) };
 }
 
-function optionalRow(analysis: Analysis, value: unknown, scope: Scope): Row {
+function optionalRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
   const fields = { query: value };
   const query = childOf(fields, 'query');
   return query === null ? unknownRow('the statement has no query') : analysis.query(analysis, query, scope);

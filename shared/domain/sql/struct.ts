@@ -3,8 +3,8 @@ import type { NameRules } from './name-rules.ts';
 import { merge, nothing, type Provenance, through, withFields } from './provenance.ts';
 import { type Column, column, columnNamed, type Row, wholeOf } from './row.ts';
 import { mappedRow, relabelled } from './row-change.ts';
-import type { Analysis, Scope } from './scope.ts';
-import { type Fields, fieldsOf, listOf, nameOf, namesOf, type Syntax, stringOf, syntaxOf } from './syntax.ts';
+import type { Analysis, NameScope } from './scope.ts';
+import { fieldsOf, listOf, nameOf, namesOf, type Syntax, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
 import type { DirectSubtype, SqlName } from './types.ts';
 
 /** A field of a value: of a constructed struct what the field is made of, else what the whole value is made of. */
@@ -24,7 +24,7 @@ export function throughWithFields(value: Provenance, subtype: DirectSubtype): Pr
 }
 
 /** `a['x']` of a struct; any other subscript gives an element. */
-export function subscriptValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+export function subscriptValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const value = analysis.expression(analysis, fields['this'], scope);
   const name = stringOf(fields['index']);
   if (name !== null) return fieldOf(analysis.rules, value, { text: name, quoted: false });
@@ -40,7 +40,7 @@ export function withOthers(value: Provenance, others: Provenance): Provenance {
 }
 
 /** `a:x` and `a -> 'x'`. */
-export function extractValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+export function extractValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const value = analysis.expression(analysis, fields['this'], scope);
   const path = stringOf(fields['expression']);
   if (path === null || value.fields === null) {
@@ -52,7 +52,7 @@ export function extractValue(analysis: Analysis, fields: Fields, scope: Scope): 
 }
 
 /** A cast to a struct type names the fields by their places. */
-export function castValue(analysis: Analysis, fields: Fields, scope: Scope): Provenance {
+export function castValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const value = analysis.expression(analysis, fields['this'], scope);
   const cast = through(value, 'TRANSFORMATION');
   if (value.fields === null) return cast;
@@ -65,7 +65,7 @@ export function castValue(analysis: Analysis, fields: Fields, scope: Scope): Pro
 }
 
 /** A query as a value: a struct, the value of its only column, or a row of several. */
-export function subqueryValue(analysis: Analysis, query: Syntax, scope: Scope): Provenance {
+export function subqueryValue(analysis: Analysis, query: Syntax, scope: NameScope): Provenance {
   const row = analysis.query(analysis, query, scope);
   const [only, ...more] = row;
   const value = through(wholeOf(row), 'TRANSFORMATION');
@@ -85,7 +85,11 @@ function isStructQuery({ kind, fields }: Syntax): boolean {
 }
 
 /** The operands of a call that makes a struct, by the names of its fields; null for any other call. */
-export function structOperands({ dialect }: Analysis, name: string, fields: Fields): readonly StructOperand[] | null {
+export function structOperands(
+  { dialect }: Analysis,
+  name: string,
+  fields: SyntaxFields,
+): readonly StructOperand[] | null {
   if (name === 'map_func')
     return fields['curly_brace_syntax'] === true ? pairs(listOf(fields['keys']), listOf(fields['values'])) : null;
   const operands = listOf(fields['args'] ?? fields['expressions']);

@@ -1,10 +1,11 @@
+import { isJsonObject } from '../json/is-json-object.ts';
 import type { RelationName, SqlName } from './types.ts';
 
 /** The fields of a syntax node; the parser's tree is foreign data, so every read of it is checked here. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type SyntaxFields = Readonly<Record<string, unknown>>;
 
 /** A node of the syntax tree, which the parser writes as `{ kind: fields }`. */
-export type Syntax = { readonly kind: string; readonly fields: Fields };
+export type Syntax = { readonly kind: string; readonly fields: SyntaxFields };
 
 /** The node that a value is, out of what the parser wraps around one that has comments. */
 export function syntaxOf(value: unknown): Syntax | null {
@@ -25,7 +26,7 @@ function onlyKey(value: unknown): string | null {
   return only;
 }
 
-export function fieldsOf(value: unknown): Fields | null {
+export function fieldsOf(value: unknown): SyntaxFields | null {
   return isFields(value) ? value : null;
 }
 
@@ -33,23 +34,23 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function childOf(fields: Fields, key: string): Syntax | null {
+export function childOf(fields: SyntaxFields, key: string): Syntax | null {
   return syntaxOf(fields[key]);
 }
 
 /** The syntax nodes of a list; what is no node is left out. */
-export function childrenOf(fields: Fields, key: string): readonly Syntax[] {
+export function childrenOf(fields: SyntaxFields, key: string): readonly Syntax[] {
   return listOf(fields[key]).flatMap((item) => syntaxOf(item) ?? []);
 }
 
 /** The records of a list, such as joins and CTEs, which carry no kind. */
-export function recordsOf(fields: Fields, key: string): readonly Fields[] {
+export function recordsOf(fields: SyntaxFields, key: string): readonly SyntaxFields[] {
   return listOf(fields[key])
     .map(fieldsOf)
     .filter((item) => item !== null);
 }
 
-export function textOf(fields: Fields, key: string): string | null {
+export function textOf(fields: SyntaxFields, key: string): string | null {
   const value = fields[key];
   return typeof value === 'string' && value !== '' ? value : null;
 }
@@ -67,17 +68,17 @@ export function nameOf(value: unknown): SqlName | null {
   return null;
 }
 
-export function namesOf(fields: Fields, key: string): readonly SqlName[] {
+export function namesOf(fields: SyntaxFields, key: string): readonly SqlName[] {
   return listOf(fields[key]).flatMap((item) => nameOf(item) ?? []);
 }
 
 /** The parts of a table reference as written; empty where it names nothing. */
-export function tableNameOf(fields: Fields): RelationName {
+export function tableNameOf(fields: SyntaxFields): RelationName {
   return ['catalog', 'schema', 'name'].flatMap((key) => nameOf(fields[key]) ?? []);
 }
 
 /** What a call is called, in lower case. */
-export function functionName(kind: string, fields: Fields): string {
+export function functionName(kind: string, fields: SyntaxFields): string {
   const name = textOf(fields, 'name') ?? nameOf(fieldsOf(fields['this'])?.['identifier'])?.text ?? kind;
   return name.toLowerCase();
 }
@@ -124,6 +125,4 @@ function collectNodes(value: unknown, found: Syntax[]): void {
   for (const part of Object.values(value)) collectNodes(part, found);
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isFields = (value: unknown): value is SyntaxFields => isJsonObject(value);

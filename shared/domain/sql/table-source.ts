@@ -4,13 +4,13 @@ import { readsOf, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { openRow, type Row, relationRow, wholeOf } from './row.ts';
 import { relabelled } from './row-change.ts';
-import { type Analysis, type Scope, type Source, sourceNamed } from './scope.ts';
+import { type Analysis, type NameScope, type Source, sourceNamed } from './scope.ts';
 import { throughWithFields } from './struct.ts';
-import { childOf, childrenOf, type Fields, nameOf, namesOf, type Syntax, tableNameOf, textOf } from './syntax.ts';
+import { childOf, childrenOf, nameOf, namesOf, type Syntax, type SyntaxFields, tableNameOf, textOf } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
 
 /** What a name in FROM means: a CTE, an array of an earlier item, or a relation, which is then read. */
-export function tableSource(analysis: Analysis, fields: Fields, scope: Scope): Source {
+export function tableSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Source {
   analysis.visit(fields);
   const path = relationPath(analysis, fields);
   const names = namesOf(fields, 'column_aliases');
@@ -20,7 +20,7 @@ export function tableSource(analysis: Analysis, fields: Fields, scope: Scope): S
 }
 
 /** `FROM t(NOLOCK)` reads as a call, but is a relation with a hint. */
-export function hintedTable(analysis: Analysis, node: Syntax, scope: Scope): Source | null {
+export function hintedTable(analysis: Analysis, node: Syntax, scope: NameScope): Source | null {
   const name = node.kind === 'function' ? textOf(node.fields, 'name') : null;
   const hints = childrenOf(node.fields, 'args').map(
     (argument) => nameOf(argument.fields['name'])?.text.toLowerCase() ?? '',
@@ -33,7 +33,7 @@ export function hintedTable(analysis: Analysis, node: Syntax, scope: Scope): Sou
 
 type Named = { readonly path: RelationName; readonly alias: SqlName | null; readonly names: readonly SqlName[] };
 
-export function namedSource(analysis: Analysis, { path, alias, names }: Named, scope: Scope): Source {
+export function namedSource(analysis: Analysis, { path, alias, names }: Named, scope: NameScope): Source {
   const last = path.at(-1) ?? null;
   const shown = alias ?? last;
   const cte = scope.ctes.get(path.map((part) => foldedName(analysis.rules, part)).join('.'));
@@ -72,14 +72,14 @@ function isDual({ rules, columnsOf }: Analysis, path: RelationName): boolean {
   return rules.dual && named && columnsOf(path) === null;
 }
 
-function relationPath({ rules }: Analysis, fields: Fields): RelationName {
+function relationPath({ rules }: Analysis, fields: SyntaxFields): RelationName {
   const parts = tableNameOf(fields);
   if (!rules.quotedPaths) return parts;
   return parts.flatMap(({ text, quoted }) => text.split('.').map((part) => ({ text: part, quoted })));
 }
 
 /** The parser takes ClickHouse's GLOBAL of a join for an alias. */
-function explicitAlias({ dialect }: Analysis, fields: Fields): SqlName | null {
+function explicitAlias({ dialect }: Analysis, fields: SyntaxFields): SqlName | null {
   const alias = nameOf(fields['alias']);
   return dialect === 'clickhouse' && alias?.text.toLowerCase() === 'global' && !alias.quoted ? null : alias;
 }
@@ -90,7 +90,7 @@ function namedByExpression(alias: SqlName | null): Source {
 }
 
 /** `FROM t, t.items`, and `FROM t.items` in a subquery: a path that starts with an alias is an array. */
-function isArrayInScope({ rules, dialect }: Analysis, path: RelationName, scope: Scope): boolean {
+function isArrayInScope({ rules, dialect }: Analysis, path: RelationName, scope: NameScope): boolean {
   const [first, ...more] = path;
   if (first === undefined || more.length === 0 || !correlatedArrays.has(dialect)) return false;
   // Where the dialect is unknown an outer alias is more likely the name of a schema.

@@ -53,11 +53,11 @@ export type Influence = { readonly masking: boolean } & (
 );
 
 /** What happens to a value on its way: `passthrough` keeps its name too. */
-export type ColumnChange = 'passthrough' | 'renamed' | 'derived' | 'aggregated';
+export type ColumnEffect = 'passthrough' | 'renamed' | 'derived' | 'aggregated';
 
 export type ColumnSource = ColumnRead &
   Influence & {
-    readonly change: ColumnChange;
+    readonly change: ColumnEffect;
     /** OpenLineage's `transformationDescription`: at most 500 characters, null for a column that is only passed on. */
     readonly expression: string | null;
   };

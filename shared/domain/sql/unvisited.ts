@@ -1,11 +1,11 @@
-import { type Fields, fieldsOf, nameOf, nodesIn, recordsOf, type Syntax, tableNameOf } from './syntax.ts';
+import { fieldsOf, nameOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, tableNameOf } from './syntax.ts';
 import type { RelationName } from './types.ts';
 
 /**
  * The relations of a statement that the analysis did not visit, so that no read is lost in silence
  * where the parser has a form that the analysis does not know; null where it visited every query and relation.
  */
-export function unvisitedIn(statement: Syntax, visited: ReadonlySet<Fields>): readonly RelationName[] | null {
+export function unvisitedIn(statement: Syntax, visited: ReadonlySet<SyntaxFields>): readonly RelationName[] | null {
   const nodes = nodesIn({ [statement.kind]: statement.fields });
   const missed = nodes.filter(({ kind, fields }) => (kind === 'table' || kind === 'select') && !visited.has(fields));
   if (missed.length === 0) return null;
@@ -18,7 +18,7 @@ export function unvisitedIn(statement: Syntax, visited: ReadonlySet<Fields>): re
   });
 }
 
-function cteNames(fields: Fields): readonly string[] {
+function cteNames(fields: SyntaxFields): readonly string[] {
   const clause = fieldsOf(fields['with']);
   return clause === null
     ? []

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeError, parseExpectation } from '../../../shared/domain/checks/expectation.ts';
+import { expectationMessage, parseExpectation } from '../../../shared/domain/checks/expectation.ts';
 
 const rulesOf = (text: string) => {
   const parsed = parseExpectation(text);
-  if (!parsed.ok) throw new Error(describeError(parsed.error));
+  if (!parsed.ok) throw new Error(expectationMessage(parsed.error));
   return parsed.rules;
 };
 
@@ -67,7 +67,7 @@ describe('an expectation', () => {
         if (parsed.ok) return;
         expect(parsed.error.position).toBeGreaterThan(0);
         expect(parsed.error.position).toBeLessThanOrEqual(text.length + 8);
-        expect(describeError(parsed.error)).not.toContain('qxqxqx');
+        expect(expectationMessage(parsed.error)).not.toContain('qxqxqx');
       }),
     );
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type Activity,
   failuresToError,
-  maxHours,
   isFailing,
+  maxHours,
   mergeActivity,
   noActivity,
 } from '../../../shared/domain/providers/activity.ts';

@@ -2,7 +2,7 @@ import { nodeId } from '../../../domain/graph/ids.ts';
 import type { Urn } from '../../../domain/graph/node.ts';
 import type { Micros } from '../../../domain/graph/order.ts';
 import { nodeKey } from '../keys.ts';
-import { type Expression, updateItem, writeStamp } from '../update-item.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../update-item.ts';
 import { attribute, renameElement } from './codec.ts';
 import type { GraphWriter } from './levels.ts';
 
@@ -37,7 +37,7 @@ export async function writeDrop(writer: GraphWriter, urn: Urn, at: Micros): Prom
 const maxFactElements = 1_000;
 
 /** Adds to a fact while there is room for it: what is refused is still stored at the other end. */
-const adding = (urn: Urn, name: string, element: string): Expression => ({
+const adding = (urn: Urn, name: string, element: string): UpdateExpression => ({
   UpdateExpression: 'SET u = :u, w = :w ADD #n :set',
   ConditionExpression: 'attribute_not_exists(#n) OR size(#n) < :most',
   ExpressionAttributeNames: { '#n': name },
@@ -49,5 +49,5 @@ const adding = (urn: Urn, name: string, element: string): Expression => ({
   },
 });
 
-const onNode = (writer: GraphWriter, urn: Urn, expression: Expression) =>
+const onNode = (writer: GraphWriter, urn: Urn, expression: UpdateExpression) =>
   updateItem(writer.table, nodeKey(writer.workspace, nodeId(urn)), expression);

@@ -6,7 +6,7 @@ import type { Micros } from '../../../domain/graph/order.ts';
 import type { Edge, ScopeIdentity } from '../../../domain/graph/ports.ts';
 import type { Item } from '../batch-get.ts';
 import { pageKey } from '../keys.ts';
-import { type Expression, updateItem, writeStamp } from '../update-item.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../update-item.ts';
 import { attribute, levelOf, observerText } from './codec.ts';
 import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel, type SideOfNode } from './levels.ts';
 
@@ -101,7 +101,7 @@ function registering(
   due: readonly Due[],
   { scope: identity, at }: Observation,
   isNamed: boolean,
-): Expression {
+): UpdateExpression {
   const observer = isNamed ? observerOf(identity) : null;
   const names: Record<string, string> = observer ? { '#k': observer.name } : {};
   const sets = ['w = :w', ...(page === 0 ? ['u = :u'] : []), ...(observer ? ['#k = :k'] : [])];

@@ -5,7 +5,7 @@ import type { ClaimWriter } from '../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import { type Key, keyName, keyOf } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { type Expression, updateItem, writeStamp } from '../update-item.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../update-item.ts';
 import { pagesOfRetired, type RetiredPage } from './claim-pages.ts';
 import { attribute, claimElement, elementOf } from './codec.ts';
 import type { GraphWriter } from './levels.ts';
@@ -83,7 +83,7 @@ async function addToHistory(
   await addToHistory(table, key, names, others, again.get(keyName(key)) ?? {});
 }
 
-function addition(item: Item, { own, before }: Names, fresh: ReadonlySet<NodeId>): Expression {
+function addition(item: Item, { own, before }: Names, fresh: ReadonlySet<NodeId>): UpdateExpression {
   const read = item[attribute.written];
   const continued = before ? elements(item, before.name).filter(({ other }) => fresh.has(other)) : [];
   const runs = new Map(continued.map(({ other, since = before?.order ?? null }) => [other, since]));

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Span } from '../../../domain/graph/ports.ts';
 import type { Key } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { type Expression, updateItem, writeStamp } from '../update-item.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../update-item.ts';
 
 /** The registers of one observed (edge, scope) on a page as they were read, and what is to remain of them. */
 export type RegisterChange = {
@@ -50,7 +50,7 @@ async function changeTogether<C extends RegisterChange>(
   ];
 }
 
-function changing(changes: readonly RegisterChange[], obsolete: readonly string[]): Expression {
+function changing(changes: readonly RegisterChange[], obsolete: readonly string[]): UpdateExpression {
   const names: Record<string, string> = Object.fromEntries(obsolete.map((name, i) => [`#k${i}`, name]));
   const values: Record<string, AttributeValue> = { ':w': writeStamp() };
   const sets = ['w = :w'];

@@ -6,7 +6,7 @@ import { batchGet, type Item } from '../batch-get.ts';
 import { runKey } from '../keys.ts';
 import { queryAll } from '../query-all.ts';
 import type { Table } from '../table.ts';
-import { type Expression, updateItem } from '../update-item.ts';
+import { type UpdateExpression, updateItem } from '../update-item.ts';
 import { type RunRef, readContent, renewContents, storedContent } from './run-contents.ts';
 
 /** The contents of a run's events, each once under its digest, with the registers of its first and last time. */
@@ -82,7 +82,7 @@ async function addition<Content>(
   ref: RunRef,
   due: readonly Due<Content>[],
   run: { readonly expiresAt: number; readonly isFull: boolean },
-): Promise<Expression> {
+): Promise<UpdateExpression> {
   const names: Record<string, string> = { '#ttl': 'ttl' };
   const values: Record<string, AttributeValue> = { ':ttl': { N: String(run.expiresAt) } };
   const sets = ['#ttl = :ttl'];

@@ -7,7 +7,7 @@ import { compactLines } from '../receive/compact-lines.ts';
 import { parseExactJson } from '../receive/exact-json.ts';
 import { eventErrors } from '../receive/validate-events.ts';
 import { nativeEventOf } from './event.ts';
-import { isRecord, type Json, textOf } from './json.ts';
+import { isParsedObject, type PosthogJson, textOf } from './json.ts';
 import { projectKeyOf } from './project-key.ts';
 import { refuse } from './refuse.ts';
 
@@ -26,7 +26,7 @@ export function parsePosthogBatch(text: string): Batch {
   return {
     projectKey: projectKeyOf(body, events),
     size: events.length,
-    lines: (receivedAt) => nativeLines({ envelope: isRecord(body) ? body : {}, text, events, at, receivedAt }),
+    lines: (receivedAt) => nativeLines({ envelope: isParsedObject(body) ? body : {}, text, events, at, receivedAt }),
   };
 }
 
@@ -34,14 +34,14 @@ const shapes = 'The body is neither an event, nor an array of events, nor { "bat
 
 function eventsOf(body: unknown): { readonly events: readonly unknown[]; readonly at: string | null } {
   if (Array.isArray(body)) return { events: body, at: '' };
-  if (!isRecord(body)) throw new Problem('invalid_batch_empty', { message: shapes });
+  if (!isParsedObject(body)) throw new Problem('invalid_batch_empty', { message: shapes });
   if (!Object.hasOwn(body, 'batch')) return { events: [body], at: null };
   if (!Array.isArray(body['batch'])) throw new Problem('invalid_batch_empty', { message: shapes });
   return { events: body['batch'], at: '/batch' };
 }
 
 type PosthogBatch = {
-  readonly envelope: Json;
+  readonly envelope: PosthogJson;
   readonly text: string;
   readonly events: readonly unknown[];
   /** JSON pointer of the array of events; null where the body itself is the event. */

@@ -1,7 +1,7 @@
 import type { CollectionEvent } from '../../../contract/collection.ts';
 import { readTimestamp } from '../../time/timestamp.ts';
 import { type Actor, actorOf, identifierOf } from './identity.ts';
-import { isRecord, type Json, textOf, textOrDigits, wellFormed } from './json.ts';
+import { isParsedObject, type PosthogJson, textOf, textOrDigits, wellFormed } from './json.ts';
 import { partProperties } from './properties.ts';
 import { refuse } from './refuse.ts';
 
@@ -19,7 +19,7 @@ const reservedSurveyNames = new Set(['survey shown', 'survey sent', 'survey dism
 
 /** The native event of a PostHog event: C-POSTHOG-9 to C-POSTHOG-12. 422 `invalid_event` and `unsupported_event`. */
 export function nativeEventOf(event: unknown, place: EventPlace): CollectionEvent {
-  if (!isRecord(event)) return refuse('invalid_event', place.path, 'must be an object');
+  if (!isParsedObject(event)) return refuse('invalid_event', place.path, 'must be an object');
   const name = nameOf(event, place.path);
   const properties = recordAt(event, 'properties', place.path);
   const actor = actorOf(event, properties, place.path);
@@ -39,7 +39,7 @@ export function nativeEventOf(event: unknown, place: EventPlace): CollectionEven
   return { ...common, type: 'track', event: name, properties: own, ...person };
 }
 
-function nameOf(event: Json, path: string): string {
+function nameOf(event: PosthogJson, path: string): string {
   const name = textOf(event['event']);
   if (name === null) return refuse('invalid_event', `${path}/event`, 'is required');
   const isReserved =
@@ -51,14 +51,14 @@ function nameOf(event: Json, path: string): string {
 }
 
 /** An object, or nothing at all. */
-function recordAt(holder: Json, field: string, path: string): Json {
+function recordAt(holder: PosthogJson, field: string, path: string): PosthogJson {
   const value = holder[field] ?? {};
-  return isRecord(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
+  return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function idOf(event: Json, { path, id }: EventPlace): string {
+function idOf(event: PosthogJson, { path, id }: EventPlace): string {
   const given = event['uuid'] ?? '';
   if (given === '') return id();
   return typeof given === 'string' && uuid.test(given)
@@ -66,26 +66,26 @@ function idOf(event: Json, { path, id }: EventPlace): string {
     : refuse('invalid_event', `${path}/uuid`, 'must be a UUID');
 }
 
-function timestampOf(event: Json, { path, receivedAt }: EventPlace): string {
+function timestampOf(event: PosthogJson, { path, receivedAt }: EventPlace): string {
   const given = event['timestamp'];
   if (given === undefined) return receivedAt;
   const read = typeof given === 'string' ? readTimestamp(given) : null;
   return read ?? refuse('invalid_event', `${path}/timestamp`, 'must be an ISO 8601 date-time');
 }
 
-function sessionOf(properties: Json): { session_id?: string } {
+function sessionOf(properties: PosthogJson): { session_id?: string } {
   const session = textOf(properties['$session_id']);
   return session === null ? {} : { session_id: session };
 }
 
 /** Keys of groups may be numbers; what is neither is left for validation to refuse. */
-function groupsOf(properties: Json): { groups?: Record<string, string> } {
+function groupsOf(properties: PosthogJson): { groups?: Record<string, string> } {
   const groups = properties['$groups'];
-  if (!isRecord(groups) || isEmpty(groups)) return {};
+  if (!isParsedObject(groups) || isEmpty(groups)) return {};
   return { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, textOrDigits(key) ?? ''])) };
 }
 
-const groupFields = (properties: Json, path: string) => ({
+const groupFields = (properties: PosthogJson, path: string) => ({
   group_type: identifierOf(properties['$group_type'], `${path}/properties/$group_type`),
   group_key: identifierOf(properties['$group_key'], `${path}/properties/$group_key`),
   traits: given(recordAt(properties, '$group_set', `${path}/properties`)),
@@ -94,7 +94,13 @@ const groupFields = (properties: Json, path: string) => ({
 type PersonFields = { readonly traits?: Record<string, unknown>; readonly set_once?: Record<string, unknown> };
 
 /** `$set` and `$set_once` stand at the top or in the properties; nothing is known of an anonymous person. */
-function personFields(name: string, event: Json, properties: Json, actor: Actor, path: string): PersonFields {
+function personFields(
+  name: string,
+  event: PosthogJson,
+  properties: PosthogJson,
+  actor: Actor,
+  path: string,
+): PersonFields {
   const traits = given({ ...recordAt(event, '$set', path), ...recordAt(properties, '$set', `${path}/properties`) });
   const once = given({
     ...recordAt(event, '$set_once', path),
@@ -107,10 +113,10 @@ function personFields(name: string, event: Json, properties: Json, actor: Actor,
   return { ...(isEmpty(traits) ? {} : { traits }), ...(isEmpty(once) ? {} : { set_once: once }) };
 }
 
-const isEmpty = (record: Json): boolean => Object.keys(record).length === 0;
+const isEmpty = (record: PosthogJson): boolean => Object.keys(record).length === 0;
 
 /** Without the fields that are null. */
-const given = (record: Json): Record<string, unknown> =>
+const given = (record: PosthogJson): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record)
       .filter(([, value]) => value !== null)

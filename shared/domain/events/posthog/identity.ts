@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import { type Json, textOf, textOrDigits } from './json.ts';
+import { type PosthogJson, textOf, textOrDigits } from './json.ts';
 import { refuse } from './refuse.ts';
 
 const maxCharacters = limits.collection.identifier;
@@ -26,7 +26,7 @@ export type Actor = {
 const cookielessId = '$posthog_cookieless';
 
 /** Who acted: C-POSTHOG-13, C-POSTHOG-14. 422 for an id that is none, for cookieless and for anonymous `$identify`. */
-export function actorOf(event: Json, properties: Json, path: string): Actor {
+export function actorOf(event: PosthogJson, properties: PosthogJson, path: string): Actor {
   const id = identifierOf(
     event['distinct_id'] ?? event['$distinct_id'] ?? properties['distinct_id'],
     `${path}/distinct_id`,
@@ -47,10 +47,10 @@ export function actorOf(event: Json, properties: Json, path: string): Actor {
 }
 
 /** SDKs that group without a person send `$<type>_<key>` as the id. */
-const isGroupPlaceholder = (event: Json, properties: Json, id: string): boolean =>
+const isGroupPlaceholder = (event: PosthogJson, properties: PosthogJson, id: string): boolean =>
   event['event'] === '$groupidentify' && id === `$${properties['$group_type']}_${properties['$group_key']}`;
 
-function otherIdOf(event: Json, properties: Json, fromBrowser: boolean): string | null {
+function otherIdOf(event: PosthogJson, properties: PosthogJson, fromBrowser: boolean): string | null {
   if (event['event'] === '$identify') return textOf(properties['$anon_distinct_id'] ?? properties['$device_id']);
   return fromBrowser ? textOf(properties['$device_id']) : null;
 }

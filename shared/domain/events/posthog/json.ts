@@ -1,8 +1,8 @@
-export type Json = Readonly<Record<string, unknown>>;
+import { isJsonObject } from '../../json/is-json-object.ts';
+export type PosthogJson = Readonly<Record<string, unknown>>;
 
 /** An object of JSON: no array, and no number that was kept as text. */
-export const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+export const isParsedObject = (value: unknown): value is PosthogJson => isJsonObject(value) && !JSON.isRawJSON(value);
 
 /** Text with something in it, else null. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && /\S/.test(value) ? value : null);
@@ -17,7 +17,7 @@ export function textOrDigits(value: unknown): string | null {
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return wellFormedText(value);
   if (Array.isArray(value)) return value.map(wellFormed);
-  if (!isRecord(value)) return value;
+  if (!isParsedObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]));
 }
 

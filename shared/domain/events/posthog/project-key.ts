@@ -1,13 +1,13 @@
 import { Problem } from '../../../contract/problems.ts';
-import { isRecord } from './json.ts';
+import { isParsedObject } from './json.ts';
 
 /**
  * The one key of a body: its `api_key` or `token`, or those of its events. `properties.token` counts where no other
  * key is given, because a server's event may have a property of that name. None, or several different: 401.
  */
 export function projectKeyOf(body: unknown, events: readonly unknown[]): string {
-  const ofBody = isRecord(body) ? namedKeys(body) : [];
-  const ofEvents = events.flatMap((event) => (isRecord(event) ? eventKeys(event, ofBody.length > 0) : []));
+  const ofBody = isParsedObject(body) ? namedKeys(body) : [];
+  const ofEvents = events.flatMap((event) => (isParsedObject(event) ? eventKeys(event, ofBody.length > 0) : []));
   const keys = new Set([...ofBody, ...ofEvents]);
   const [key] = keys;
   if (keys.size !== 1 || typeof key !== 'string') throw new Problem('invalid_project_key');
@@ -22,5 +22,5 @@ const namedKeys = (holder: Readonly<Record<string, unknown>>): readonly unknown[
 function eventKeys(event: Readonly<Record<string, unknown>>, bodyHasKey: boolean): readonly unknown[] {
   const named = namedKeys(event);
   if (named.length > 0 || bodyHasKey) return named;
-  return isRecord(event['properties']) ? [event['properties']['token']].filter(isGiven) : [];
+  return isParsedObject(event['properties']) ? [event['properties']['token']].filter(isGiven) : [];
 }

@@ -1,4 +1,4 @@
-import { type Json, wellFormed, wellFormedText } from './json.ts';
+import { type PosthogJson, wellFormed, wellFormedText } from './json.ts';
 
 /** Where the SDKs' own properties stand in the native context. */
 const contextPlaces: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const dropped = new Set(['token', 'distinct_id', 'alias']);
 
 /** Parts an event's properties into the sender's own and what describes the page, the device and the campaign. */
 export function partProperties(
-  properties: Json,
+  properties: PosthogJson,
   fromBrowser: boolean,
 ): { readonly own: Record<string, unknown>; readonly context: Record<string, unknown> } {
   const own: [string, unknown][] = [];

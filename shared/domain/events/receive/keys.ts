@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problems.ts';
 import type { Rate } from './rate-guard.ts';
 
 /** What an active public project key stands for. */
-export type ProjectKey = {
+export type SenderProjectKey = {
   readonly hash: string;
   readonly workspaceId: WorkspaceId;
   readonly projectId: CollectionProjectId;
@@ -15,17 +15,17 @@ export type ProjectKey = {
   readonly rate: Rate | null;
 };
 
-export type ServerKey = { readonly workspaceId: WorkspaceId; readonly projectId: CollectionProjectId };
+export type SenderServerKey = { readonly workspaceId: WorkspaceId; readonly projectId: CollectionProjectId };
 
 /** Finds keys by SHA-256; null of what is unknown or revoked. An answer may be up to 60 s old. */
 export type CollectionKeys = {
-  readonly projectKey: (hash: string) => Promise<ProjectKey | null>;
-  readonly serverKey: (hash: string) => Promise<ServerKey | null>;
+  readonly projectKey: (hash: string) => Promise<SenderProjectKey | null>;
+  readonly serverKey: (hash: string) => Promise<SenderServerKey | null>;
   /** True where some active project of the deployment allows the origin. */
   readonly isKnownOrigin: (origin: string) => Promise<boolean>;
 };
 
-type Sender = { readonly key: ProjectKey; readonly trusted: boolean };
+type Sender = { readonly key: SenderProjectKey; readonly trusted: boolean };
 
 type Credentials = {
   readonly projectKey: string;
@@ -44,7 +44,11 @@ export async function identifySender(keys: CollectionKeys, credentials: Credenti
 }
 
 /** A request without Authorization is untrusted; with one, its server key has to be of the same project. */
-async function isTrusted(keys: CollectionKeys, key: ProjectKey, authorization: string | undefined): Promise<boolean> {
+async function isTrusted(
+  keys: CollectionKeys,
+  key: SenderProjectKey,
+  authorization: string | undefined,
+): Promise<boolean> {
   if (authorization === undefined) return false;
   const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   const server = secret === undefined ? null : await keys.serverKey(sha256(secret));

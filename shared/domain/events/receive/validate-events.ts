@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CollectionEvent, type EventType } from '../../../contract/collection.ts';
+import { CollectionEvent, type CollectionEventType } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { isTimestamp } from '../../time/timestamp.ts';
@@ -44,13 +44,13 @@ type Rule = {
 
 const isGiven = (value: string | null | undefined): value is string => value !== null && value !== undefined;
 
-const required = (type: EventType, field: 'event' | 'user_id' | 'group_type' | 'group_key'): Rule => ({
+const required = (type: CollectionEventType, field: 'event' | 'user_id' | 'group_type' | 'group_key'): Rule => ({
   field,
   message: `is required for ${type}`,
   holds: (event) => isGiven(event[field]),
 });
 
-const requiredActor = (type: EventType): Rule => ({
+const requiredActor = (type: CollectionEventType): Rule => ({
   field: 'user_id',
   message: `or anonymous_id is required for ${type}`,
   holds: ({ user_id, anonymous_id }) => isGiven(user_id) || isGiven(anonymous_id),
@@ -79,7 +79,7 @@ const values: readonly Rule[] = [
   },
 ];
 
-const rules: Readonly<Record<EventType, readonly Rule[]>> = {
+const rules: Readonly<Record<CollectionEventType, readonly Rule[]>> = {
   track: [required('track', 'event'), customName, requiredActor('track'), ...values],
   page: [withoutName, requiredActor('page'), ...values],
   identify: [withoutName, required('identify', 'user_id'), ...values],

@@ -6,7 +6,7 @@ import { type Delivery, openStates } from './delivery.ts';
 import type { DeliveryStore, Finish } from './ports.ts';
 
 /** What working a delivery came to: C-DELIVERY-3 to C-DELIVERY-6. */
-export type Outcome = { readonly warnings: readonly DeliveryWarning[] } & (
+export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } & (
   | {
       readonly kind: 'processed';
       /** Items of the delivery that were not understood, in order of their index. */
@@ -32,7 +32,7 @@ const listedItems = 1_000;
 export async function finishDelivery(
   ports: FinishPorts,
   delivery: Delivery,
-  outcome: Outcome,
+  outcome: DeliveryOutcome,
   now: Date,
 ): Promise<boolean> {
   const finish = finishOf(delivery, outcome, now);
@@ -49,7 +49,7 @@ export const failDelivery = (
   ...warnings: readonly DeliveryWarning[]
 ): Promise<boolean> => finishDelivery(ports, delivery, { kind: 'failed', warnings }, now);
 
-function finishOf(delivery: Delivery, outcome: Outcome, now: Date): Finish {
+function finishOf(delivery: Delivery, outcome: DeliveryOutcome, now: Date): Finish {
   const none = { invalid_item_count: 0, projected_item_count: 0, retracted_evidence_count: 0, unresolved: [] };
   const warnings = outcome.warnings.map(shortened);
   const common = { attempts: delivery.attempts, warnings, quarantined: [] };
@@ -83,7 +83,7 @@ function finalState(items: number, invalid: number): DeliveryState {
   return invalid >= items ? 'quarantined' : 'partially_projected';
 }
 
-function activityOf(delivery: Delivery, outcome: Outcome, state: DeliveryState, now: Date): Activity {
+function activityOf(delivery: Delivery, outcome: DeliveryOutcome, state: DeliveryState, now: Date): Activity {
   const at = now.toISOString();
   const succeeded = state === 'projected' || state === 'partially_projected';
   const event = outcome.kind === 'processed' ? (outcome.lastEventAt ?? delivery.received_at) : null;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { DeliveryPage, LineageDelivery } from '../../../contract/deliveries.ts';
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { type Listing, readListCursor, writeListCursor } from '../../list-cursor.ts';
+import { type BoundList, readListCursor, writeListCursor } from '../../list-cursor.ts';
 import { type Delivery, deliveryView } from './delivery.ts';
 import type { DeliveryFilter, DeliveryStore, PayloadStore } from './ports.ts';
 
@@ -35,7 +35,7 @@ export async function showDeliveries(
   workspace: WorkspaceId,
   { cursor, ...page }: DeliveryFilter & { readonly limit: number; readonly cursor: string | null },
 ): Promise<DeliveryPage> {
-  const listing: Listing = ['deliveries', workspace, page.state, page.connectorId];
+  const listing: BoundList = ['deliveries', workspace, page.state, page.connectorId];
   const after = cursor === null ? null : readListCursor(listing, Place, cursor);
   const { items, next } = await deliveries.list(workspace, { ...page, after });
   const ids = items.filter((item) => item.has_quarantine).map((item) => item.delivery_id);

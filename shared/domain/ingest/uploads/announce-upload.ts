@@ -3,8 +3,8 @@ import { UploadId, type WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { UploadRequest, UploadTicket } from '../../../contract/uploads.ts';
-import { findConnector } from '../find-connector.ts';
 import type { IntakePorts } from '../ports.ts';
+import { requireConnector } from '../require-connector.ts';
 import type { UploadPorts } from './ports.ts';
 import type { Upload } from './upload.ts';
 
@@ -19,7 +19,7 @@ export async function announceUpload(
   const connectorId = 'connector_id' in request ? request.connector_id : undefined;
   checkLength(request);
   const connector =
-    connectorId === undefined ? null : await findConnector(ports, workspace, connectorId, '/connector_id');
+    connectorId === undefined ? null : await requireConnector(ports, workspace, connectorId, '/connector_id');
   const now = ports.clock.now();
   const upload: Upload = {
     upload_id: v.parse(UploadId, ports.newId()),

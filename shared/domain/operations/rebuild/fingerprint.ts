@@ -69,7 +69,7 @@ function linesOf(
       const { kind, scopeKey, providerType, providerInstanceId } = head;
       if (kind === 'observed' && isExpired({ connectors, now: ports.now }, null, node, claim.observedAt)) return [];
       const seen = kind === 'observed' ? claim.observedAt : null;
-      const said = sayingOf(details.get(nameOf(claim)));
+      const said = comparableDetail(details.get(nameOf(claim)));
       return [JSON.stringify([scopeKey, kind, providerType, providerInstanceId, seen, claim.from, claim.to, said])];
     });
     return evidence.length === 0 ? [] : [[other, ...evidence.sort()]];
@@ -78,7 +78,7 @@ function linesOf(
 
 const nameOf = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) => `${from} ${to} ${scope}`;
 
-function sayingOf(detail: EdgeDetail | undefined): unknown {
+function comparableDetail(detail: EdgeDetail | undefined): unknown {
   if (!detail) return null;
   const { producer, statementKind, principal, engine, columns, unresolved } = detail;
   const mappings = columns.map((one) =>

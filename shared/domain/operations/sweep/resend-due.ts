@@ -11,7 +11,7 @@ import {
 import { dueAfterResend, maxAttempts } from '../../ingest/deliveries/schedule.ts';
 import type { ActivityLog } from '../../providers/activity.ts';
 
-export type SweepPorts = {
+export type ResendPorts = {
   readonly due: DueDeliveries;
   readonly deliveries: DeliveryStore;
   readonly activity: ActivityLog;
@@ -37,7 +37,7 @@ const inFlight = 16;
  * Sends open deliveries again whose message was lost or broke its worker, ever more rarely, and gives up those that
  * were begun too often. An open receipt is due until it ends, so nothing that was accepted is stuck.
  */
-export async function resendDue(ports: SweepPorts, now: Date): Promise<ResendSummary> {
+export async function resendDue(ports: ResendPorts, now: Date): Promise<ResendSummary> {
   const due = await ports.due.due(now.toISOString(), deliveriesPerRun);
   const outcomes = await inParallel(inFlight, due, (delivery) => resend(ports, delivery, now));
   const count = (outcome: ResendOutcome) => outcomes.filter((one) => one === outcome).length;
@@ -46,7 +46,7 @@ export async function resendDue(ports: SweepPorts, now: Date): Promise<ResendSum
 
 type ResendOutcome = 'resent' | 'failed' | 'unsent' | 'taken';
 
-async function resend(ports: SweepPorts, delivery: Delivery, now: Date): Promise<ResendOutcome> {
+async function resend(ports: ResendPorts, delivery: Delivery, now: Date): Promise<ResendOutcome> {
   if (countedAttempts(delivery) >= maxAttempts) {
     return (await failDelivery(ports, delivery, now, attemptsUsedUp)) ? 'failed' : 'taken';
   }

@@ -2,12 +2,12 @@ import type { Urn } from '../../graph/node.ts';
 import type { EdgeColumn } from '../../graph/ports.ts';
 import {
   type ColumnLineage,
-  type ColumnSource,
   columnsRead,
   type GraphVersion,
   type RelationLineage,
   relationLineageOf,
   relationsOf,
+  type VersionColumnSource,
   type VersionEdge,
 } from './graph-version.ts';
 
@@ -27,8 +27,8 @@ export type ColumnChange = {
   readonly relation: Urn;
   readonly column: string;
   /** What it was and what it is made of; null on a side where it is not. */
-  readonly before: readonly ColumnSource[] | null;
-  readonly after: readonly ColumnSource[] | null;
+  readonly before: readonly VersionColumnSource[] | null;
+  readonly after: readonly VersionColumnSource[] | null;
 };
 
 type RelationReason =

@@ -20,27 +20,27 @@ export type GraphVersion = {
 };
 
 /** One column, or a whole relation, that a column is made of. */
-export type ColumnSource = Omit<EdgeColumn, 'outputColumn' | 'masking'> & { readonly relation: Urn };
+export type VersionColumnSource = Omit<EdgeColumn, 'outputColumn' | 'masking'> & { readonly relation: Urn };
 
-export type ColumnLineage = { readonly name: string; readonly sources: ReadonlyMap<string, ColumnSource> };
+export type ColumnLineage = { readonly name: string; readonly sources: ReadonlyMap<string, VersionColumnSource> };
 
 /** How a relation is made. */
 export type RelationLineage = {
   /** By lower-cased name; columns that no source reaches are not known. */
   readonly columns: ReadonlyMap<string, ColumnLineage>;
   /** What affects every column of it. */
-  readonly influences: ReadonlyMap<string, ColumnSource>;
+  readonly influences: ReadonlyMap<string, VersionColumnSource>;
   /** Why not all its columns are known; null where they are. */
   readonly unknown: string | null;
 };
 
-const nameOf = (source: ColumnSource) => JSON.stringify(Object.values(source));
+const nameOf = (source: VersionColumnSource) => JSON.stringify(Object.values(source));
 
 /** How each relation is made that some edge leads to. */
 export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLineage> {
   const lineages = new Map<
     Urn,
-    { columns: Map<string, ColumnLineage>; influences: Map<string, ColumnSource>; unknown: string | null }
+    { columns: Map<string, ColumnLineage>; influences: Map<string, VersionColumnSource>; unknown: string | null }
   >();
   for (const { from, to, details } of edges.values()) {
     const lineage = lineages.get(to) ?? { columns: new Map(), influences: new Map(), unknown: null };
@@ -48,7 +48,7 @@ export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLin
     const sourcesOf = (name: string) => {
       const made = lineage.columns.get(name.toLowerCase()) ?? { name, sources: new Map() };
       lineage.columns.set(name.toLowerCase(), made);
-      return made.sources as Map<string, ColumnSource>;
+      return made.sources as Map<string, VersionColumnSource>;
     };
     for (const detail of details) {
       if (!detail) lineage.unknown ??= 'columns_not_reported';

@@ -5,7 +5,7 @@ import type { EdgeColumn } from '../../graph/ports.ts';
 import { sortedBy } from '../../sorted-by.ts';
 import type { Changes } from './compare.ts';
 import type { ChangeEffect, Graded } from './effects.ts';
-import type { ColumnSource } from './graph-version.ts';
+import type { VersionColumnSource } from './graph-version.ts';
 
 type Shown = Pick<LineageDiff, 'grade' | 'summary' | 'relations' | 'edges' | 'columns' | 'precision' | 'truncated'>;
 
@@ -108,7 +108,7 @@ const mappings = (columns: readonly EdgeColumn[]): LineageDiff['edges'][number][
     (one) => JSON.stringify(one),
   );
 
-const sources = (columns: readonly ColumnSource[]): NonNullable<LineageDiff['columns'][number]['before']> =>
+const sources = (columns: readonly VersionColumnSource[]): NonNullable<LineageDiff['columns'][number]['before']> =>
   sortedBy(
     columns.map(({ relation, inputColumn, type, subtype }) => ({
       relation_ref: refOf(relation),

@@ -29,7 +29,8 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
     for (const node of nodes) {
       const remaining = limit - events.length;
       const rest = node.events.slice(skip);
-      if (remaining === 0 && rest.length > 0) return page(writeCursor(secret, request, { asOf: place.asOf, from, skip }));
+      if (remaining === 0 && rest.length > 0)
+        return page(writeCursor(secret, request, { asOf: place.asOf, from, skip }));
       events.push(...(rest.slice(0, remaining) as unknown as ExportPage['events']));
       if (rest.length > remaining) {
         return page(writeCursor(secret, request, { asOf: place.asOf, from, skip: skip + remaining }));

@@ -15,7 +15,7 @@ export type CoveragePorts = {
 };
 
 /** So that an answer about one relation does not pay for a workspace of thousands of feeds. */
-const most = { feeds: 200, scopes: 200 };
+const maxRead = { feeds: 200, scopes: 200 };
 const historiesInFlight = 16;
 
 /** What a connector's evidence comes from, so that absence can be judged. Feeds are told as they are now. */
@@ -27,19 +27,19 @@ export async function coverageOf(
 ): Promise<Omit<Coverage, 'suppressed'>> {
   const [feeds, heads] = await Promise.all([
     feedsOf(ports, workspace, connector),
-    ports.scopes.ofConnector(workspace, connector, most.scopes + 1),
+    ports.scopes.ofConnector(workspace, connector, maxRead.scopes + 1),
   ]);
   const now = new Date(ports.now);
   return {
     feeds: feeds.records.flatMap((record) => quietFeed(record, now)),
     feeds_checked: feeds.records.length,
-    scopes: await inParallel(historiesInFlight, heads.slice(0, most.scopes), async (head) => ({
+    scopes: await inParallel(historiesInFlight, heads.slice(0, maxRead.scopes), async (head) => ({
       scope_key: head.scopeKey,
       provider_type: head.providerType,
       provider_instance_id: head.providerInstanceId,
       last_complete_snapshot_at: await lastComplete(ports, workspace, head, asOf),
     })),
-    complete: feeds.all && heads.length <= most.scopes,
+    complete: feeds.all && heads.length <= maxRead.scopes,
   };
 }
 
@@ -47,7 +47,7 @@ async function feedsOf({ providers }: CoveragePorts, workspace: WorkspaceId, con
   const records: ProviderRecord[] = [];
   let seen = 0;
   for await (const record of providers.list(workspace, null)) {
-    if (++seen > most.feeds) return { records, all: false };
+    if (++seen > maxRead.feeds) return { records, all: false };
     const owner = record.provider.connector_id;
     if (owner === null || owner === connector) records.push(record);
   }

@@ -6,7 +6,7 @@ import { searchWords } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { DetailStore } from '../../graph/ports.ts';
 import { lastPartOf } from '../../identity/relation-ref.ts';
-import { type Listing, readListCursor, writeListCursor } from '../../list-cursor.ts';
+import { type BoundList, readListCursor, writeListCursor } from '../../list-cursor.ts';
 import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { currentName } from '../../traversal/names.ts';
 import { columnsNamed } from './columns-named.ts';
@@ -36,7 +36,7 @@ const claimsReadForColumns = 400;
  */
 export async function findRelations(ports: FindPorts, search: RelationSearch): Promise<RelationPage> {
   const { workspace, connectorId, query, limit } = search;
-  const listing: Listing = ['relations', workspace, connectorId, query];
+  const listing: BoundList = ['relations', workspace, connectorId, query];
   const place = search.cursor === null ? null : readListCursor(listing, Place, search.cursor);
   const view = graphView(ports, workspace, null);
   const chunk = await chunkOf(ports, candidatesOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));

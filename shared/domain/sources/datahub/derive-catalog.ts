@@ -5,7 +5,7 @@ import { parseFieldUrn } from '../../identity/datahub-urn.ts';
 import { resolveDatahubUrn } from '../../identity/resolve-datahub-urn.ts';
 import { countReasons } from '../declared/count-reasons.ts';
 import type { CatalogCounts, Declared } from '../declared/declared.ts';
-import type { Item } from '../declared/read-items.ts';
+import type { DocumentItem } from '../declared/read-items.ts';
 import type { CatalogEntry, CatalogExport } from './export.ts';
 
 const unresolvedEntry = 'catalog_identity_unresolved';
@@ -39,10 +39,10 @@ export function deriveCatalog(scope: CatalogContext, { entries, unresolved }: Ca
   };
 }
 
-type Edge = { readonly input: Node; readonly output: Node; readonly entries: Item<CatalogEntry>[] };
+type Edge = { readonly input: Node; readonly output: Node; readonly entries: DocumentItem<CatalogEntry>[] };
 
 /** Entries of one pair of relations are one edge; a relation is no input of itself. */
-function edgesOf({ connectors, connector }: CatalogContext, entries: readonly Item<CatalogEntry>[]): Edge[] {
+function edgesOf({ connectors, connector }: CatalogContext, entries: readonly DocumentItem<CatalogEntry>[]): Edge[] {
   const nodes = new Map<string, Node | null>();
   const nodeAt = (urn: string): Node | null => {
     const known = nodes.get(urn);

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { FieldError } from '../../../contract/problems.ts';
 import { isDatahubUrn, isDatasetUrn, parseDatasetUrn } from '../../identity/datahub-urn.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { ParsedDocument } from '../declared/declared.ts';
 import {
-  type Item,
+  type DocumentItem,
   type ItemSchemas,
-  isRecord,
   listed,
   pointer,
   readItems,
@@ -37,7 +37,7 @@ export type CatalogEntry = {
 };
 
 export type CatalogExport = {
-  readonly entries: readonly Item<CatalogEntry>[];
+  readonly entries: readonly DocumentItem<CatalogEntry>[];
   /** Entries that name no relation: dashboards, jobs, and what is no URN at all. */
   readonly unresolved: number;
 };
@@ -51,7 +51,7 @@ const ends = ['upstreamUrn', 'downstreamUrn'] as const;
 
 /** What breaks the shape of the document itself; the request is then refused whole. */
 export const datahubFieldErrors = (document: Readonly<Record<string, unknown>> | readonly unknown[]): FieldError[] =>
-  isRecord(document)
+  isJsonObject(document)
     ? lists
         .filter((list) => document[list] !== undefined && !Array.isArray(document[list]))
         .map((list) => ({ path: root + pointer(list), message: rules.array }))
@@ -72,7 +72,7 @@ export function readDatahubExport(
       ? [{ ...item, value: { upstreamUrn, downstreamUrn, fineGrained: fineGrainedLineages ?? [] } }]
       : [];
   });
-  const hasEntries = !isRecord(document) || lists.some((list) => Array.isArray(document[list]));
+  const hasEntries = !isJsonObject(document) || lists.some((list) => Array.isArray(document[list]));
   return {
     document: { entries, unresolved: items.length - entries.length },
     itemCount: given.length,
@@ -85,8 +85,8 @@ export function readDatahubExport(
   };
 }
 
-function itemsOf(document: Readonly<Record<string, unknown>> | readonly unknown[]): Item<unknown>[] {
-  const places = isRecord(document)
+function itemsOf(document: Readonly<Record<string, unknown>> | readonly unknown[]): DocumentItem<unknown>[] {
+  const places = isJsonObject(document)
     ? lists.flatMap((list) => valuesAt(document[list], root + pointer(list)))
     : valuesAt(document, root);
   return places.map(({ place, value }, index) => ({ key: String(index), index, place, value }));
@@ -97,7 +97,7 @@ const valuesAt = (list: unknown, place: string): { readonly place: string; reado
 
 const isDataset = (urn: unknown): urn is string => typeof urn === 'string' && parseDatasetUrn(urn) !== null;
 
-function malformedEnds({ place, value }: Item<v.InferOutput<typeof Entry>>): FieldError[] {
+function malformedEnds({ place, value }: DocumentItem<v.InferOutput<typeof Entry>>): FieldError[] {
   return ends.flatMap((end) => {
     const urn = value[end];
     if (urn === undefined) return [{ path: place + pointer(end), message: rules.required }];

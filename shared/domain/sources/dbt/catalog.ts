@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type ItemSchemas, isRecord } from '../declared/read-items.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import type { ItemSchemas } from '../declared/read-items.ts';
 import type { TypedColumn } from '../models/model-project.ts';
 
 /** dbt's `catalog.json` by the unique ids of the manifest: the columns that the warehouse had, in their order. */
@@ -18,7 +19,7 @@ export const catalogItems: ItemSchemas = { nodes: Entry, sources: Entry };
 /** Reads a catalog of any version; an entry that cannot be read is as if dbt had found no relation. */
 export function readDbtCatalog(catalog: Readonly<Record<string, unknown>> | undefined): DbtCatalog {
   const entries = [catalog?.['nodes'], catalog?.['sources']].flatMap((map) =>
-    isRecord(map) ? Object.entries(map) : [],
+    isJsonObject(map) ? Object.entries(map) : [],
   );
   return new Map(
     entries.flatMap(([id, entry]) => {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { FieldError } from '../../../contract/problems.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { ParsedDocument } from '../declared/declared.ts';
 import {
-  type Item,
+  type DocumentItem,
   type ItemSchemas,
-  isRecord,
   pointer,
   readItems,
   rules,
@@ -71,7 +71,7 @@ const Model = v.pipe(
 const Other = v.object({ resource_type: text }, rules.object);
 
 const Node = v.lazy((value) => {
-  const type = isRecord(value) ? value['resource_type'] : undefined;
+  const type = isJsonObject(value) ? value['resource_type'] : undefined;
   if (type === 'seed') return Seed;
   return type === 'model' || type === 'snapshot' ? Model : Other;
 });
@@ -97,9 +97,9 @@ export type DbtQuoting = v.InferOutput<typeof quoting>;
 /** The parts of a manifest that lineage is made of; dbt 1.3 to 1.12. */
 export type DbtManifest = {
   readonly metadata: v.InferOutput<typeof Metadata>;
-  readonly models: readonly Item<DbtModel>[];
-  readonly sources: readonly Item<DbtSource>[];
-  readonly exposures: readonly Item<v.InferOutput<typeof Exposure>>[];
+  readonly models: readonly DocumentItem<DbtModel>[];
+  readonly sources: readonly DocumentItem<DbtSource>[];
+  readonly exposures: readonly DocumentItem<v.InferOutput<typeof Exposure>>[];
   readonly between: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -122,7 +122,7 @@ const betweenMaps = ['metrics', 'semantic_models', 'saved_queries', 'functions']
 /** What breaks the shape of the document itself; the request is then refused whole. */
 export const dbtFieldErrors = (manifest: Readonly<Record<string, unknown>>): FieldError[] =>
   maps
-    .filter((key) => manifest[key] !== undefined && manifest[key] !== null && !isRecord(manifest[key]))
+    .filter((key) => manifest[key] !== undefined && manifest[key] !== null && !isJsonObject(manifest[key]))
     .map((key) => ({ path: root + pointer(key), message: rules.object }));
 
 /**
@@ -138,7 +138,7 @@ export function readDbtManifest(manifest: Readonly<Record<string, unknown>>): Pa
   const invalidItems = [...nodes.invalid, ...sources.invalid, ...exposures.invalid];
   const models = nodes.items.filter(isModel);
   const missing = ['nodes', 'sources']
-    .filter((map) => !isRecord(manifest[map]))
+    .filter((map) => !isJsonObject(manifest[map]))
     .map((map) => ({ path: root + pointer(map), message: rules.required }));
   return {
     document: {
@@ -163,7 +163,7 @@ const missingDependency = 'must name a node or a source that the manifest has';
 /** Dependencies on what the document lacks: what a part of a manifest leaves out would be retracted. */
 function danglingDependencies(
   manifest: Readonly<Record<string, unknown>>,
-  models: readonly Item<DbtModel>[],
+  models: readonly DocumentItem<DbtModel>[],
 ): FieldError[] {
   const known = new Set([...maps, ...betweenMaps].flatMap((key) => Object.keys(recordAt(manifest, key))));
   return models.flatMap(({ place, value }) =>
@@ -173,9 +173,9 @@ function danglingDependencies(
   );
 }
 
-function itemsOf(manifest: Readonly<Record<string, unknown>>): Record<(typeof maps)[number], Item<unknown>[]> {
+function itemsOf(manifest: Readonly<Record<string, unknown>>): Record<(typeof maps)[number], DocumentItem<unknown>[]> {
   let index = 0;
-  const of = (map: string): Item<unknown>[] =>
+  const of = (map: string): DocumentItem<unknown>[] =>
     Object.entries(recordAt(manifest, map)).map(([key, value]) => ({
       key,
       value,
@@ -187,10 +187,10 @@ function itemsOf(manifest: Readonly<Record<string, unknown>>): Record<(typeof ma
 
 function recordAt(manifest: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
   const found = manifest[key];
-  return isRecord(found) ? found : {};
+  return isJsonObject(found) ? found : {};
 }
 
-const isModel = (item: Item<v.InferOutput<typeof Node>>): item is Item<DbtModel> =>
+const isModel = (item: DocumentItem<v.InferOutput<typeof Node>>): item is DocumentItem<DbtModel> =>
   ['model', 'snapshot', 'seed'].includes(item.value.resource_type);
 
 function metadataOf(manifest: Readonly<Record<string, unknown>>): DbtManifest['metadata'] {

@@ -1,7 +1,7 @@
 import type { StatementKind } from '../../../contract/vocabulary.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { dialectNamed } from '../../sql/dialect.ts';
-import type { Item } from '../declared/read-items.ts';
+import type { DocumentItem } from '../declared/read-items.ts';
 import type { ExternalRelation, Model, ModelProject, ModelStatement } from '../models/model-project.ts';
 import type { DbtCatalog } from './catalog.ts';
 import type { DbtManifest, DbtModel, DbtSource } from './manifest.ts';
@@ -41,7 +41,7 @@ function modelOf(
   connector: Connector,
   { metadata }: DbtManifest,
   catalog: DbtCatalog,
-  { key, place, value }: Item<DbtModel>,
+  { key, place, value }: DocumentItem<DbtModel>,
 ): Model {
   const isInlined = value.config?.materialized === 'ephemeral';
   const { node, names } = dbtRelation(connector, metadata, value);

@@ -16,8 +16,6 @@ export const rules = {
 export const string = v.string(rules.string);
 export const text = v.pipe(v.string(rules.text), v.minLength(1, rules.text));
 export const strings = v.array(v.string(rules.strings), rules.strings);
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** RFC 6901. */
 export const pointer = (...keys: readonly (string | number)[]): string =>
@@ -30,15 +28,20 @@ export type ItemSchemas = {
 };
 export const listed: unique symbol = Symbol('listed');
 
-export type Item<T> = { readonly key: string; readonly index: number; readonly place: string; readonly value: T };
+export type DocumentItem<T> = {
+  readonly key: string;
+  readonly index: number;
+  readonly place: string;
+  readonly value: T;
+};
 
 /** Reads each item by itself: what cannot be read is told apart, and the rest is kept. */
 export function readItems<T>(
   schema: v.GenericSchema<unknown, T>,
   code: string,
-  items: readonly Item<unknown>[],
-): { readonly items: Item<T>[]; readonly invalid: InvalidItem[] } {
-  const read: Item<T>[] = [];
+  items: readonly DocumentItem<unknown>[],
+): { readonly items: DocumentItem<T>[]; readonly invalid: InvalidItem[] } {
+  const read: DocumentItem<T>[] = [];
   const invalid: InvalidItem[] = [];
   for (const item of items) {
     const result = v.safeParse(schema, item.value, { abortEarly: true });
@@ -58,7 +61,7 @@ export function readItems<T>(
 /** Statements are read, and never a name. */
 const statements = ['compiled_code', 'compiled_sql', 'rendered_sql', 'query', 'sql'];
 
-const unstorableName = ({ key, place }: Item<unknown>, value: unknown): string | null =>
+const unstorableName = ({ key, place }: DocumentItem<unknown>, value: unknown): string | null =>
   isStorable(key) ? unstorableAt(value, place, statements) : place.slice(0, place.lastIndexOf('/'));
 
 function errorAt(place: string, issue: v.BaseIssue<unknown>): FieldError {

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { isRecord } from './read-items.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 
 /** What the schemas of documents are made of, as far as it tells which fields they look at. */
 type Shape = v.GenericSchema & {
@@ -17,7 +17,7 @@ export function selectFields(schema: v.GenericSchema, value: unknown): unknown {
   if (wrapped) return selectFields(wrapped, value);
   if (getter) return selectFields(getter(value), value);
   if (Array.isArray(value)) return type === 'array' && item ? value.map((one) => selectFields(item, one)) : value;
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   if (type === 'record' && every) return mapped(value, (one) => selectFields(every, one));
   if (type !== 'object' || !entries) return value;
   const read = Object.entries(entries).filter(([key]) => Object.hasOwn(value, key));

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../contract/problems.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { DatasetEvent, JobEvent, RunEvent } from './event.ts';
 import { type FacetFinding, withValidFacets } from './facets.ts';
 import { isDatasetEvent, isJobEvent, isRunEvent } from './generated/validators.js';
@@ -20,7 +21,7 @@ export type ValidEvent =
  * carries a value. `schemaURL` never selects a schema.
  */
 export function validateEvent(value: unknown): Validation {
-  if (!isObject(value)) return invalid('', 'must be object');
+  if (!isJsonObject(value)) return invalid('', 'must be object');
   const kinds = kindsPresent(value);
   const [kind, other] = kinds;
   if (kind === undefined) return invalid('', 'must have a job, a job and its run, or a dataset');
@@ -33,10 +34,6 @@ export function validateEvent(value: unknown): Validation {
 }
 
 type Kind = ValidEvent['kind'];
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The branches of the root `oneOf` that the presence of keys leaves open. */
 function kindsPresent(value: object): Kind[] {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { FieldError } from '../../../contract/problems.ts';
 import { splitName } from '../../identity/relation-ref.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
 import type { ParsedDocument } from '../declared/declared.ts';
 import {
-  type Item,
+  type DocumentItem,
   type ItemSchemas,
-  isRecord,
   pointer,
   readItems,
   rules,
@@ -55,8 +55,8 @@ export type SqlmeshExport = {
   readonly name: string | null;
   readonly environment: string;
   readonly dialect: string | null;
-  readonly models: readonly Item<SqlmeshModel>[];
-  readonly externals: readonly Item<SqlmeshExternal>[];
+  readonly models: readonly DocumentItem<SqlmeshModel>[];
+  readonly externals: readonly DocumentItem<SqlmeshExternal>[];
 };
 
 /** What an item of a member of an export is read by: the others are not read at all. */
@@ -110,9 +110,9 @@ export function readSqlmeshExport(project: Readonly<Record<string, unknown>>): P
   };
 }
 
-const itemsOf = (list: string, values: readonly unknown[], from: number): Item<unknown>[] =>
+const itemsOf = (list: string, values: readonly unknown[], from: number): DocumentItem<unknown>[] =>
   values.map((value, i) => ({
-    key: isRecord(value) && typeof value['fqn'] === 'string' ? value['fqn'] : String(i),
+    key: isJsonObject(value) && typeof value['fqn'] === 'string' ? value['fqn'] : String(i),
     index: from + i,
     place: root + pointer(list, i),
     value,

@@ -2,7 +2,7 @@ import type { StatementKind } from '../../../contract/vocabulary.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { declaredRelation, splitName } from '../../identity/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
-import type { Item } from '../declared/read-items.ts';
+import type { DocumentItem } from '../declared/read-items.ts';
 import type { ExternalRelation, Model, ModelProject, ModelStatement, ReadableNames } from '../models/model-project.ts';
 import type { SqlmeshExport, SqlmeshModel } from './export.ts';
 
@@ -35,7 +35,7 @@ const sourceOf = (connector: Connector, fqn: string, columns: ExternalRelation['
   columns,
 });
 
-function modelOf(connector: Connector, document: SqlmeshExport, { place, value }: Item<SqlmeshModel>): Model {
+function modelOf(connector: Connector, document: SqlmeshExport, { place, value }: DocumentItem<SqlmeshModel>): Model {
   const { fqn, kind, depends_on, physical_table } = value;
   return {
     id: fqn,

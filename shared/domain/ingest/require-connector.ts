@@ -4,7 +4,7 @@ import type { Connector } from '../identity/connector.ts';
 import type { IntakePorts } from './ports.ts';
 
 /** The connector of an ingestion. Throws `validation_error` at its place where the workspace has none of that id. */
-export async function findConnector(
+export async function requireConnector(
   ports: Pick<IntakePorts, 'connectors'>,
   workspace: WorkspaceId,
   text: string,
