@@ -19,7 +19,7 @@ export const diffImplementations = (ports: ServeDiffPorts): Implementations<type
       return diffTimes(reading, connector, {
         workspace,
         from: momentOfHistory(query.from, now, '/query/from'),
-        to: query.to === undefined ? reading.now : momentOfHistory(query.to, now, '/query/to'),
+        to: query.to === undefined ? null : momentOfHistory(query.to, now, '/query/to'),
         maxDepth: query.max_depth,
         maxNodes: query.max_nodes,
         limit: query.limit,

@@ -29,9 +29,9 @@ export const policyImplementations = (ports: PolicyPorts): Implementations<typeo
     };
     return { status: 200, body: await setPolicy(ports, workspace, connector, wanted, now) };
   },
-  listPolicyRevisions: async ({ workspace, params, query: { limit, cursor } }) => {
+  listPolicyRevisions: async ({ workspace, params, query }) => {
     const connector = await ports.connector(workspace, params.connector_id);
-    const body = await showRevisions(ports, workspace, connector, { limit, before: cursor ?? null });
+    const body = await showRevisions(ports, workspace, connector, query);
     return { status: 200, body };
   },
 });

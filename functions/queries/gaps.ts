@@ -10,7 +10,7 @@ type GapPorts = { readonly gaps: GapStore; readonly providers: ProviderFinder };
 export const gapImplementations = (ports: GapPorts): Implementations<typeof gapRoutes> => ({
   listGaps: async ({ workspace, params, query: { status, gap_type, limit, cursor } }) => {
     const provider = await requireProvider(ports, workspace, params.provider_instance_id);
-    const page = { status: status ?? null, gapType: gap_type ?? null, limit, cursor: cursor?.toLowerCase() ?? null };
+    const page = { status: status ?? null, gapType: gap_type ?? null, limit, cursor: cursor ?? null };
     return { status: 200, body: await listGaps(ports, workspace, provider, page) };
   },
   patchGap: async ({ workspace, params, body: { status } }) => {

@@ -13,7 +13,7 @@ type ProviderPorts = Providers & { readonly connector: ConnectorFinder };
 export const providerImplementations = (ports: ProviderPorts): Implementations<typeof providerRoutes> => ({
   listProviders: async ({ workspace, query: { connector_id, status, limit, cursor } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
-    const page = { connectorId, status: status ?? null, limit, cursor: cursor?.toLowerCase() ?? null };
+    const page = { connectorId, status: status ?? null, limit, cursor: cursor ?? null };
     return { status: 200, body: await listProviders(ports, workspace, page) };
   },
   getProvider: async ({ workspace, params }) => ({

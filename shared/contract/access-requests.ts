@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { roles, severities } from './vocabulary.ts';
 
@@ -37,7 +37,7 @@ export const AccessRequestsQuery = v.object({
   workspace_id: anyId,
   state: v.optional(v.picklist(accessRequestStates)),
   limit: pageLimit,
-  cursor: v.optional(text(400)),
+  cursor: pageCursor,
 });
 export const AccessRequestPage = v.object({
   workspace_id: v.string(),
@@ -69,7 +69,7 @@ export const AttentionItem = v.object({
 });
 export type AttentionItem = v.InferOutput<typeof AttentionItem>;
 
-export const AttentionQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: v.optional(text(600)) });
+export const AttentionQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
 export const AttentionPage = v.object({
   workspace_id: v.string(),
   items: v.array(AttentionItem),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { clientKinds, tokenScopes } from './vocabulary.ts';
 
@@ -49,7 +49,7 @@ const TokenItem = v.object({
   revoked_at: v.nullable(timestamp),
 });
 
-export const TokensQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: v.optional(anyId) });
+export const TokensQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
 export const TokenPage = v.object({
   workspace_id: v.string(),
   items: v.array(TokenItem),

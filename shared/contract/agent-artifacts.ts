@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, count, jsonObject, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, jsonObject, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
 const artifactKinds = [
@@ -85,7 +85,7 @@ export const ArtifactsQuery = v.object({
   path: v.optional(text(bounds.path)),
   tool_run_id: v.optional(text(bounds.id)),
   limit: pageLimit,
-  cursor: v.optional(text(600)),
+  cursor: pageCursor,
 });
 export const ArtifactPage = v.object({
   workspace_id: v.string(),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, count, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { severities } from './vocabulary.ts';
 
@@ -86,5 +86,5 @@ export const AgentCheckResultPage = v.object({
 });
 
 export const CheckParams = v.object({ check_id: anyId });
-export const CheckResultsQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: v.optional(text(400)) });
+export const CheckResultsQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
 export const CheckAction = v.strictObject({ workspace_id: anyId });

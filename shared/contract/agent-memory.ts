@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, count, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
 const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
@@ -80,7 +80,7 @@ export const CandidatesQuery = v.object({
   workspace_id: anyId,
   status: v.optional(v.picklist(memoryStatuses)),
   limit: pageLimit,
-  cursor: v.optional(text(400)),
+  cursor: pageCursor,
 });
 export const MemoryQuery = v.object({
   workspace_id: anyId,
@@ -89,7 +89,7 @@ export const MemoryQuery = v.object({
   q: v.optional(text(200)),
   scope: v.optional(v.picklist(memoryScopes)),
   limit: pageLimit,
-  cursor: v.optional(text(800)),
+  cursor: pageCursor,
 });
 export const CandidateParams = v.object({ candidate_id: anyId });
 export const MemoryParams = v.object({ memory_id: anyId });

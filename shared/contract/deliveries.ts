@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
 /** One item of a delivery that was not understood; the message names the place and the rule, never a value. */
@@ -52,5 +52,5 @@ export const DeliveriesQuery = v.object({
   state: v.optional(v.picklist(deliveryStates)),
   connector_id: v.optional(text(200)),
   limit: pageLimit,
-  cursor: v.optional(text(400)),
+  cursor: pageCursor,
 });

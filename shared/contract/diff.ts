@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, jsonObject, queryInteger, text, timestamp } from './fields.ts';
+import { count, jsonObject, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { Cost } from './impact.ts';
 import { limits } from './limits.ts';
 
@@ -24,7 +24,7 @@ export const DiffQuery = v.object({
   max_depth: v.optional(queryInteger(depth), String(depth.default)),
   max_nodes: v.optional(queryInteger(nodes), String(nodes.default)),
   limit: v.optional(queryInteger(limits.diff.edges), String(limits.diff.edges.default)),
-  cursor: v.optional(text(200)),
+  cursor: pageCursor,
 });
 
 /** A branch's project, to be compared with what its live scope says. One of `manifest` and `project`. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, queryInteger, text, timestamp } from './fields.ts';
+import { count, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
 /** C-EXPORT-1. */
@@ -8,7 +8,7 @@ export const ExportQuery = v.object({
   format: v.optional(v.picklist(['openlineage']), 'openlineage'),
   output: v.optional(v.picklist(['json', 'ndjson']), 'json'),
   connector_id: v.optional(text(200)),
-  cursor: v.optional(text(2_000)),
+  cursor: pageCursor,
   limit: v.optional(queryInteger(limits.export), String(limits.export.default)),
   /** `run` for consumers that take RunEvents only. */
   profile: v.optional(v.picklist(['job', 'run']), 'job'),

@@ -20,6 +20,9 @@ function maxCharacters(max: number): v.MaxLengthAction<string, number, undefined
 /** Any non-empty text: an id that nobody has is refused as 403 or 404, not as a malformed field. */
 export const anyId = text(200);
 
+/** The `next_cursor` of the page before: it belongs to its list, workspace and filters (C-READ-3). */
+export const pageCursor = v.optional(text(2_000));
+
 /** A JSON object of any content. Checked before the record, which would make an object of an array. */
 export const jsonObject = v.pipe(
   v.unknown(),

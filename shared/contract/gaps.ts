@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { ProviderParams } from './providers.ts';
 import { gapStatuses, gapTypes } from './vocabulary.ts';
@@ -32,7 +32,7 @@ export const GapPage = v.object({
   workspace_id: v.string(),
   provider_instance_id: v.pipe(v.string(), v.uuid()),
   items: v.array(Gap),
-  next_cursor: v.nullable(v.pipe(v.string(), v.uuid())),
+  next_cursor: v.nullable(v.string()),
 });
 export type GapPage = v.InferOutput<typeof GapPage>;
 
@@ -41,7 +41,7 @@ export const GapsQuery = v.object({
   status: v.optional(v.picklist(gapStatuses)),
   gap_type: v.optional(text(limits.gapType)),
   limit: pageLimit,
-  cursor: v.optional(v.pipe(v.string(), v.uuid())),
+  cursor: pageCursor,
 });
 
 export const GapParams = v.object({ ...ProviderParams.entries, gap_id: v.pipe(v.string(), v.uuid()) });

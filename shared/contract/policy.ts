@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, count, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { statementKinds } from './vocabulary.ts';
 
@@ -90,7 +90,7 @@ export const PolicyQuery = v.object({ workspace_id: anyId });
 export const PolicyRevisionsQuery = v.object({
   workspace_id: anyId,
   limit: pageLimit,
-  cursor: v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))),
+  cursor: pageCursor,
 });
 
 /** One item of the table holds a whole revision. */

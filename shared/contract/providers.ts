@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { providerStatuses } from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
@@ -45,6 +45,6 @@ export const ProvidersQuery = v.object({
   connector_id: v.optional(text(200)),
   status: v.optional(v.picklist(providerStatuses)),
   limit: pageLimit,
-  cursor: v.optional(v.pipe(v.string(), v.uuid())),
+  cursor: pageCursor,
 });
 export const ProviderPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(settableStatuses) });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { LineageResolution } from './resolution.ts';
 
 const time = v.nullable(timestamp);
@@ -10,7 +10,7 @@ export const RelationsQuery = v.object({
   connector_id: v.optional(text(200)),
   q: v.optional(v.pipe(v.string(), v.maxLength(500))),
   limit: pageLimit,
-  cursor: v.optional(text(2_000)),
+  cursor: pageCursor,
 });
 
 const named = {

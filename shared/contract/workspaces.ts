@@ -1,12 +1,11 @@
 import * as v from 'valibot';
-import { pageLimit, text } from './fields.ts';
+import { pageCursor, pageLimit, text } from './fields.ts';
 import { connectorKinds, roles } from './vocabulary.ts';
 
-const cursor = v.optional(text(1_000));
 const nextCursor = v.nullable(v.string());
 
 /** The workspaces that the caller is a member of. */
-export const WorkspacesQuery = v.object({ limit: pageLimit, cursor });
+export const WorkspacesQuery = v.object({ limit: pageLimit, cursor: pageCursor });
 export const WorkspacePage = v.object({
   items: v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(roles) })),
   next_cursor: nextCursor,
@@ -14,7 +13,7 @@ export const WorkspacePage = v.object({
 export type WorkspacePage = v.InferOutput<typeof WorkspacePage>;
 
 /** The connectors of a workspace, in the order of their ids. */
-export const ConnectorsQuery = v.object({ workspace_id: text(200), limit: pageLimit, cursor });
+export const ConnectorsQuery = v.object({ workspace_id: text(200), limit: pageLimit, cursor: pageCursor });
 const ConnectorItem = v.object({
   id: v.string(),
   workspace_id: v.string(),

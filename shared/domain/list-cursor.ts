@@ -13,12 +13,13 @@ export function writeListCursor(listing: BoundList, place: unknown): string {
   return `${content}.${digestOf(listing, content)}`;
 }
 
-/** The place of a cursor of the same list and filters. Throws `validation_error` for any other text. */
+/** The place of a cursor of the same list and filters; null where none is given. Throws `validation_error` for any other text. */
 export function readListCursor<S extends v.GenericSchema>(
   listing: BoundList,
   Place: S,
-  cursor: string,
-): v.InferOutput<S> {
+  cursor: string | null | undefined,
+): v.InferOutput<S> | null {
+  if (cursor === null || cursor === undefined) return null;
   const [content = '', digest] = cursor.split('.');
   if (digest !== digestOf(listing, content)) throw foreignCursor();
   const place = v.safeParse(v.pipe(v.string(), v.parseJson(), Place), Buffer.from(content, 'base64url').toString());
@@ -34,7 +35,7 @@ const digestOf = (listing: BoundList, content: string): string =>
     .slice(0, digestLength);
 
 /** The refusal of a cursor that another list, or nobody, wrote. */
-const foreignCursor = (): Problem =>
+export const foreignCursor = (): Problem =>
   new Problem('validation_error', {
     errors: [{ path: '/query/cursor', message: 'must be the next_cursor of the page before, with the same filters' }],
   });

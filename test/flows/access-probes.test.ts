@@ -196,6 +196,22 @@ async function heldOfVictim(): Promise<Readonly<Record<string, unknown>>> {
   return held;
 }
 
+describe('a cursor', () => {
+  it('is refused by every other list, and by the same one of another workspace (C-READ-3)', async () => {
+    const cursors = Object.entries(victim).filter(([name]) => name.startsWith('cursor of '));
+    expect(cursors.length).toBeGreaterThan(1);
+    const lists = Object.entries<Route>(routes).filter(([, { query }]) => 'cursor' in entriesOf(query));
+    for (const [name, route] of lists)
+      for (const [of, cursor] of [...cursors, ['of nobody', 'eHg']]) {
+        const { known } = of === `cursor of ${name}` ? globex : acme;
+        const token = await world.issuer.sign(`${known === acme.known ? 'acme' : 'globex'}-admin`);
+        const example = exampleOf(route, known);
+        const answer = await send({ ...example, token, query: { ...example.query, cursor: cursor ?? '' } });
+        expect([answer.status, codeOf(answer)], `${name} with the ${of}`).toEqual([422, 'validation_error']);
+      }
+  });
+});
+
 describe('an intruder from another workspace', () => {
   it('reads, changes and learns nothing by 10,000 probes for what the victim has (C-ACCESS-8)', async () => {
     const before = await heldOfVictim();

@@ -129,8 +129,18 @@ it('goes by when runs were observed, and a page at a time', async () => {
     expect(page.edges.length).toBeLessThanOrEqual(1);
     paged.push(...page.edges);
     cursor = page.next_cursor;
+    if (cursor !== null)
+      for (const other of [{ from: daysAgo(28) }, { to: daysAgo(26) }])
+        expect((await ask({ ...query, ...other, cursor })).status).toBe(422);
   } while (cursor !== null);
   expect(paged.map(({ downstream }) => downstream).toSorted()).toEqual([core('t3'), core('t4')]);
+});
+
+it('compares up to the moment of its first page, where none is asked for (C-READ-3)', async () => {
+  for (const to of ['t0', 't1', 't2']) await emit(core('s'), core(to), daysAgo(1));
+  const first = await diff({ from: daysAgo(2), limit: '1' });
+  const second = await diff({ from: first.from.as_of ?? '', limit: '1', cursor: first.next_cursor ?? '' });
+  expect(second.to.as_of).toBe(first.to.as_of);
 });
 
 it('is refused where the moments, the cursor or the caller are wrong', async () => {

@@ -143,11 +143,10 @@ describe('revisions', () => {
     const page = (query = {}) => send('GET', `${path}/revisions`, { query: { workspace_id: workspace, ...query } });
     expect((await page()).json).toMatchObject({ items: [{ revision: 3 }, { revision: 2 }, { revision: 1 }] });
     const first = await page({ limit: '2' });
-    expect(first.json).toMatchObject({ items: [{ revision: 3 }, { revision: 2 }], next_cursor: '2' });
+    expect(first.json).toMatchObject({ items: [{ revision: 3 }, { revision: 2 }], next_cursor: expect.any(String) });
     const second = await page({ limit: '2', cursor: first.json.next_cursor });
     expect(second.json).toMatchObject({ items: [{ revision: 1, filters: filtering(['a']) }], next_cursor: null });
-    for (const cursor of ['1', '0']) expect((await page({ cursor })).json.items).toEqual([]);
-    expect((await page({ cursor: 'x' })).status).toBe(422);
+    for (const cursor of ['1', 'x']) expect((await page({ cursor })).status).toBe(422);
   });
 });
 

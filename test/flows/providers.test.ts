@@ -214,6 +214,9 @@ it('pages over every feed once (C-PROVIDER-5)', async () => {
     });
     seen.push(...page.items.map((item) => item.display_name));
     cursor = page.next_cursor;
+    const filtered = { ...everything, status: 'active', cursor } as const;
+    if (cursor)
+      await expect(listProviders(ports, workspace, filtered)).rejects.toMatchObject({ code: 'validation_error' });
   } while (cursor);
   expect(seen.toSorted()).toEqual(Array.from({ length: 7 }, (_, n) => `feed-${n}`));
 });

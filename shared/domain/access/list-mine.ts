@@ -75,6 +75,6 @@ const connectorItem = ({ id, workspace_id, kind, name, namespaces, default_datab
 });
 
 const pagingOf = (listing: BoundList, { cursor }: ListRequest): Paging => ({
-  after: cursor === undefined ? null : readListCursor(listing, v.string(), cursor),
+  after: readListCursor(listing, v.string(), cursor),
   next: (last) => writeListCursor(listing, last),
 });

@@ -3,6 +3,7 @@ import type { CreateToken, TokenDevice } from '../../contract/access.ts';
 import { TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { tokenScopes } from '../../contract/vocabulary.ts';
+import { type BoundList, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { auditOf, type OperatorPorts, updateRecord } from './operator.ts';
 import type { AccessToken } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -65,14 +66,17 @@ export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id:
   });
 }
 
-/** A page of a workspace's tokens in the order of their ids; the cursor is the last id of the page before. */
+/** A page of a workspace's tokens in the order of their ids. */
 export async function listTokens(
   { registry }: Pick<OperatorPorts, 'registry'>,
   workspace: WorkspaceId,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly items: readonly AccessToken[]; readonly next: string | null }> {
+  const listing: BoundList = ['tokens', workspace];
+  const after = readListCursor(listing, v.string(), cursor);
   const all = await registry.tokens.list(workspace);
-  const rest = cursor === undefined ? all : all.filter(({ id }) => id > cursor);
+  const rest = after === null ? all : all.filter(({ id }) => id > after);
   const items = rest.slice(0, limit);
-  return { items, next: rest.length > limit ? (items.at(-1)?.id ?? null) : null };
+  const last = items.at(-1);
+  return { items, next: rest.length > limit && last ? writeListCursor(listing, last.id) : null };
 }

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { LineagePolicy, LineagePolicyRevisions } from '../../contract/policy.ts';
+import { type BoundList, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { safeDefaults } from './policy.ts';
 import type { PolicyStore } from './ports.ts';
 import { type Recount, repairView } from './recount.ts';
@@ -19,21 +21,24 @@ export async function showPolicy(
     : policyView(safeRevision({ workspace_id: workspace, connector_id: connector }), null, false);
 }
 
-/** A page of revisions, newest first; the cursor is the last one's number. */
+/** A page of revisions, newest first. */
 export async function showRevisions(
   { policies }: ShowPorts,
   workspace: WorkspaceId,
   connector: ConnectorId,
-  { limit, before }: { readonly limit: number; readonly before: number | null },
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<LineagePolicyRevisions> {
+  const listing: BoundList = ['policy-revisions', workspace, connector];
+  const before = readListCursor(listing, v.pipe(v.number(), v.integer(), v.minValue(0)), cursor);
   // One more than asked for tells whether there is a next page.
   const found = await policies.revisions(workspace, connector, { before, limit: limit + 1 });
   const items = found.slice(0, limit);
+  const last = items.at(-1);
   return {
     workspace_id: workspace,
     connector_id: connector,
     items: items.map(revisionFields),
-    next_cursor: found.length > limit ? String(items.at(-1)?.revision) : null,
+    next_cursor: found.length > limit && last ? writeListCursor(listing, last.revision) : null,
   };
 }
 

@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { ProviderPage } from '../../contract/providers.ts';
 import type { ProviderStatus } from '../../contract/vocabulary.ts';
+import { type BoundList, readListCursor, writeListCursor } from '../list-cursor.ts';
 import { noBacklog, type ProviderRecord, providerView, statusOf } from './provider.ts';
 import type { ProviderPorts } from './show-provider.ts';
 
@@ -8,7 +10,6 @@ type ListRequest = {
   readonly connectorId: ConnectorId | null;
   readonly status: ProviderStatus | null;
   readonly limit: number;
-  /** The `next_cursor` of the page before: the id of its last provider. */
   readonly cursor: string | null;
 };
 
@@ -18,18 +19,21 @@ export async function listProviders(
   workspace: WorkspaceId,
   page: ListRequest,
 ): Promise<ProviderPage> {
+  const listing: BoundList = ['providers', workspace, page.connectorId, page.status];
+  const after = readListCursor(listing, v.pipe(v.string(), v.uuid()), page.cursor);
   const found: ProviderRecord[] = [];
   // One more than asked for tells whether there is a next page.
-  for await (const record of ports.providers.list(workspace, page.cursor)) {
+  for await (const record of ports.providers.list(workspace, after)) {
     if (matches(record, page)) found.push(record);
     if (found.length > page.limit) break;
   }
   const items = found.slice(0, page.limit);
+  const last = items.at(-1);
   const backlogs = items.length > 0 ? await ports.backlog.backlogs(workspace) : new Map();
   return {
     workspace_id: workspace,
     items: items.map((record) => providerView(record, backlogs.get(record.provider.id) ?? noBacklog)),
-    next_cursor: found.length > page.limit ? (items.at(-1)?.provider.id ?? null) : null,
+    next_cursor: found.length > page.limit && last ? writeListCursor(listing, last.provider.id) : null,
   };
 }
 

@@ -36,7 +36,7 @@ export async function showDeliveries(
   { cursor, ...page }: DeliveryFilter & { readonly limit: number; readonly cursor: string | null },
 ): Promise<DeliveryPage> {
   const listing: BoundList = ['deliveries', workspace, page.state, page.connectorId];
-  const after = cursor === null ? null : readListCursor(listing, Place, cursor);
+  const after = readListCursor(listing, Place, cursor);
   const { items, next } = await deliveries.list(workspace, { ...page, after });
   const ids = items.filter((item) => item.has_quarantine).map((item) => item.delivery_id);
   const quarantined = await deliveries.quarantined(workspace, ids);

@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import type { GapPage } from '../../../contract/gaps.ts';
 import { idOrNull, ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { GapStatus } from '../../../contract/vocabulary.ts';
+import { type BoundList, readListCursor, writeListCursor } from '../../list-cursor.ts';
 import type { ProviderStore } from '../../providers/ports.ts';
 import type { GapStore } from './ports.ts';
 
@@ -10,7 +12,6 @@ type ListRequest = {
   /** Any text: a type that nobody reports has no gaps. */
   readonly gapType: string | null;
   readonly limit: number;
-  /** The `next_cursor` of the page before: the id of its last gap. */
   readonly cursor: string | null;
 };
 
@@ -35,13 +36,16 @@ export async function listGaps(
   provider: ProviderInstanceId,
   { cursor, ...page }: ListRequest,
 ): Promise<GapPage> {
+  const listing: BoundList = ['gaps', workspace, provider, page.status, page.gapType];
+  const before = readListCursor(listing, v.pipe(v.string(), v.uuid()), cursor);
   // One more than asked for tells whether there is a next page.
-  const found = await ports.gaps.list(workspace, provider, { ...page, before: cursor, limit: page.limit + 1 });
+  const found = await ports.gaps.list(workspace, provider, { ...page, before, limit: page.limit + 1 });
   const items = found.slice(0, page.limit);
+  const last = items.at(-1);
   return {
     workspace_id: workspace,
     provider_instance_id: provider,
     items: [...items],
-    next_cursor: found.length > page.limit ? (items.at(-1)?.id ?? null) : null,
+    next_cursor: found.length > page.limit && last ? writeListCursor(listing, last.id) : null,
   };
 }

@@ -1,21 +1,48 @@
-import { Problem } from '../../../contract/problems.ts';
+import * as v from 'valibot';
+import { timestamp } from '../../../contract/fields.ts';
 import { type NodeId, nodeIdLength, shardCount } from '../../graph/ids.ts';
+import { type BoundList, foreignCursor, readListCursor, writeListCursor } from '../../list-cursor.ts';
 import { type ScanPosition, scanStart } from '../../traversal/scan-graph.ts';
 
-/** It names a place in the order of the caller's own graph alone, whatever it says: it needs no signature. */
-export const writeCursor = ({ shard, node }: ScanPosition): string =>
-  Buffer.from(`${shard}.${node ?? ''}`).toString('base64url');
+/** Where a comparison goes on, and the moment up to which its first page compared. */
+type Place = { readonly to: string; readonly start: ScanPosition };
 
-const place = new RegExp(`^(\\d{1,2})\\.([a-z2-7]{${nodeIdLength}})?$`);
+type Compared = {
+  readonly workspace: string;
+  readonly connectorId: string;
+  readonly from: string;
+  /** Null: now, or the moment of the page before. */
+  readonly to: string | null;
+  readonly cursor: string | null;
+};
 
-/** The place of a cursor; the start where there is none. Throws `validation_error`. */
-export function readCursor(cursor: string | null): ScanPosition {
-  if (cursor === null) return scanStart;
-  const [, shard, node] = place.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (shard !== undefined && Number(shard) < shardCount) {
-    return { shard: Number(shard), node: (node as NodeId | undefined) ?? null };
-  }
-  throw new Problem('validation_error', {
-    errors: [{ path: '/query/cursor', message: 'must be the next_cursor of the page before' }],
-  });
+const Position = v.object({
+  to: timestamp,
+  shard: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(shardCount - 1)),
+  node: v.nullable(
+    v.pipe(
+      v.string(),
+      v.regex(new RegExp(`^[a-z2-7]{${nodeIdLength}}$`)),
+      v.transform((node) => node as NodeId),
+    ),
+  ),
+});
+
+const listingOf = ({ workspace, connectorId, from }: Omit<Compared, 'to' | 'cursor'>): BoundList => [
+  'diff',
+  workspace,
+  connectorId,
+  from,
+];
+
+export const writeCursor = (compared: Omit<Compared, 'to' | 'cursor'>, { to, start }: Place): string =>
+  writeListCursor(listingOf(compared), { to, ...start });
+
+/** The place of a cursor of the same comparison; the start where there is none. Throws `validation_error`. */
+export function readCursor(compared: Compared, now: string): Place {
+  const { to, cursor } = compared;
+  const place = readListCursor(listingOf(compared), Position, cursor);
+  if (place === null) return { to: to ?? now, start: scanStart };
+  if (to !== null && to !== place.to) throw foreignCursor();
+  return { to: place.to, start: { shard: place.shard, node: place.node } };
 }

@@ -22,11 +22,15 @@ type DiffTimesPorts = TraversalPorts & ColumnMapPorts;
 
 type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
   readonly from: string;
-  readonly to: string;
+  /** Null: now, or the moment of the page before. */
+  readonly to: string | null;
   readonly limit: number;
   /** The `next_cursor` of the page before. */
   readonly cursor: string | null;
 };
+
+type Moments = Omit<TimesQuestion, 'to'> & { readonly to: string };
+type Scan = Moments & { readonly start: ScanPosition };
 
 /** A page ends after so many relations, so that it ends long before its caller's time does. */
 const relationsPerPage = 2_000;
@@ -40,15 +44,17 @@ export async function diffTimes(
   connector: Connector,
   question: TimesQuestion,
 ): Promise<Omit<LineageDiff, 'cost'>> {
-  const { workspace, from, to } = question;
+  const { workspace, from } = question;
+  const comparison = { ...question, connectorId: connector.id };
+  const { to, start } = readCursor(comparison, ports.now);
   if (from >= to) {
     throw new Problem('validation_error', { errors: [{ path: '/query/from', message: 'must be before `to`' }] });
   }
   const reading = { ...ports, details: cached(ports.details) };
   const times = { before: graphView(ports, workspace, from), after: graphView(ports, workspace, to) };
-  const { sides, next } = await scanned(reading, connector, question);
+  const { sides, next } = await scanned(reading, connector, { ...question, to, start });
   const compared = compareVersions(sides.before, sides.after);
-  const changes = { ...compared, relations: await settled(reading, times, question, compared) };
+  const changes = { ...compared, relations: await settled(reading, times, { ...question, to }, compared) };
   const walking = { ...question, connectorId: connector.id, asOf: to };
   const graded = await gradeChanges(
     impactFinder(reading, times.after, walking, (edge) => edge),
@@ -60,7 +66,7 @@ export async function diffTimes(
     from: momentOf(from),
     to: momentOf(to),
     ...showChanges(changes, graded),
-    next_cursor: next && writeCursor(next),
+    next_cursor: next && writeCursor(comparison, { to, start: next }),
   };
 }
 
@@ -76,13 +82,13 @@ type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge>
 const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
 /** The edges into a page of relations at both moments; those that do not differ are kept too, for what they say of columns. */
-async function scanned(ports: DiffTimesPorts, connector: Connector, question: TimesQuestion) {
-  const { workspace, from, to, limit, cursor } = question;
+async function scanned(ports: DiffTimesPorts, connector: Connector, question: Scan) {
+  const { workspace, from, to, limit, start } = question;
   const sides = { before: emptyVersion(), after: emptyVersion() };
   const place = { workspace, connectors: [...ports.connectors.values()] };
   const said = { before: columnMapsAt(ports, place, from), after: columnMapsAt(ports, place, to) };
   let [relations, changed] = [0, 0];
-  for await (const { before, after, next } of scanTimes(ports, workspace, { from, to, start: readCursor(cursor) })) {
+  for await (const { before, after, next } of scanTimes(ports, workspace, { from, to, start })) {
     const [old, now] = [
       await edgesAt(ports, connector, question, from, before),
       await edgesAt(ports, connector, question, to, after),
@@ -99,7 +105,7 @@ async function scanned(ports: DiffTimesPorts, connector: Connector, question: Ti
 async function edgesAt(
   ports: TraversalPorts,
   connector: Connector,
-  { workspace }: TimesQuestion,
+  { workspace }: Moments,
   asOf: string,
   node: ScannedNode | null,
 ): Promise<Map<string, EvaluatedEdge>> {
@@ -131,7 +137,7 @@ type Times = { readonly before: GraphView; readonly after: GraphView };
 async function settled(
   ports: TraversalPorts,
   times: Times,
-  question: TimesQuestion,
+  question: Moments,
   { relations, edges }: Changes,
 ): Promise<RelationChange[]> {
   const made = new Set(edges.map(({ to }) => to));
@@ -155,7 +161,7 @@ async function settled(
 async function isThere(
   ports: TraversalPorts,
   view: GraphView,
-  { workspace }: TimesQuestion,
+  { workspace }: Moments,
   asOf: string,
   relation: Urn,
 ): Promise<boolean> {

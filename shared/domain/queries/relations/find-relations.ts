@@ -37,7 +37,7 @@ const claimsReadForColumns = 400;
 export async function findRelations(ports: FindPorts, search: RelationSearch): Promise<RelationPage> {
   const { workspace, connectorId, query, limit } = search;
   const listing: BoundList = ['relations', workspace, connectorId, query];
-  const place = search.cursor === null ? null : readListCursor(listing, Place, search.cursor);
+  const place = readListCursor(listing, Place, search.cursor);
   const view = graphView(ports, workspace, null);
   const chunk = await chunkOf(ports, candidatesOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));
   const ranked = await rank(view, chunk, query);
