@@ -72,6 +72,10 @@ describe('events make the graph that they mean, however they arrive (C-OPENLINEA
   const symlinks = (name: string) => ({
     symlinks: facet({ identifiers: [{ ...dataset(name), type: 'TABLE' }] }),
   });
+  const path = (name: string, facets?: object) => ({ ...dataset(name, facets), namespace: 's3://lake' });
+  const located = (name: string) => ({
+    symlinks: facet({ identifiers: [{ namespace: 's3://lake', name, type: 'LOCATION' }] }),
+  });
   const cases: Record<string, readonly Sent[]> = {
     'a run whose columns come before and after it completes': [
       runEvent({ type: 'START', at: minute(0), inputs: [dataset('a')] }),
@@ -109,6 +113,17 @@ describe('events make the graph that they mean, however they arrive (C-OPENLINEA
         at: minute(2),
         inputs: [dataset('table_b', symlinks('b'))],
         outputs: [dataset('d')],
+      }),
+    ],
+    'a table that is read by its location, and written by its location under a symlink': [
+      runEvent({ at: minute(0), inputs: [dataset('a')], outputs: [dataset('b', located('wh/b'))] }),
+      runEvent({ run: runId(2), job: 'reader', at: minute(1), inputs: [path('/wh/b/')], outputs: [dataset('c')] }),
+      runEvent({
+        run: runId(3),
+        job: 'writer',
+        at: minute(2),
+        inputs: [dataset('d')],
+        outputs: [path('wh/b', symlinks('b'))],
       }),
     ],
     'a table that was dropped and made again': [

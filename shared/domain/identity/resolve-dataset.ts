@@ -15,9 +15,9 @@ export type NamedDataset = DatasetIdentifier & {
 /**
  * The vertex that an OpenLineage dataset stands for, and the nodes that are other names of it.
  *
- * The first of the name and its TABLE symlinks that a connector owns and that is a complete relation wins; where none
- * is, the dataset stays a node under its own name. Two relations are never one: a symlink that is another relation is
- * no alias.
+ * The first of the name, its TABLE and its LOCATION symlinks that a connector owns and that is a complete relation wins;
+ * where none is, the dataset stays a node under its own name. Two relations are never one: a symlink that is another
+ * relation is no alias (C-IDENTITY-8).
  *
  * @param connectors the workspace's; where two own a namespace the first is taken
  */
@@ -25,8 +25,9 @@ export function resolveDataset(
   connectors: readonly Connector[],
   { namespace, name, symlinks }: NamedDataset,
 ): { readonly node: Node; readonly aliases: readonly Node[] } {
-  const tables = symlinks.filter(({ type }) => type.toUpperCase() === 'TABLE');
-  const nodes = [{ namespace, name }, ...tables].map((one) => nodeOfName(connectors, one));
+  const named = (wanted: string) => symlinks.filter(({ type }) => type.toUpperCase() === wanted);
+  const names = [{ namespace, name }, ...named('TABLE'), ...named('LOCATION')];
+  const nodes = names.map((one) => nodeOfName(connectors, one));
   const [primary, ...others] = nodes;
   const node = nodes.find(({ kind }) => kind === 'relation') ?? primary ?? unownedDataset(namespace, name);
   const aliases = new Map(

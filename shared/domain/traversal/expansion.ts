@@ -3,6 +3,7 @@ import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { GraphView } from './graph-view.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
+import { loadNameChains } from './name-chains.ts';
 import { alternativeNames, currentName, isDropped } from './names.ts';
 import type { PageRef } from './node-view.ts';
 
@@ -162,21 +163,4 @@ function addNewest(claims: LiveClaim[], claim: LiveClaim): void {
   const index = claims.findIndex((one) => one.scope === claim.scope && one.from === claim.from && one.to === claim.to);
   if (index < 0) claims.push(claim);
   else if ((claims[index]?.observedAt ?? '') < claim.observedAt) claims[index] = claim;
-}
-
-/** Loads the names that aliases and renames lead to, until the end of every chain is known. */
-async function loadNameChains(view: GraphView, names: readonly Urn[]): Promise<void> {
-  const seen = new Set<Urn>(names);
-  let frontier: Urn[] = [...seen];
-  while (frontier.length > 0) {
-    const next = frontier
-      .flatMap((urn) => {
-        const facts = view.nodes.factsOf(urn);
-        return facts ? [...facts.aliasOf, ...facts.renamedTo.map((rename) => rename.urn)] : [];
-      })
-      .filter((urn) => !seen.has(urn));
-    for (const urn of next) seen.add(urn);
-    if (next.length > 0) await view.nodes.loadNames(next.map(nodeId));
-    frontier = next;
-  }
 }

@@ -1,40 +1,56 @@
 import type { NodeFacts } from '../graph/claim.ts';
-import type { Urn } from '../graph/node.ts';
+import { nodeOf, type Urn } from '../graph/node.ts';
 import type { Micros } from '../graph/order.ts';
+import { parseNamespace } from '../identity/namespace.ts';
 import { sortedBy } from '../sorted-by.ts';
 
-/** Chains longer than this are a mistake of the sources, or a circle. */
+/** Chains of renames longer than this are a mistake of the sources, or a circle. */
 const maxChainLength = 8;
 
 /** What is known of a node's names; undefined where the node has no page. */
-type FactsOf = (urn: Urn) => NodeFacts | undefined;
+export type FactsOf = (urn: Urn) => NodeFacts | undefined;
 
 /**
  * The name under which an edge that was claimed at `at` is shown: an alias is always its canonical name, a renamed
  * dataset its new one for what was seen before the rename. Declared claims (`at` null) follow aliases alone.
  */
 export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn {
-  let name = urn;
+  let name = canonicalName(urn, factsOf);
   let moment = at;
   for (let step = 0; step < maxChainLength; step++) {
-    const facts = factsOf(name);
-    const canonical = canonicalOf(facts);
-    if (canonical !== null && canonical !== name) {
-      name = canonical;
-      continue;
-    }
-    const rename = moment === null ? undefined : firstRename(facts, moment);
+    const rename = moment === null ? undefined : firstRename(factsOf(name), moment);
     if (!rename || rename.urn === name) return name;
-    name = rename.urn;
+    name = canonicalName(rename.urn, factsOf);
     moment = rename.at;
   }
   return urn;
 }
 
-/** Two sources may call one alias by two names: the least is taken, so that the order of arrival does not decide. */
-function canonicalOf(facts: NodeFacts | undefined): Urn | null {
-  if (!facts || facts.aliasOf.length === 0) return null;
-  return [...facts.aliasOf].sort()[0] ?? null;
+/**
+ * Follows aliases to their end. Two sources may each call the other's name the alias: then it is a circle, and the best
+ * name of the circle is the name, so that neither the order of arrival nor the name that is asked for decides.
+ */
+function canonicalName(urn: Urn, factsOf: FactsOf): Urn {
+  const chain = [urn];
+  for (;;) {
+    const next = bestOf(factsOf(chain.at(-1) ?? urn)?.aliasOf ?? []);
+    if (next === undefined) return chain.at(-1) ?? urn;
+    const before = chain.indexOf(next);
+    if (before >= 0) return bestOf(chain.slice(before)) ?? urn;
+    chain.push(next);
+  }
+}
+
+/** A relation of a connector before a dataset of none, a table before a path; of several the least. */
+const bestOf = (names: readonly Urn[]): Urn | undefined =>
+  names.length < 2 ? names[0] : sortedBy(names, rankOf, (urn) => urn)[0];
+
+function rankOf(urn: Urn): number {
+  const node = nodeOf(urn);
+  if (node.kind === 'relation') return 0;
+  if (node.kind !== 'dataset') return 1;
+  const { style } = parseNamespace(node.namespace);
+  return style === 'path' || style === 'object' ? 2 : 1;
 }
 
 function firstRename(facts: NodeFacts | undefined, at: Micros) {

@@ -5,6 +5,7 @@ import { type Urn, urnOf } from '../graph/node.ts';
 import type { Connector } from '../identity/connector.ts';
 import { matchSuffix, type ReferencePlan, referencePlan } from '../identity/resolve-reference.ts';
 import type { GraphView } from './graph-view.ts';
+import { loadNameChains } from './name-chains.ts';
 import { currentName } from './names.ts';
 import type { TraversalPorts } from './ports.ts';
 
@@ -59,9 +60,7 @@ async function firstInGraph(view: GraphView, { candidates }: ReferencePlan): Pro
     const urn = urnOf(node);
     if (!isInGraph(view, urn)) continue;
     const shown = currentName(urn, null, view.nodes.factsOf);
-    if (shown === urn) return resolved(urn, method);
-    await loadNames(view, [shown]);
-    return resolved(shown, 'alias');
+    return resolved(shown, shown === urn ? method : 'alias');
   }
   return null;
 }
@@ -73,5 +72,8 @@ async function refsInGraph(view: GraphView, connector: Connector, refs: readonly
   return [...urns].filter(([, urn]) => isInGraph(view, urn)).map(([ref]) => ref);
 }
 
-const loadNames = (view: GraphView, urns: readonly Urn[]) => view.nodes.load(urns.map(nodeId));
+async function loadNames(view: GraphView, urns: readonly Urn[]): Promise<void> {
+  await view.nodes.load(urns.map(nodeId));
+  await loadNameChains(view, urns);
+}
 const isInGraph = (view: GraphView, urn: Urn) => view.nodes.urnOf(nodeId(urn)) !== undefined;

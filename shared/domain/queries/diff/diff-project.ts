@@ -6,6 +6,7 @@ import type { Connector } from '../../identity/connector.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { loadNameChains } from '../../traversal/name-chains.ts';
 import { currentName } from '../../traversal/names.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import { type Branch, branchVersion, readBranch } from './branch.ts';
@@ -88,6 +89,7 @@ const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): L
 function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
   const shown = async (relation: Urn) => {
     await view.nodes.load([nodeId(relation)]);
+    await loadNameChains(view, [relation]);
     return currentName(relation, null, view.nodes.factsOf);
   };
   return {

@@ -8,6 +8,7 @@ import type { DetailStore } from '../../graph/ports.ts';
 import { lastPartOf } from '../../identity/relation-ref.ts';
 import { type BoundList, readListCursor, writeListCursor } from '../../list-cursor.ts';
 import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { loadNameChains } from '../../traversal/name-chains.ts';
 import { currentName } from '../../traversal/names.ts';
 import { columnsNamed } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
@@ -66,6 +67,7 @@ type Ranked = { readonly urn: Urn; readonly neighbourhood: Neighbourhood };
 /** The candidates that are in the graph under their present names: exact names first, then the most connected. */
 async function rank(view: GraphView, { urns }: Chunk, query: string): Promise<Ranked[]> {
   await view.nodes.load(urns.map(nodeId));
+  await loadNameChains(view, urns);
   const names = [...new Set(urns.map((urn) => currentName(urn, null, view.nodes.factsOf)))];
   const found = await neighbourhoodsOf(view, names, 0);
   const exact = query.trim().toLowerCase();

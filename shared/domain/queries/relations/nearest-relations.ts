@@ -5,6 +5,7 @@ import type { NameIndex } from '../../graph/name-ports.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../identity/nearest.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
+import { loadNameChains } from '../../traversal/name-chains.ts';
 import { currentName } from '../../traversal/names.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 
@@ -56,6 +57,7 @@ const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 /** An entry of the index may outlive its relation, and name an alias. */
 async function withLineage(view: GraphView, urns: readonly Urn[]): Promise<string[]> {
   await view.nodes.load(urns.map(nodeId));
+  await loadNameChains(view, urns);
   const shown = [...new Set(urns.map((urn) => currentName(urn, null, view.nodes.factsOf)))];
   const found = await neighbourhoodsOf(view, shown, 0);
   const isConnected = (urn: Urn) => {
