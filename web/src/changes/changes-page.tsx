@@ -43,14 +43,14 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
     combine: joined,
   });
   const home = useProjectHome(workspace, connector);
-  const branch = useMutation({ mutationFn: (dropped: Branch) => compareBranch(workspace.id, home, dropped) });
+  const branch = useMutation({ mutationFn: (dropped: Branch) => compareBranch(workspace.id, home ?? '', dropped) });
   const isBranch = branch.isPending || branch.isError || branch.isSuccess;
   const shown = isBranch ? branch : times;
   return (
     <div className="stack">
       <div className="two">
         <Times key={`${from} ${to}`} from={from} to={to} />
-        <BranchDrop drop={branch.mutate} />
+        {home !== null && <BranchDrop drop={branch.mutate} />}
       </div>
       {isBranch && (
         <p className="field-row">
@@ -62,7 +62,7 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
       )}
       {shown.isPending && <p role="status">{texts.loading}</p>}
       {shown.error && <Failure error={shown.error} needs="viewer" />}
-      {shown.data && <DiffAnswer diff={shown.data} connector={isBranch ? home : connector || home} />}
+      {shown.data && home !== null && <DiffAnswer diff={shown.data} connector={home} />}
     </div>
   );
 }
@@ -76,13 +76,16 @@ function joined(results: UseQueryResult<Diff>[]) {
   };
 }
 
-/** The connector that a branch's project belongs to: the chosen one, else the one whose project is delivered. */
-function useProjectHome(workspace: Workspace, chosen: string): string {
-  const { data } = useQuery(providersQuery(workspace.id));
+/**
+ * The connector that a branch's project belongs to: the chosen one, else the one whose project is delivered; null until
+ * that is known.
+ */
+function useProjectHome(workspace: Workspace, chosen: string): string | null {
+  const { data, isPending } = useQuery({ ...providersQuery(workspace.id), enabled: chosen === '' });
+  if (chosen !== '') return chosen;
+  if (isPending) return null;
   const projects = (data?.items ?? []).filter(({ provider_type }) => /^(dbt|sqlmesh)_/.test(provider_type));
-  return (
-    chosen || (projects.find(({ connector_id }) => connector_id)?.connector_id ?? workspace.connectors[0]?.id ?? '')
-  );
+  return projects.find(({ connector_id }) => connector_id)?.connector_id ?? workspace.connectors[0]?.id ?? '';
 }
 
 /** The two times, as they are written into the address. */
