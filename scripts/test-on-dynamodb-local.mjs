@@ -47,7 +47,7 @@ async function check() {
     await setTimeout(100);
   }
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const env = { ...process.env, TEST_DYNAMODB_ENDPOINT: endpoint };
+  const env = { ...process.env, TEST_DYNAMODB_ENDPOINT: endpoint, TEST_RUNS_FACTOR: '2.5' };
   const testing = start(projectNode, [vitest, 'run', '--testTimeout=600000', ...tests], {
     cwd: root,
     stdio: 'inherit',

@@ -9,6 +9,7 @@ import { urnOf } from '../../shared/domain/graph/node.ts';
 import { micros, type Order, runOrder, runToken } from '../../shared/domain/graph/order.ts';
 import type { EdgeDetail, EdgeInScope } from '../../shared/domain/graph/ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { runs } from '../support/runs.ts';
 import { unsteadyClient } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
@@ -97,6 +98,6 @@ it('keeps of each edge what the newest order said, however large, whoever writes
         expect(shown(inRanges.flat())).toEqual(expected);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(16) },
   );
 }, 240_000);

@@ -14,6 +14,7 @@ import { exportLines, exportPage } from '../../shared/domain/queries/export/expo
 import { connectorWith } from '../domain/identity/connectors.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { runs } from '../support/runs.ts';
 
 const stores = provideStores();
 
@@ -210,7 +211,7 @@ it('tells what stood at its moment, by lines and by pages of any size, whatever 
       },
     ),
     // What it shrinks would take minutes to find.
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: runs(4), endOnFailure: true },
   );
 });
 

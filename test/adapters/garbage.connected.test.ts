@@ -17,6 +17,7 @@ import { expand } from '../../shared/domain/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { runs } from '../support/runs.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
@@ -162,7 +163,7 @@ it('changes no answer, of today or of any day before, however it dies and overla
         for (const [n, answer] of answers.entries()) expect(await edges(days(n + 1).toISOString())).toEqual(answer);
       },
     ),
-    { numRuns: 4 },
+    { numRuns: runs(2) },
   );
 });
 
@@ -197,7 +198,7 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
       for (const item of details) expect(nodeDetailEdges(item).length).toBeGreaterThan(0);
       expect(details.flatMap(nodeDetailEdges).length).toBe(now.length);
     }),
-    { numRuns: 4 },
+    { numRuns: runs(2) },
   );
 });
 
@@ -225,7 +226,7 @@ it('spares a snapshot that two workers load at once', async () => {
       expect(await edges(null)).toHaveLength(2);
       expect(await edges(days(today()).toISOString())).toHaveLength(2);
     }),
-    { numRuns: 4 },
+    { numRuns: runs(2) },
   );
 });
 

@@ -11,6 +11,7 @@ import { defaultPolicy, type Policy, safeDefaults } from '../../shared/domain/po
 import { askImpact } from '../../shared/domain/queries/impact/ask.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { runs } from '../support/runs.ts';
 
 const stores = provideStores();
 
@@ -233,7 +234,7 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
         expect(again).toEqual(answer);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(24) },
   );
 });
 
@@ -270,7 +271,7 @@ it('spends one budget of relations on both directions, and leaves nothing out be
         if (total < maxNodes) expect(answer.truncated.by_nodes).toBe(false);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(10) },
   );
 });
 

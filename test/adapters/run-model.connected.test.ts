@@ -15,6 +15,7 @@ import { runOf } from '../../shared/domain/sources/openlineage/run.ts';
 import { validateEvent } from '../../shared/domain/sources/openlineage/validate.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { runs } from '../support/runs.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
@@ -174,6 +175,6 @@ it('observes what the runs mean once all their events are known, however they ar
       expect(await observedEdges(workspace, 'in')).toEqual(spans);
       expect(await keptColumns(workspace)).toEqual(columns);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(10) },
   );
 }, 240_000);

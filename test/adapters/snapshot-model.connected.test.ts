@@ -13,6 +13,7 @@ import { expand } from '../../shared/domain/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { runs } from '../support/runs.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
@@ -114,7 +115,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
         expect(await liveEdges(workspace, 'in')).toEqual(oracle(deliveries));
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(10) },
   );
 }, 240_000);
 
