@@ -1,7 +1,7 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../shared/adapters/dynamodb/batch-get.ts';
-import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/codec.ts';
-import { nodeDetailAttribute } from '../../shared/adapters/dynamodb/graph/node-details.ts';
+import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/codec/codec.ts';
+import { nodeDetailAttribute } from '../../shared/adapters/dynamodb/graph/details/node-details.ts';
 import { type Key, nodeDetailsKey, nodeKey } from '../../shared/adapters/dynamodb/keys.ts';
 import { pack } from '../../shared/adapters/dynamodb/packed.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';

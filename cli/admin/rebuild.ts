@@ -3,7 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
-import { resetGraph } from '../../shared/adapters/dynamodb/graph/reset.ts';
+import { resetGraph } from '../../shared/adapters/dynamodb/graph/retire/reset.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nodeDetailEdges } from '../../shared/adapters/dynamodb/graph/node-details.ts';
+import { nodeDetailEdges } from '../../shared/adapters/dynamodb/graph/details/node-details.ts';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/graph/derivation.ts';

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { claimWriter } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/details.ts';
-import { newWriterState } from '../../shared/adapters/dynamodb/graph/levels.ts';
+import { detailStore } from '../../shared/adapters/dynamodb/graph/details/details.ts';
+import { newWriterState } from '../../shared/adapters/dynamodb/graph/claims/levels.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
-import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
+import { runStore } from '../../shared/adapters/dynamodb/graph/runs/runs.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';

@@ -5,7 +5,7 @@ import { batchGet } from '../batch-get.ts';
 import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys.ts';
 import { queryAll } from '../query-all.ts';
 import type { Table } from '../table.ts';
-import { graphNodeOf, nameAttributes, pageOf } from './codec.ts';
+import { graphNodeOf, nameAttributes, pageOf } from './codec/codec.ts';
 
 /** Reads nodes and their neighbour pages, 100 a request. */
 export function pageReader(table: Table): PageReader {

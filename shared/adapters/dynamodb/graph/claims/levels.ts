@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type Claim, levelOfPage, pageNumber, type Side } from '../../../domain/graph/claim.ts';
-import { type NodeId, nodeId, type ScopeId } from '../../../domain/graph/ids.ts';
-import type { Urn } from '../../../domain/graph/node.ts';
-import { batchGet, type Item } from '../batch-get.ts';
-import { nodeKey, pageKey } from '../keys.ts';
-import { addWideNode } from '../name-index.ts';
-import type { Table } from '../table.ts';
-import { updateItem } from '../update-item.ts';
-import { attribute, levelOf, pageOf } from './codec.ts';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { type Claim, levelOfPage, pageNumber, type Side } from '../../../../domain/graph/claim.ts';
+import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
+import type { Urn } from '../../../../domain/graph/node.ts';
+import { batchGet, type Item } from '../../batch-get.ts';
+import { nodeKey, pageKey } from '../../keys.ts';
+import { addWideNode } from '../../name-index.ts';
+import type { Table } from '../../table.ts';
+import { updateItem } from '../../update-item.ts';
+import { attribute, levelOf, pageOf } from '../codec/codec.ts';
 
 /** Neighbours that a page aims at: a write costs a unit a KB of the page, so 4 KB is the limit. */
 const neighboursPerPage = 60;

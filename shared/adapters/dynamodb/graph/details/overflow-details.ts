@@ -1,14 +1,14 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { Fault } from '../../../contract/fault.ts';
-import { contentDigest } from '../../../domain/graph/ids.ts';
-import type { Order } from '../../../domain/graph/order.ts';
-import type { EdgeDetail } from '../../../domain/graph/ports.ts';
-import { batchGet, type Item } from '../batch-get.ts';
-import { edgeDetailPartKey, type Key } from '../keys.ts';
-import { pack, unpack } from '../packed.ts';
-import { deleteParts, maxInlineBytes, partsOf, putParts, readParts } from '../parts.ts';
-import type { Table } from '../table.ts';
-import { updateItem } from '../update-item.ts';
+import { Fault } from '../../../../contract/fault.ts';
+import { contentDigest } from '../../../../domain/graph/ids.ts';
+import type { Order } from '../../../../domain/graph/order.ts';
+import type { EdgeDetail } from '../../../../domain/graph/ports.ts';
+import { batchGet, type Item } from '../../batch-get.ts';
+import { edgeDetailPartKey, type Key } from '../../keys.ts';
+import { pack, unpack } from '../../packed.ts';
+import { deleteParts, maxInlineBytes, partsOf, putParts, readParts } from '../../parts.ts';
+import type { Table } from '../../table.ts';
+import { updateItem } from '../../update-item.ts';
 
 /** A reader whose parts a newer detail replaced meanwhile looks again so often. */
 const maxReads = 5;

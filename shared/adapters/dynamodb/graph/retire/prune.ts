@@ -1,14 +1,14 @@
-import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
-import type { NodeId } from '../../../domain/graph/ids.ts';
-import type { Order } from '../../../domain/graph/order.ts';
-import type { ClaimWriter } from '../../../domain/graph/ports.ts';
-import { batchGet, type Item } from '../batch-get.ts';
-import { type Key, keyName, keyOf } from '../keys.ts';
-import type { Table } from '../table.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../update-item.ts';
-import { pagesOfRetired, type RetiredPage } from './claim-pages.ts';
-import { attribute, claimElement, elementOf } from './codec.ts';
-import type { GraphWriter } from './levels.ts';
+import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import type { NodeId } from '../../../../domain/graph/ids.ts';
+import type { Order } from '../../../../domain/graph/order.ts';
+import type { ClaimWriter } from '../../../../domain/graph/ports.ts';
+import { batchGet, type Item } from '../../batch-get.ts';
+import { type Key, keyName, keyOf } from '../../keys.ts';
+import type { Table } from '../../table.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
+import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
+import { attribute, claimElement, elementOf } from '../codec/codec.ts';
+import type { GraphWriter } from '../claims/levels.ts';
 
 type Retired = Parameters<ClaimWriter['prune']>[1];
 

@@ -1,13 +1,13 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
-import type { RetiredClaims } from '../../../domain/graph/ports.ts';
-import { batchGet, type Item } from '../batch-get.ts';
-import type { Key } from '../keys.ts';
-import type { Table } from '../table.ts';
-import { updateItem, writeStamp } from '../update-item.ts';
-import { pagesOfRetired, type RetiredPage } from './claim-pages.ts';
-import { attribute, isObserver } from './codec.ts';
-import type { GraphWriter } from './levels.ts';
+import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import type { RetiredClaims } from '../../../../domain/graph/ports.ts';
+import { batchGet, type Item } from '../../batch-get.ts';
+import type { Key } from '../../keys.ts';
+import type { Table } from '../../table.ts';
+import { updateItem, writeStamp } from '../../update-item.ts';
+import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
+import { attribute, isObserver } from '../codec/codec.ts';
+import type { GraphWriter } from '../claims/levels.ts';
 
 const pagesInFlight = 16;
 

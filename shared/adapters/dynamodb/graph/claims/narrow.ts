@@ -1,12 +1,12 @@
-import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
-import type { ObservedClaim, Side } from '../../../domain/graph/claim.ts';
-import { type NodeId, nodeId, type ScopeId } from '../../../domain/graph/ids.ts';
-import type { Edge, Narrowing, Span } from '../../../domain/graph/ports.ts';
-import { sortedBy } from '../../../domain/sorted-by.ts';
-import { batchGet, type Item } from '../batch-get.ts';
-import { type Key, keyName, keyOf, pageKey } from '../keys.ts';
+import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import type { ObservedClaim, Side } from '../../../../domain/graph/claim.ts';
+import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
+import type { Edge, Narrowing, Span } from '../../../../domain/graph/ports.ts';
+import { sortedBy } from '../../../../domain/sorted-by.ts';
+import { batchGet, type Item } from '../../batch-get.ts';
+import { type Key, keyName, keyOf, pageKey } from '../../keys.ts';
 import { levelsOf, pagesOfNeighbour } from './claim-pages.ts';
-import { attribute, pageOf } from './codec.ts';
+import { attribute, pageOf } from '../codec/codec.ts';
 import type { GraphWriter } from './levels.ts';
 import { changeRegisters, type RegisterChange } from './registers.ts';
 

@@ -1,9 +1,9 @@
-import { type Claim, type NodeFacts, noFacts, type Page, type Side } from '../../../domain/graph/claim.ts';
-import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../domain/graph/ids.ts';
-import type { Urn } from '../../../domain/graph/node.ts';
-import { type Micros, microsOfDigits, type Order } from '../../../domain/graph/order.ts';
-import type { GraphNode, ScopeIdentity } from '../../../domain/graph/ports.ts';
-import type { Item } from '../batch-get.ts';
+import { type Claim, type NodeFacts, noFacts, type Page, type Side } from '../../../../domain/graph/claim.ts';
+import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
+import type { Urn } from '../../../../domain/graph/node.ts';
+import { type Micros, microsOfDigits, type Order } from '../../../../domain/graph/order.ts';
+import type { GraphNode, ScopeIdentity } from '../../../../domain/graph/ports.ts';
+import type { Item } from '../../batch-get.ts';
 
 /**
  * Attribute names of nodes and pages. Claims of snapshot and static scopes are one string set of neighbours a

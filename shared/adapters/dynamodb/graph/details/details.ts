@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
-import { type NodeId, nodeId, nodeIdLength, type ScopeId, scopeIdLength, shardOf } from '../../../domain/graph/ids.ts';
-import type { Order, RunToken } from '../../../domain/graph/order.ts';
-import type { DetailStore, Edge, EdgeDetail, EdgeInScope, NodeRange } from '../../../domain/graph/ports.ts';
-import { batchGet, type Item } from '../batch-get.ts';
-import { afterNode, edgeDetailKey, edgeDetailShard, type Key, nodeDetailsKey } from '../keys.ts';
-import { pack, unpack } from '../packed.ts';
-import { queryAll } from '../query-all.ts';
-import type { Table } from '../table.ts';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import { type NodeId, nodeId, nodeIdLength, type ScopeId, scopeIdLength, shardOf } from '../../../../domain/graph/ids.ts';
+import type { Order, RunToken } from '../../../../domain/graph/order.ts';
+import type { DetailStore, Edge, EdgeDetail, EdgeInScope, NodeRange } from '../../../../domain/graph/ports.ts';
+import { batchGet, type Item } from '../../batch-get.ts';
+import { afterNode, edgeDetailKey, edgeDetailShard, type Key, nodeDetailsKey } from '../../keys.ts';
+import { pack, unpack } from '../../packed.ts';
+import { queryAll } from '../../query-all.ts';
+import type { Table } from '../../table.ts';
 import {
   forgetNodeDetails,
   markOverflowed,

@@ -1,13 +1,13 @@
-import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
-import type { Side } from '../../../domain/graph/claim.ts';
-import { type NodeId, nodeId } from '../../../domain/graph/ids.ts';
-import type { Urn } from '../../../domain/graph/node.ts';
-import type { Micros } from '../../../domain/graph/order.ts';
-import type { Edge, ScopeIdentity } from '../../../domain/graph/ports.ts';
-import type { Item } from '../batch-get.ts';
-import { pageKey } from '../keys.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../update-item.ts';
-import { attribute, levelOf, observerText } from './codec.ts';
+import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import type { Side } from '../../../../domain/graph/claim.ts';
+import { type NodeId, nodeId } from '../../../../domain/graph/ids.ts';
+import type { Urn } from '../../../../domain/graph/node.ts';
+import type { Micros } from '../../../../domain/graph/order.ts';
+import type { Edge, ScopeIdentity } from '../../../../domain/graph/ports.ts';
+import type { Item } from '../../batch-get.ts';
+import { pageKey } from '../../keys.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
+import { attribute, levelOf, observerText } from '../codec/codec.ts';
 import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel, type SideOfNode } from './levels.ts';
 
 /** That a scope saw edges at a time. */

@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
-import { type Micros, micros } from '../../../domain/graph/order.ts';
-import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../domain/graph/runs.ts';
-import { batchGet, type Item } from '../batch-get.ts';
-import { runKey } from '../keys.ts';
-import { queryAll } from '../query-all.ts';
-import type { Table } from '../table.ts';
-import { type UpdateExpression, updateItem } from '../update-item.ts';
+import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import { type Micros, micros } from '../../../../domain/graph/order.ts';
+import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../../domain/graph/runs.ts';
+import { batchGet, type Item } from '../../batch-get.ts';
+import { runKey } from '../../keys.ts';
+import { queryAll } from '../../query-all.ts';
+import type { Table } from '../../table.ts';
+import { type UpdateExpression, updateItem } from '../../update-item.ts';
 import { type RunRef, readContent, renewContents, storedContent } from './run-contents.ts';
 
 /** The contents of a run's events, each once under its digest, with the registers of its first and last time. */

@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { ScopeId } from '../../../domain/graph/ids.ts';
-import type { Item } from '../batch-get.ts';
-import { runContentKey, runKey } from '../keys.ts';
-import { pack, packedBytes, unpack } from '../packed.ts';
-import { partsOf, putParts, readParts } from '../parts.ts';
-import type { Table } from '../table.ts';
-import { updateItem } from '../update-item.ts';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import type { ScopeId } from '../../../../domain/graph/ids.ts';
+import type { Item } from '../../batch-get.ts';
+import { runContentKey, runKey } from '../../keys.ts';
+import { pack, packedBytes, unpack } from '../../packed.ts';
+import { partsOf, putParts, readParts } from '../../parts.ts';
+import type { Table } from '../../table.ts';
+import { updateItem } from '../../update-item.ts';
 
 /** The run whose contents these are. */
 export type RunRef = { readonly workspace: WorkspaceId; readonly job: ScopeId; readonly runId: string };
