@@ -1,5 +1,5 @@
 import type { DetailStore, PageReader, ScopeStore } from '../domain/graph/ports.ts';
-import { detailStore } from './dynamodb/graph/details/details.ts';
+import { detailStore } from './dynamodb/graph/details/detail-store.ts';
 import { pageReader } from './dynamodb/graph/reader.ts';
 import { scopeStore } from './dynamodb/scope-heads.ts';
 import type { Table } from './dynamodb/table.ts';

@@ -1,8 +1,8 @@
 import type { ContentPorts } from '../domain/projection/project-content.ts';
 import { systemClock } from '../domain/time/clock.ts';
 import { claimWriter } from './dynamodb/graph/claim-writer.ts';
-import { detailStore } from './dynamodb/graph/details/details.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
+import { detailStore } from './dynamodb/graph/details/detail-store.ts';
 import { runStore } from './dynamodb/graph/runs/runs.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/relation-directory.ts';
 import { registeringOnce, scopeStore } from './dynamodb/scope-heads.ts';

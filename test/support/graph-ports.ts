@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { claimWriter } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/details/details.ts';
 import { newWriterState } from '../../shared/adapters/dynamodb/graph/claims/levels.ts';
+import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail-store.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs/runs.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';

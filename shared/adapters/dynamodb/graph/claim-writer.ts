@@ -2,13 +2,13 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { ClaimWriter } from '../../../domain/graph/ports.ts';
 import type { Table } from '../table.ts';
 import { addClaims } from './claims/add-claims.ts';
-import { attribute } from './codec/codec.ts';
-import { expireObservations } from './retire/expire-observations.ts';
-import { forgetPages } from './retire/forget.ts';
 import type { GraphWriter, WriterState } from './claims/levels.ts';
 import { narrowObservations, observedSpans } from './claims/narrow.ts';
 import { writeAlias, writeDrop, writeRename } from './claims/node-facts.ts';
 import { observeEdges } from './claims/observe.ts';
+import { attribute } from './codec/codec.ts';
+import { expireObservations } from './retire/expire-observations.ts';
+import { forgetPages } from './retire/forget.ts';
 import { prunePages } from './retire/prune.ts';
 
 /** The claim writer over a table of nodes and their neighbour pages (docs/graph.md). */

@@ -5,8 +5,8 @@ import type { Edge, Narrowing, Span } from '../../../../domain/graph/ports.ts';
 import { sortedBy } from '../../../../domain/sorted-by.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { type Key, keyName, keyOf, pageKey } from '../../keys.ts';
-import { levelsOf, pagesOfNeighbour } from './claim-pages.ts';
 import { attribute, pageOf } from '../codec/codec.ts';
+import { levelsOf, pagesOfNeighbour } from './claim-pages.ts';
 import type { GraphWriter } from './levels.ts';
 import { changeRegisters, type RegisterChange } from './registers.ts';
 
@@ -27,7 +27,13 @@ export async function narrowObservations(
   const ends = narrowings.flatMap((narrowing) => endsOf(narrowing.edge).map((end) => ({ ...end, narrowing })));
   const keysOf = await pageKeysOf(writer, scope, ends);
   const items = await readPages(writer, ends.flatMap(keysOf));
-  const changes = ends.flatMap(({ narrowing, ...end }) => changesOf(scope, end, keysOf(end), items, narrowing));
+  const changes = ends.flatMap(({ narrowing, ...end }) => {
+    const names = {
+      first: attribute.first(end.side, end.other, scope),
+      last: attribute.last(end.side, end.other, scope),
+    };
+    return changesOf(names, holdingPages(names, keysOf(end), items), narrowing);
+  });
   const pages = Map.groupBy(changes, ({ page }) => keyName(page));
   const moved = await inParallel(pagesInFlight, [...pages.values()], async (ofPage) => {
     const [first] = ofPage;
@@ -80,22 +86,24 @@ async function readPages({ table }: GraphWriter, keys: readonly Key[]): Promise<
   return new Map(items.map((item) => [keyName(keyOf(item)), item]));
 }
 
-function changesOf(
-  scope: ScopeId,
-  { side, other }: End,
-  keys: readonly Key[],
-  items: ReadonlyMap<string, Item>,
-  { edge, remaining }: Narrowing,
-): (RegisterChange & { readonly page: Key; readonly edge: Edge })[] {
-  const names = { first: attribute.first(side, other, scope), last: attribute.last(side, other, scope) };
-  const holding = keys.flatMap((page) => {
+type RegisterNames = RegisterChange['names'];
+type HoldingPage = { readonly page: Key; readonly read: RegisterChange['read'] };
+
+/** The pages that hold a register of these names. */
+const holdingPages = (names: RegisterNames, keys: readonly Key[], items: ReadonlyMap<string, Item>): HoldingPage[] =>
+  keys.flatMap((page) => {
     const item = items.get(keyName(page));
     const last = item?.[names.last];
     return last ? [{ page, read: { first: item?.[names.first] ?? last, last } }] : [];
   });
-  // What remains is stated once, on the first page that holds a register; the others lose theirs.
-  return holding.map((one, i) => ({ ...one, names, edge, remaining: i === 0 ? remaining : null }));
-}
+
+/** What remains is stated once, on the first page that holds a register; the others lose theirs. */
+const changesOf = (
+  names: RegisterNames,
+  pages: readonly HoldingPage[],
+  { edge, remaining }: Narrowing,
+): (RegisterChange & { readonly page: Key; readonly edge: Edge })[] =>
+  pages.map((one, i) => ({ ...one, names, edge, remaining: i === 0 ? remaining : null }));
 
 function spanOf(claims: readonly ObservedClaim[]): Span | null {
   const [first, last] = [sortedBy(claims, (one) => one.first)[0], sortedBy(claims, (one) => one.last).at(-1)];

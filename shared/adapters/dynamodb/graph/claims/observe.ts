@@ -65,7 +65,7 @@ async function observeOnPage(
   let units = 0;
   while (pending.length > 0) {
     const now = pending.slice(0, registersPerUpdate);
-    const answer = await updateItem(writer.table, key, registering(one, page, now, observation, isNamed));
+    const answer = await updateItem(writer.table, key, registering({ ...one, page }, now, observation, isNamed));
     if (answer.refused === null) {
       pending = pending.slice(now.length);
       units = answer.units;
@@ -96,8 +96,7 @@ function observationsDue(item: Item, { side, others }: Neighbourhood, { scope: {
 }
 
 function registering(
-  { side, urn }: SideOfNode,
-  page: number,
+  { side, urn, page }: SideOfNode & { readonly page: number },
   due: readonly Due[],
   { scope: identity, at }: Observation,
   isNamed: boolean,

@@ -97,8 +97,7 @@ export async function forgetNodeDetails(
   table: Table,
   key: Key,
   read: Item,
-  edges: readonly NodeId[],
-  hasEnded: (order: Order) => boolean,
+  { edges, hasEnded }: { readonly edges: readonly NodeId[]; readonly hasEnded: (order: Order) => boolean },
 ): Promise<void> {
   let item: Item | undefined = read;
   while (item) {

@@ -1,9 +1,9 @@
 import type { ObservedClaim, Page } from '../../../../domain/graph/claim.ts';
 import { retiredPage } from '../claims/claim-pages.ts';
-import { attribute } from '../codec/codec.ts';
-import { deleteIfEmpty } from './forget.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { changeRegisters } from '../claims/registers.ts';
+import { attribute } from '../codec/codec.ts';
+import { deleteIfEmpty } from './forget.ts';
 
 /** Removes observations from a page where nobody has seen the edge again since it was read; answers which. */
 export async function expireObservations(

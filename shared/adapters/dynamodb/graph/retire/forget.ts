@@ -6,8 +6,8 @@ import type { Key } from '../../keys.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
-import { attribute, isObserver } from '../codec/codec.ts';
 import type { GraphWriter } from '../claims/levels.ts';
+import { attribute, isObserver } from '../codec/codec.ts';
 
 const pagesInFlight = 16;
 

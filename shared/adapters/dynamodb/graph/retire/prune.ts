@@ -7,8 +7,8 @@ import { type Key, keyName, keyOf } from '../../keys.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
-import { attribute, claimElement, elementOf } from '../codec/codec.ts';
 import type { GraphWriter } from '../claims/levels.ts';
+import { attribute, claimElement, elementOf } from '../codec/codec.ts';
 
 type Retired = Parameters<ClaimWriter['prune']>[1];
 
@@ -49,13 +49,8 @@ async function prunePagesOfOneRead(table: Table, pages: readonly RetiredPage[], 
   );
   await inParallel(pagesInFlight, claiming, async (page) => {
     const claims = current.get(keyName(page.current))?.[names.own] ?? { SS: [] };
-    await addToHistory(
-      table,
-      page.history,
-      names,
-      (claims.SS ?? []) as NodeId[],
-      history.get(keyName(page.history)) ?? {},
-    );
+    const item = history.get(keyName(page.history)) ?? {};
+    await addToHistory(table, { key: page.history, item }, names, (claims.SS ?? []) as NodeId[]);
     await updateItem(table, page.current, {
       UpdateExpression: 'SET w = :w DELETE #n :set',
       ConditionExpression: 'attribute_exists(#n)',
@@ -68,10 +63,9 @@ async function prunePagesOfOneRead(table: Table, pages: readonly RetiredPage[], 
 /** A snapshot repeats nearly all of the one before: kept as runs, history grows with what changed and not with every load. */
 async function addToHistory(
   table: Table,
-  key: Key,
+  { key, item }: { readonly key: Key; readonly item: Item },
   names: Names,
   others: readonly NodeId[],
-  item: Item,
 ): Promise<void> {
   const known = new Set(elements(item, names.own).map(({ other }) => other));
   const fresh = new Set(others.filter((other) => !known.has(other)));
@@ -80,7 +74,7 @@ async function addToHistory(
   // Refused: another order came to the same page since it was read.
   if (refused === null) return;
   const again = await readHistory(table, [key], names);
-  await addToHistory(table, key, names, others, again.get(keyName(key)) ?? {});
+  await addToHistory(table, { key, item: again.get(keyName(key)) ?? {} }, names, others);
 }
 
 function addition(item: Item, { own, before }: Names, fresh: ReadonlySet<NodeId>): UpdateExpression {

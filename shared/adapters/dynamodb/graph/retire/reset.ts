@@ -5,7 +5,14 @@ import type { ScopeKind } from '../../../../domain/graph/claim.ts';
 import { type ScopeId, scopeId, shardCount } from '../../../../domain/graph/ids.ts';
 import { zeroOrder } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import { edgeDetailShard, graphShards, runPartition, scopeHeadIndex, scopeHeadKey, scopePartition } from '../../keys.ts';
+import {
+  edgeDetailShard,
+  graphShards,
+  runPartition,
+  scopeHeadIndex,
+  scopeHeadKey,
+  scopePartition,
+} from '../../keys.ts';
 import { queryAll } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';

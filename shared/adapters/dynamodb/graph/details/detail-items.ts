@@ -1,0 +1,40 @@
+import type { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
+import type { EdgeInScope } from '../../../../domain/graph/ports.ts';
+import type { Item } from '../../batch-get.ts';
+import { edgeDetailKey, type Key, nodeDetailsKey } from '../../keys.ts';
+import type { Table } from '../../table.ts';
+
+export const inFlight = 24;
+
+/** The details of one workspace. */
+export type Store = {
+  readonly table: Table;
+  readonly workspace: WorkspaceId;
+  /** Sort keys of items that have overflowed: none ever fits again. */
+  readonly overflowedItems: LRUCache<string, true>;
+};
+
+export const itemKey = ({ workspace }: Store, { to, scope }: Pick<EdgeInScope, 'to' | 'scope'>): Key =>
+  nodeDetailsKey(workspace, to, scope);
+export const overflowKey = ({ workspace }: Store, { from, to, scope }: EdgeInScope): Key =>
+  edgeDetailKey(workspace, from, to, scope);
+
+const itemKeyLength = nodeIdLength + 1 + scopeIdLength;
+
+/** Whether a sort key is of the item of a node's details, and not of one that overflowed from it. */
+export const isItemKey = (sk: string): boolean => sk.length === itemKeyLength;
+
+export const edgeName = ({ from, to, scope }: EdgeInScope): string => `${from}${to}${scope}`;
+
+export const downstreamOf = (sk: string): Pick<EdgeInScope, 'to' | 'scope'> => ({
+  to: sk.slice(0, nodeIdLength) as NodeId,
+  scope: sk.slice(nodeIdLength + 1, itemKeyLength) as ScopeId,
+});
+
+/** The edge of an item that overflowed. */
+export const edgeOf = (item: Item): EdgeInScope => {
+  const sk = item['sk']?.S ?? '';
+  return { ...downstreamOf(sk), from: sk.slice(itemKeyLength + 1, itemKeyLength + 1 + nodeIdLength) as NodeId };
+};

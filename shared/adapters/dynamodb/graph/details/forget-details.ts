@@ -1,0 +1,70 @@
+import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import { nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
+import type { Order, RunToken } from '../../../../domain/graph/order.ts';
+import type { Edge, EdgeInScope } from '../../../../domain/graph/ports.ts';
+import { batchGet, type Item } from '../../batch-get.ts';
+import { inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
+import { forgetNodeDetails, nodeDetail, overflowed, readNodeDetails } from './node-details.ts';
+import { forgetOverflowUpTo } from './overflow-details.ts';
+
+type Stored = {
+  /** By sort key, as are those that overflowed. */
+  readonly items: ReadonlyMap<string, Item>;
+  readonly overflow: ReadonlyMap<string, Item>;
+};
+type RunEdges = { readonly scope: ScopeId; readonly run: RunToken; readonly edges: readonly Edge[] };
+
+/** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
+export async function forgetRun(store: Store, { scope, run, edges }: RunEdges): Promise<Edge[]> {
+  const ends = edges.map((edge) => ({ edge, from: nodeId(edge.from), to: nodeId(edge.to), scope }));
+  // Read first: a run stated hardly any of what it could have stated.
+  const stored = await readStored(store, ends);
+  const ofRun = ends.flatMap((one) => {
+    const item = stored.items.get(itemKey(store, one).sk);
+    const inline = (item && nodeDetail(item, one.from)?.order) ?? '';
+    const overflowing = stored.overflow.get(overflowKey(store, one).sk)?.['g']?.S ?? '';
+    const newest = [inline, overflowing].sort().at(-1) as Order;
+    return newest.includes(run) ? [{ ...one, newest }] : [];
+  });
+  // What stood behind it goes too, or it would come back as the newest.
+  await forgetInline(store, stored, ofRun, () => true);
+  const overflowing = ofRun.filter((one) => stored.overflow.has(overflowKey(store, one).sk));
+  await inParallel(inFlight, overflowing, (one) =>
+    forgetOverflowUpTo(store.table, overflowKey(store, one), one.newest),
+  );
+  return ofRun.map(({ edge }) => edge);
+}
+
+/** Removes the details that are of that order or an older one. */
+export async function forgetUpTo(store: Store, edges: readonly EdgeInScope[], order: Order): Promise<void> {
+  const stored = await readStored(store, edges);
+  await forgetInline(store, stored, edges, (one) => one <= order);
+  const overflowing = edges.filter((edge) => stored.overflow.has(overflowKey(store, edge).sk));
+  await inParallel(inFlight, overflowing, (edge) => forgetOverflowUpTo(store.table, overflowKey(store, edge), order));
+}
+
+/** What is kept of edges, read consistently. */
+async function readStored(store: Store, edges: readonly EdgeInScope[]): Promise<Stored> {
+  const keys = edges.map((edge) => itemKey(store, edge));
+  const items = await readNodeDetails(store.table, keys, true);
+  const overflowing = edges
+    .filter((edge) => items.get(itemKey(store, edge).sk)?.[overflowed])
+    .map((edge) => overflowKey(store, edge));
+  const overflow = await batchGet(store.table, overflowing, { consistent: true, attributes: ['sk', 'g'] });
+  return { items, overflow: new Map(overflow.map((item) => [item['sk']?.S ?? '', item])) };
+}
+
+async function forgetInline(
+  store: Store,
+  { items }: Stored,
+  edges: readonly EdgeInScope[],
+  hasEnded: (order: Order) => boolean,
+): Promise<void> {
+  const groups = Map.groupBy(edges, (edge) => itemKey(store, edge).sk);
+  await inParallel(inFlight, [...groups], async ([sk, group]) => {
+    const [item, [first]] = [items.get(sk), group];
+    if (!item || !first) return;
+    const over = { edges: group.map(({ from }) => from), hasEnded };
+    await forgetNodeDetails(store.table, itemKey(store, first), item, over);
+  });
+}
