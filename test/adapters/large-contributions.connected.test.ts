@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type AttributeValue, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { edgeDetailKey, runKey } from '../../shared/adapters/dynamodb/keys.ts';
+import { edgeDetailKey, runKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { contentDigest, nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';

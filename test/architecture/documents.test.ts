@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -47,10 +47,10 @@ describe('the documents', () => {
 
   it('catalogue every kind of key', () => {
     const catalogue = read('docs/graph.md');
-    const sources = ['keys.ts', 'name-keys.ts', 'registry-keys.ts', 'agent-keys.ts'].map((file) =>
-      withoutComments(read(`shared/adapters/dynamodb/${file}`)),
-    );
-    const literals = sources.flatMap((text) => text.match(/'[^'\n]*'|`[^`]*`/g) ?? []);
+    const sources = globSync('shared/adapters/dynamodb/keys/*.ts', { cwd: root });
+    const literals = sources
+      .map((file) => withoutComments(read(file)))
+      .flatMap((text) => text.match(/'[^'\n]*'|`[^`]*`/g) ?? []);
     const words = literals.flatMap((literal) => literal.match(/(?<=[`'#])[A-Z][A-Z_]+(?=[`'#])/g) ?? []);
     expect(words.length).toBeGreaterThan(20);
     expect([...new Set(words)].filter((word) => !new RegExp(`\\b${word}\\b`).test(catalogue))).toEqual([]);

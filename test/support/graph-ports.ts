@@ -7,7 +7,7 @@ import { runStore } from '../../shared/adapters/dynamodb/graph/runs/runs.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
-import type { ListingStore } from '../../shared/adapters/dynamodb/scope-orders.ts';
+import type { ListingStore } from '../../shared/adapters/dynamodb/scope-order-item.ts';
 import type { Listing } from '../../shared/domain/graph/ports.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
 

@@ -7,9 +7,9 @@ import type { MembershipReader } from '../../domain/access/authorize.ts';
 import type { Membership } from '../../domain/access/caller.ts';
 import { AccessToken, Member, type Secret, Workspace } from '../../domain/access/records.ts';
 import { batchGet, type Item } from './batch-get.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
+import { memberKey, tokenKey, workspaceKey } from './keys/registry-keys.ts';
 import { registry } from './registry.ts';
-import { memberKey, tokenKey, workspaceKey } from './registry-keys.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 

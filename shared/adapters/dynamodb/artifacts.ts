@@ -12,11 +12,11 @@ import {
   StoredArtifact,
 } from '../../domain/artifacts/artifact.ts';
 import { placeOf } from '../../domain/artifacts/list-artifacts.ts';
-import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from './agent-keys.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
-import type { Key } from './keys.ts';
-import { auditKey } from './registry-keys.ts';
+import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from './keys/agent-keys.ts';
+import type { Key } from './keys/key.ts';
+import { auditKey } from './keys/registry-keys.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 

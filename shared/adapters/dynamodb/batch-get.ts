@@ -1,7 +1,7 @@
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import { backoff } from './backoff.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
 import type { Table } from './table.ts';
 
 export type Item = Record<string, AttributeValue>;

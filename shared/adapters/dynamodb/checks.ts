@@ -12,12 +12,12 @@ import type { AuditEntry } from '../../domain/access/records.ts';
 import type { StoredRecord } from '../../domain/access/registry.ts';
 import { Check, CheckResult, CheckStatus } from '../../domain/checks/check.ts';
 import type { CheckStore, Written } from '../../domain/checks/ports.ts';
-import { checkResultKey, checkStatusKey } from './agent-keys.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
-import type { Key } from './keys.ts';
+import { checkResultKey, checkStatusKey } from './keys/agent-keys.ts';
+import type { Key } from './keys/key.ts';
+import { auditKey, checkKey, enabledChecksKey, registeredList } from './keys/registry-keys.ts';
 import { queryRecords } from './registry-collection.ts';
-import { auditKey, checkKey, enabledChecksKey, registeredList } from './registry-keys.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 

@@ -4,9 +4,9 @@ import type { Registry } from '../../domain/access/registry.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import type { CollectionKeys, SenderProjectKey, SenderServerKey } from '../../domain/events/receive/keys.ts';
 import { secretReader } from './access-reader.ts';
+import { allowedOriginList } from './keys/registry-keys.ts';
 import { registry } from './registry.ts';
 import { queryRecords } from './registry-collection.ts';
-import { allowedOriginList } from './registry-keys.ts';
 import type { Table } from './table.ts';
 
 /** Half of the minute in which a revocation has to hold, so that a slow read does not make it late. */

@@ -1,9 +1,9 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { ConnectorSummary, mergeSummaries, noSummary, type SummaryStore } from '../../domain/agent-context/summary.ts';
-import { connectorSummaryKey } from './agent-keys.ts';
 import { batchGet } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
+import { connectorSummaryKey } from './keys/agent-keys.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 

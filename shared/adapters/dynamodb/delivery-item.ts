@@ -3,7 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { Item } from './batch-get.ts';
-import { deliveryKey, deliveryListKey, dueKey } from './keys.ts';
+import { deliveryKey, deliveryListKey, dueKey } from './keys/delivery-keys.ts';
 
 /** An open delivery as an item, listed and due. */
 export function itemOf(delivery: Delivery, dueAt: string): Item {

@@ -5,7 +5,7 @@ import type { DeliveryFilter, DeliveryPosition } from '../../domain/ingest/deliv
 import { sortedBy } from '../../domain/sorted-by.ts';
 import type { Item } from './batch-get.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
-import { deliveryListIndex, deliveryListShards } from './keys.ts';
+import { deliveryListIndex, deliveryListShards } from './keys/delivery-keys.ts';
 import type { Table } from './table.ts';
 
 type ListRequest = DeliveryFilter & { readonly limit: number; readonly after: DeliveryPosition | null };

@@ -8,7 +8,7 @@ import type { BacklogReader } from '../../domain/providers/ports.ts';
 import { type Backlog, noBacklog } from '../../domain/providers/provider.ts';
 import type { Item } from './batch-get.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
-import { deliveryKey, dueIndex, dueKey, dueShards } from './keys.ts';
+import { deliveryKey, dueIndex, dueKey, dueShards } from './keys/delivery-keys.ts';
 import { queryAll } from './query-all.ts';
 import { registry } from './registry.ts';
 import type { Table } from './table.ts';

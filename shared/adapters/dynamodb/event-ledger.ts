@@ -2,7 +2,7 @@ import { type AttributeValue, ConditionalCheckFailedException, PutItemCommand } 
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { EventLedger } from '../../domain/events/store/ports.ts';
-import { eventClaimKey, storeRunKey } from './keys.ts';
+import { eventClaimKey, storeRunKey } from './keys/ledger-keys.ts';
 import type { Table } from './table.ts';
 
 const ClaimItem = v.object({ batch_id: v.string(), run_id: v.string() });

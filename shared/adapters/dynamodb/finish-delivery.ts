@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../contract/vocabulary.ts';
 import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { Finish } from '../../domain/ingest/deliveries/ports.ts';
 import { attributes, withoutDefaults } from './delivery-item.ts';
-import { deliveryKey, heldKey, providerCountersKey, quarantineKey } from './keys.ts';
+import { deliveryKey, heldKey, providerCountersKey, quarantineKey } from './keys/delivery-keys.ts';
 import { pack } from './packed.ts';
 import type { Table } from './table.ts';
 import { transact, transactedUpdate } from './transact.ts';

@@ -7,7 +7,7 @@ import type { GapStore } from '../../domain/operations/gaps/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { isConditionFailure } from './is-condition-failure.ts';
-import { currentGapsKey, gapKey, providerCountersKey, snapshotStatusKey } from './keys.ts';
+import { currentGapsKey, gapKey, providerCountersKey, snapshotStatusKey } from './keys/delivery-keys.ts';
 import { queryAll } from './query-all.ts';
 import { queryRecords } from './registry-collection.ts';
 import { snapshotStatusOf } from './snapshot-log.ts';

@@ -1,6 +1,6 @@
 import { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { HeldDeliveries } from '../../domain/ingest/deliveries/ports.ts';
-import { heldIndex } from './keys.ts';
+import { heldIndex } from './keys/delivery-keys.ts';
 import { queryRecords } from './registry-collection.ts';
 import type { Table } from './table.ts';
 

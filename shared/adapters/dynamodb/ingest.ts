@@ -3,10 +3,12 @@ import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { AcceptanceReader, ScopeAcceptances } from '../../domain/ingest/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { deliveryOf } from './delivery-item.ts';
-import { deliveryKey, type Key, keyedContentKey, providerKey, scopeHeadKey } from './keys.ts';
+import { deliveryKey, keyedContentKey, providerKey } from './keys/delivery-keys.ts';
+import { scopeHeadKey } from './keys/graph-keys.ts';
+import type { Key } from './keys/key.ts';
+import { connectorKey } from './keys/registry-keys.ts';
 import { providerOf } from './providers.ts';
 import { connectorOf } from './registry.ts';
-import { connectorKey } from './registry-keys.ts';
 import { takeOrder } from './scope-heads.ts';
 import type { Table } from './table.ts';
 

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import { nodeId } from '../../domain/graph/ids.ts';
 import type { NameEntries, NameIndex } from '../../domain/graph/name-ports.ts';
 import type { Urn } from '../../domain/graph/node.ts';
-import { nameEntryPartition, tailOfEntry, wideNodeKey, wideNodePartition } from './name-keys.ts';
+import { nameEntryPartition, tailOfEntry, wideNodeKey, wideNodePartition } from './keys/name-keys.ts';
 import type { Table } from './table.ts';
 
 /** The names that `relationDirectory` wrote, and the nodes that writers of claims found wide. */

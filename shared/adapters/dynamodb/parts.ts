@@ -1,7 +1,7 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import { batchGet } from './batch-get.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
 import type { Table } from './table.ts';
 import { type UpdateExpression, updateItem } from './update-item.ts';
 

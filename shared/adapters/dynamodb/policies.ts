@@ -8,7 +8,7 @@ import { PolicyRevision, policyOf } from '../../domain/policy/revision.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { isConditionFailure } from './is-condition-failure.ts';
-import { policyHeadKey, policyRevisionKey, recountKey } from './keys.ts';
+import { policyHeadKey, policyRevisionKey, recountKey } from './keys/policy-keys.ts';
 import { recountItem, recountOf } from './recounts.ts';
 import { queryRecords } from './registry-collection.ts';
 import type { Table } from './table.ts';

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 import { Activity, type ActivityLog, mergeActivity, noActivity } from '../../domain/providers/activity.ts';
 import { backoff } from './backoff.ts';
 import type { Item } from './batch-get.ts';
 import { attributes, withoutDefaults } from './delivery-item.ts';
-import { providerActivityKey } from './keys.ts';
+import { providerActivityKey } from './keys/delivery-keys.ts';
+import type { Key } from './keys/key.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -37,7 +37,7 @@ export function activityLog(table: Table): ActivityLog {
       writer.waiting = mergeActivity(writer.waiting, activity);
       writer.next ??= writer.writing.then(() => {
         const due = writer.waiting;
-        const write = store(table, writer, workspace_id, provider_instance_id, due);
+        const write = store(table, writer, providerActivityKey(workspace_id, provider_instance_id), due);
         writer.waiting = noActivity;
         writer.next = null;
         // Whoever waits for this write sees its failure; the next one only waits for its end.
@@ -57,19 +57,13 @@ const newProviderWriter = (): ProviderWriter => ({
 });
 
 /** Merges into what is stored, whoever else writes meanwhile. */
-async function store(
-  table: Table,
-  writer: ProviderWriter,
-  workspace: WorkspaceId,
-  provider: ProviderInstanceId,
-  activity: Activity,
-): Promise<void> {
+async function store(table: Table, writer: ProviderWriter, key: Key, activity: Activity): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const { version } = writer.stored;
     const merged = mergeActivity(writer.stored.activity, activity);
     if (JSON.stringify(merged) === JSON.stringify(writer.stored.activity)) return;
     const values = withoutDefaults({ ...merged, version: version + 1 });
-    const { refused } = await updateItem(table, providerActivityKey(workspace, provider), {
+    const { refused } = await updateItem(table, key, {
       UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
       ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
       ExpressionAttributeNames: Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),

@@ -7,7 +7,7 @@ import type { ProviderStore } from '../../domain/providers/ports.ts';
 import { Provider, ProviderCounters, type ProviderRecord } from '../../domain/providers/provider.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes, withoutDefaults } from './delivery-item.ts';
-import { providerActivityKey, providerCountersKey, providerKey, providerPartition } from './keys.ts';
+import { providerActivityKey, providerCountersKey, providerKey, providerPartition } from './keys/delivery-keys.ts';
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';

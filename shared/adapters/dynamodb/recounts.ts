@@ -5,7 +5,7 @@ import type { RecountStore } from '../../domain/policy/ports.ts';
 import { Recount } from '../../domain/policy/recount.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
-import { recountDueKey, recountIndex, recountKey } from './keys.ts';
+import { recountDueKey, recountIndex, recountKey } from './keys/policy-keys.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 

@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Collection, Listed, StoredRecord, Write } from '../../domain/access/registry.ts';
 import type { Item } from './batch-get.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
+import { type Registered, registeredList } from './keys/registry-keys.ts';
 import { queryAll } from './query-all.ts';
-import { type Registered, registeredList } from './registry-keys.ts';
 import type { Table } from './table.ts';
 
 type Shape<R, Place> = {

@@ -24,7 +24,6 @@ import {
 import type { Registry, Write } from '../../domain/access/registry.ts';
 import { Connector } from '../../domain/identity/connector.ts';
 import type { Item } from './batch-get.ts';
-import { collection, listedCollection, queryRecords } from './registry-collection.ts';
 import {
   accessRequestKey,
   allowedOriginKey,
@@ -45,7 +44,8 @@ import {
   workspaceIndex,
   workspaceKey,
   workspaceList,
-} from './registry-keys.ts';
+} from './keys/registry-keys.ts';
+import { collection, listedCollection, queryRecords } from './registry-collection.ts';
 import type { Table } from './table.ts';
 
 /** The registry of what operators set up, over the table. */

@@ -9,8 +9,8 @@ import type { RelationDirectory, RelationEntry } from '../../domain/graph/name-p
 import { type Node, relationRefOf, urnOf } from '../../domain/graph/node.ts';
 import { lastPartOf } from '../../domain/identity/relation-ref.ts';
 import { backoff } from './backoff.ts';
-import type { Key } from './keys.ts';
-import { connectorGraphKey, nameEntryKey, relationKey } from './name-keys.ts';
+import type { Key } from './keys/key.ts';
+import { connectorGraphKey, nameEntryKey, relationKey } from './keys/name-keys.ts';
 import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 

@@ -7,8 +7,9 @@ import { type Order, snapshotOrder, zeroOrder } from '../../domain/graph/order.t
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../domain/graph/ports.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
-import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from './keys.ts';
-import { type ListingStore, scopeOrders } from './scope-orders.ts';
+import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from './keys/graph-keys.ts';
+import type { ListingStore } from './scope-order-item.ts';
+import { scopeOrders } from './scope-orders.ts';
 import type { Table } from './table.ts';
 import { transact, transactedUpdate } from './transact.ts';
 import { type UpdateExpression, updateItem } from './update-item.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../contract/fault.ts';
-import { signingSecretKey } from './registry-keys.ts';
+import { signingSecretKey } from './keys/registry-keys.ts';
 import type { Table } from './table.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Order } from '../../domain/graph/order.ts';
 import type { SnapshotLog, SnapshotStatus } from '../../domain/projection/snapshot-status.ts';
 import type { Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
-import { snapshotStatusKey } from './keys.ts';
+import { snapshotStatusKey } from './keys/delivery-keys.ts';
 import type { Table } from './table.ts';
 import { type UpdateExpression, updateItem } from './update-item.ts';
 

@@ -1,7 +1,7 @@
 import type { SweepCheckpoints } from '../../domain/operations/sweep/checkpoints.ts';
 import { batchGet } from './batch-get.ts';
+import { sweepCheckpointKey } from './keys/registry-keys.ts';
 import { pack, unpack } from './packed.ts';
-import { sweepCheckpointKey } from './registry-keys.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 

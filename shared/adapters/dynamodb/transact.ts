@@ -5,7 +5,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { backoff, maxAttempts } from './backoff.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
 import type { Table } from './table.ts';
 
 type UpdateExpression = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;

@@ -6,7 +6,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from './batch-get.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './keys/key.ts';
 import type { Table } from './table.ts';
 import { retryOnTransactionConflict } from './transact.ts';
 

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { UploadStore } from '../../domain/ingest/uploads/ports.ts';
 import { Upload } from '../../domain/ingest/uploads/upload.ts';
 import { batchGet } from './batch-get.ts';
-import { uploadKey } from './keys.ts';
+import { uploadKey } from './keys/delivery-keys.ts';
 import type { Table } from './table.ts';
 
 /** Announced uploads over the table; each goes by itself when its time is over. */

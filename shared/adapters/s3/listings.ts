@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Fault } from '../../contract/fault.ts';
 import type { Listing } from '../../domain/graph/ports.ts';
-import type { ListingStore } from '../dynamodb/scope-orders.ts';
+import type { ListingStore } from '../dynamodb/scope-order-item.ts';
 import { type Bucket, deleteObject, getObject, putObject } from './bucket.ts';
 
 /** Listings as gzip JSON objects; written again with the same content where a load is repeated. */

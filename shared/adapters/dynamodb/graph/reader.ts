@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { shardOf } from '../../../domain/graph/ids.ts';
 import type { HistoryNode, PageReader } from '../../../domain/graph/ports.ts';
 import { batchGet } from '../batch-get.ts';
-import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys.ts';
+import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys/graph-keys.ts';
 import { queryAll } from '../query-all.ts';
 import type { Table } from '../table.ts';
 import { graphNodeOf, nameAttributes, pageOf } from './codec/codec.ts';

@@ -3,7 +3,7 @@ import type { Side } from '../../../../domain/graph/claim.ts';
 import { type NodeId, nodeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import type { Edge } from '../../../../domain/graph/ports.ts';
-import { pageKey } from '../../keys.ts';
+import { pageKey } from '../../keys/graph-keys.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
 import { attribute } from '../codec/codec.ts';
 import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';

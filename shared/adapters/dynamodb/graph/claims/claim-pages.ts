@@ -2,7 +2,8 @@ import { pageNumber, type Side } from '../../../../domain/graph/claim.ts';
 import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { RetiredClaims } from '../../../../domain/graph/ports.ts';
 import { batchGet } from '../../batch-get.ts';
-import { historyPageKey, type Key, nodeKey, pageKey } from '../../keys.ts';
+import { historyPageKey, nodeKey, pageKey } from '../../keys/graph-keys.ts';
+import type { Key } from '../../keys/key.ts';
 import { attribute, levelOf } from '../codec/codec.ts';
 import type { GraphWriter } from './levels.ts';
 

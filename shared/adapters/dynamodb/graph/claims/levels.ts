@@ -4,7 +4,7 @@ import { type Claim, levelOfPage, pageNumber, type Side } from '../../../../doma
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import { nodeKey, pageKey } from '../../keys.ts';
+import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { addWideNode } from '../../name-index.ts';
 import type { Table } from '../../table.ts';
 import { updateItem } from '../../update-item.ts';

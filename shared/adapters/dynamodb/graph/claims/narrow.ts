@@ -4,7 +4,8 @@ import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.
 import type { Edge, Narrowing, Span } from '../../../../domain/graph/ports.ts';
 import { sortedBy } from '../../../../domain/sorted-by.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import { type Key, keyName, keyOf, pageKey } from '../../keys.ts';
+import { pageKey } from '../../keys/graph-keys.ts';
+import { type Key, keyName, keyOf } from '../../keys/key.ts';
 import { attribute, pageOf } from '../codec/codec.ts';
 import { levelsOf, pagesOfNeighbour } from './claim-pages.ts';
 import type { GraphWriter } from './levels.ts';

@@ -1,7 +1,7 @@
 import { nodeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import type { Micros } from '../../../../domain/graph/order.ts';
-import { nodeKey } from '../../keys.ts';
+import { nodeKey } from '../../keys/graph-keys.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
 import { attribute, renameElement } from '../codec/codec.ts';
 import type { GraphWriter } from './levels.ts';

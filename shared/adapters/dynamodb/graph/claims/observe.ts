@@ -5,7 +5,7 @@ import type { Urn } from '../../../../domain/graph/node.ts';
 import type { Micros } from '../../../../domain/graph/order.ts';
 import type { Edge, ScopeIdentity } from '../../../../domain/graph/ports.ts';
 import type { Item } from '../../batch-get.ts';
-import { pageKey } from '../../keys.ts';
+import { pageKey } from '../../keys/graph-keys.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
 import { attribute, levelOf, observerText } from '../codec/codec.ts';
 import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel, type SideOfNode } from './levels.ts';

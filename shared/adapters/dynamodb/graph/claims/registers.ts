@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Span } from '../../../../domain/graph/ports.ts';
-import type { Key } from '../../keys.ts';
+import type { Key } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
 

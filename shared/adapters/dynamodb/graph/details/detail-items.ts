@@ -3,7 +3,8 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
 import type { EdgeInScope } from '../../../../domain/graph/ports.ts';
 import type { Item } from '../../batch-get.ts';
-import { edgeDetailKey, type Key, nodeDetailsKey } from '../../keys.ts';
+import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
+import type { Key } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 
 export const inFlight = 24;

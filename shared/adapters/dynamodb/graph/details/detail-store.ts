@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
 import type { DetailStore } from '../../../../domain/graph/ports.ts';
-import { nodeDetailsKey } from '../../keys.ts';
+import { nodeDetailsKey } from '../../keys/graph-keys.ts';
 import { pack } from '../../packed.ts';
 import type { Table } from '../../table.ts';
 import { inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';

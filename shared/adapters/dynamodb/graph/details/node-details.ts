@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import type { Key } from '../../keys.ts';
+import type { Key } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
 import { deleteIfUnchanged } from '../retire/forget.ts';

@@ -2,7 +2,7 @@ import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import { shardOf } from '../../../../domain/graph/ids.ts';
 import type { EdgeDetail, EdgeInScope, NodeRange } from '../../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import { afterNode, edgeDetailShard } from '../../keys.ts';
+import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
 import { unpack } from '../../packed.ts';
 import { queryAll } from '../../query-all.ts';
 import {

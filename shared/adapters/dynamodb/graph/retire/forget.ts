@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/cli
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { RetiredClaims } from '../../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import type { Key } from '../../keys.ts';
+import type { Key } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';

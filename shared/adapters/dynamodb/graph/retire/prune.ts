@@ -3,7 +3,7 @@ import type { NodeId } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
 import type { ClaimWriter } from '../../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import { type Key, keyName, keyOf } from '../../keys.ts';
+import { type Key, keyName, keyOf } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';

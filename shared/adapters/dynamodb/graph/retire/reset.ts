@@ -12,7 +12,7 @@ import {
   scopeHeadIndex,
   scopeHeadKey,
   scopePartition,
-} from '../../keys.ts';
+} from '../../keys/graph-keys.ts';
 import { queryAll } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { ScopeId } from '../../../../domain/graph/ids.ts';
 import type { Item } from '../../batch-get.ts';
-import { runContentKey, runKey } from '../../keys.ts';
+import { runContentKey, runKey } from '../../keys/graph-keys.ts';
 import { pack, packedBytes, unpack } from '../../packed.ts';
 import { partsOf, putParts, readParts } from '../../parts.ts';
 import type { Table } from '../../table.ts';
@@ -17,9 +17,9 @@ const maxInlineContentBytes = 3_000;
 const contentGraceSeconds = 60 * 86_400;
 
 const keyOf =
-  ({ workspace, job, runId }: RunRef, digest: string) =>
+  ({ workspace, ...run }: RunRef, digest: string) =>
   (part: number) =>
-    runContentKey(workspace, job, runId, digest, part);
+    runContentKey(workspace, run, digest, part);
 
 /**
  * The attribute of a content in its run's item: the content, or how many parts it has and when they
@@ -28,8 +28,7 @@ const keyOf =
 export async function storedContent(
   table: Table,
   ref: RunRef,
-  digest: string,
-  content: unknown,
+  { digest, content }: { readonly digest: string; readonly content: unknown },
   { expiresAt, isFull }: { readonly expiresAt: number; readonly isFull: boolean },
 ): Promise<AttributeValue> {
   const packed = pack(content);

@@ -3,7 +3,7 @@ import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import { type Micros, micros } from '../../../../domain/graph/order.ts';
 import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../../domain/graph/runs.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import { runKey } from '../../keys.ts';
+import { runKey } from '../../keys/graph-keys.ts';
 import { queryAll } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem } from '../../update-item.ts';
@@ -87,21 +87,16 @@ async function addition<Content>(
   const values: Record<string, AttributeValue> = { ':ttl': { N: String(run.expiresAt) } };
   const sets = ['#ttl = :ttl'];
   const conditions: string[] = [];
+  const set = (name: string, attributeName: string, value: AttributeValue) => {
+    names[`#${name}`] = attributeName;
+    values[`:${name}`] = value;
+    sets.push(`#${name} = :${name}`);
+  };
   for (const [i, { digest, part, content, first, last }] of due.entries()) {
-    if (part !== 'last') {
-      names[`#f${i}`] = attribute.first(digest);
-      values[`:f${i}`] = { N: BigInt(first).toString() };
-      sets.push(`#f${i} = :f${i}`);
-    }
-    if (part !== 'first') {
-      names[`#l${i}`] = attribute.last(digest);
-      values[`:l${i}`] = { N: BigInt(last).toString() };
-      sets.push(`#l${i} = :l${i}`);
-    }
+    if (part !== 'last') set(`f${i}`, attribute.first(digest), { N: BigInt(first).toString() });
+    if (part !== 'first') set(`l${i}`, attribute.last(digest), { N: BigInt(last).toString() });
     if (part === 'content') {
-      names[`#e${i}`] = attribute.content(digest);
-      values[`:e${i}`] = await storedContent(table, ref, digest, content, run);
-      sets.push(`#e${i} = :e${i}`);
+      set(`e${i}`, attribute.content(digest), await storedContent(table, ref, { digest, content }, run));
       conditions.push(`attribute_not_exists(#l${i})`);
     } else conditions.push(part === 'first' ? `#f${i} > :f${i}` : `#l${i} < :l${i}`);
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
-import { type NodeId, nodeIdLength } from '../../domain/graph/ids.ts';
-import type { Key } from './keys.ts';
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { type NodeId, nodeIdLength } from '../../../domain/graph/ids.ts';
+import type { Key } from './key.ts';
 
-/** Keys of the names by which relations are found; the rules are those of `keys.ts`. */
+/** Keys of the names by which relations are found; the rules are those of `key.ts`. */
 
 /** Says that a connector has relations in the graph. */
 export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({

@@ -6,10 +6,10 @@ import type {
   TokenId,
   UserId,
   WorkspaceId,
-} from '../../contract/ids.ts';
-import type { Key } from './keys.ts';
+} from '../../../contract/ids.ts';
+import type { Key } from './key.ts';
 
-/** Keys of what operators set up, and of the deployment itself; the rules are those of `keys.ts`. */
+/** Keys of what operators set up, and of the deployment itself; the rules are those of `key.ts`. */
 
 const partitionOf = (workspace: WorkspaceId): string => `W#${workspace}`;
 

@@ -1,7 +1,7 @@
-import type { CheckId, ConnectorId, WorkspaceId } from '../../contract/ids.ts';
-import type { Key } from './keys.ts';
+import type { CheckId, ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { Key } from './key.ts';
 
-/** Keys of what agents leave behind; the rules are those of `keys.ts`. */
+/** Keys of what agents leave behind; the rules are those of `key.ts`. */
 
 const checkPartition = (workspace: WorkspaceId, check: CheckId): string => `W#${workspace}#K#${check}`;
 

@@ -1,0 +1,93 @@
+import type { DeliveryId, GapId, ProviderInstanceId, UploadId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ScopeId } from '../../../domain/graph/ids.ts';
+import type { Key } from './key.ts';
+
+/** Lists are spread over so many partitions of the index, and merged. */
+export const deliveryListShards = 8;
+export const dueShards = 4;
+
+const shardOfDelivery = (delivery: DeliveryId) => Number.parseInt(delivery.slice(0, 2), 16);
+
+export const deliveryKey = (workspace: WorkspaceId, delivery: DeliveryId): Key => ({
+  pk: `W#${workspace}#R#${delivery}`,
+  sk: 'META',
+});
+
+/** What leads from the id of a content to the first delivery of it that has a key. */
+export const keyedContentKey = (workspace: WorkspaceId, contentId: DeliveryId): Key => ({
+  pk: `W#${workspace}#R#${contentId}`,
+  sk: 'KEYED',
+});
+
+export const quarantineKey = (workspace: WorkspaceId, delivery: DeliveryId): Key => ({
+  pk: `W#${workspace}#R#${delivery}`,
+  sk: 'QUARANTINE',
+});
+
+export const deliveryListIndex = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#D#${shard}`;
+
+/** A delivery's place in the list of its workspace, by time of receipt. */
+export const deliveryListKey = (workspace: WorkspaceId, delivery: DeliveryId, receivedAt: string) => ({
+  gsi1pk: deliveryListIndex(workspace, shardOfDelivery(delivery) % deliveryListShards),
+  gsi1sk: `${receivedAt}#${delivery}`,
+});
+
+export const dueIndex = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#DUE#${shard}`;
+
+/** An open delivery's place among those of its workspace, by when to look at it again. */
+export const dueKey = (workspace: WorkspaceId, delivery: DeliveryId, dueAt: string) => ({
+  gsi2pk: dueIndex(workspace, shardOfDelivery(delivery) % dueShards),
+  gsi2sk: `${dueAt}#${delivery}`,
+});
+
+export const heldIndex = (workspace: WorkspaceId): string => `W#${workspace}#HELD`;
+
+/** A held delivery's place among those of its workspace that wait for an administrator. */
+export const heldKey = (workspace: WorkspaceId, delivery: DeliveryId, receivedAt: string) => ({
+  gsi2pk: heldIndex(workspace),
+  gsi2sk: `${receivedAt}#${delivery}`,
+});
+
+/** A provider and what is known of it lie together, in the order of ids. */
+export const providerKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+  pk: providerPartition(workspace),
+  sk: provider,
+});
+
+export const providerActivityKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+  pk: providerPartition(workspace),
+  sk: `${provider}#ACTIVITY`,
+});
+
+export const providerCountersKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+  pk: providerPartition(workspace),
+  sk: `${provider}#COUNTERS`,
+});
+
+export const providerPartition = (workspace: WorkspaceId): string => `W#${workspace}#P`;
+
+/** An announced upload. */
+export const uploadKey = (workspace: WorkspaceId, upload: UploadId): Key => ({
+  pk: `W#${workspace}#U#${upload}`,
+  sk: 'UPLOAD',
+});
+
+const gapPartition = (workspace: WorkspaceId, provider: ProviderInstanceId): string => `W#${workspace}#Q#${provider}`;
+
+/** The gaps of a provider lie in the order of their ids, which is that of their opening. */
+export const gapKey = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: GapId | string): Key => ({
+  pk: gapPartition(workspace, provider),
+  sk: `GAP#${gap}`,
+});
+
+/** How the snapshots of one scope of a provider went; beside what stands, so that one query reads both. */
+export const snapshotStatusKey = (workspace: WorkspaceId, provider: ProviderInstanceId, scope: ScopeId | ''): Key => ({
+  pk: gapPartition(workspace, provider),
+  sk: `SNAPSHOT#${scope}`,
+});
+
+/** The gaps of a provider that are not over, and the revision that every write of a gap raises. */
+export const currentGapsKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+  pk: gapPartition(workspace, provider),
+  sk: 'STANDING',
+});

@@ -1,0 +1,120 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { Side } from '../../../domain/graph/claim.ts';
+import { type NodeId, type ScopeId, shardCount, shardOf } from '../../../domain/graph/ids.ts';
+import type { Order } from '../../../domain/graph/order.ts';
+import type { Key } from './key.ts';
+
+const twoDigits = (n: number) => String(n).padStart(2, '0');
+const sideLetter = { out: 'O', in: 'I' } as const;
+
+/** A node: its name, its facts and pages 0 of both its sides; one shard is one walk over its nodes. */
+export const nodeKey = (workspace: WorkspaceId, node: NodeId): Key => ({
+  pk: nodeShard(workspace, shardOf(node)),
+  sk: `${node}#00000`,
+});
+
+/** A page of a node's neighbours on one side; page 0 is part of the node's item. */
+export const pageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: number): Key =>
+  page === 0
+    ? nodeKey(workspace, node)
+    : {
+        pk: `W#${workspace}#${sideLetter[side]}B#${twoDigits((shardOf(node) + page) % shardCount)}`,
+        sk: `${node}#${String(page).padStart(5, '0')}`,
+      };
+
+/** Where a page's dead claims are kept for the retention of history. */
+export const historyPageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: number): Key => {
+  const current = pageKey(workspace, side, node, page);
+  return { pk: `${current.pk}#H`, sk: current.sk };
+};
+
+/** The partition of all nodes of one shard, in their order. */
+export const nodeShard = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#G#${twoDigits(shard)}`;
+
+/** The partition of the cold pages beside them. */
+export const historyNodeShard = (workspace: WorkspaceId, shard: number): string => `${nodeShard(workspace, shard)}#H`;
+
+/** What is past all sort keys that begin with a node. */
+export const afterNode = (node: NodeId): string => `${node}#~`;
+
+/** Every partition of a shard that holds nodes and pages, current and cold. */
+export const graphShards = (workspace: WorkspaceId, shard: number): string[] =>
+  ['G', 'OB', 'IB'].flatMap((letters) => {
+    const current = `W#${workspace}#${letters}#${twoDigits(shard)}`;
+    return [current, `${current}#H`];
+  });
+
+/** What one scope knows of the edges to a node beyond their existence. */
+export const nodeDetailsKey = (workspace: WorkspaceId, to: NodeId, scope: ScopeId): Key => ({
+  pk: edgeDetailShard(workspace, shardOf(to)),
+  sk: `${to}#${scope}`,
+});
+
+/** The same of one edge alone, where the node's item is wide. */
+export const edgeDetailKey = (workspace: WorkspaceId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
+  const { pk, sk } = nodeDetailsKey(workspace, to, scope);
+  return { pk, sk: `${sk}#${from}` };
+};
+
+export const edgeDetailShard = (workspace: WorkspaceId, shard: number): string =>
+  `W#${workspace}#C#${twoDigits(shard)}`;
+
+/** A part of a detail too long for its item; `version` names its content, and the order it came under. */
+export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number): Key => ({
+  pk,
+  sk: `${sk}#${version}#${part}`,
+});
+
+export const scopeHeadKey = (workspace: WorkspaceId, scope: ScopeId): Key => ({
+  pk: `W#${workspace}#S#${scope}`,
+  sk: 'HEAD',
+});
+
+/** Where a scope's head and orders lie, and how the orders' sort keys begin. */
+export const scopePartition = (workspace: WorkspaceId, scope: ScopeId) => ({
+  pk: scopeHeadKey(workspace, scope).pk,
+  ordersFrom: 'H#',
+});
+
+/** The heads of a workspace, listed by scope key. */
+export const scopeHeadIndex = (workspace: WorkspaceId): string => `W#${workspace}#SCOPES`;
+
+/** What the scope keys of a connector's snapshots begin with in that list: C-DECLARED-3. */
+export const connectorScopePrefix = (connector: ConnectorId): string => `connector:${connector}:`;
+
+/** One order of a scope: when it took effect, and where its edges are listed. */
+export const scopeOrderKey = (workspace: WorkspaceId, scope: ScopeId, order: Order): Key => ({
+  pk: `W#${workspace}#S#${scope}`,
+  sk: `H#${order}`,
+});
+
+const deadShards = 4;
+const shardOfScope = (scope: ScopeId): string => twoDigits(scope.charCodeAt(0) % deadShards);
+const indexesOf = (name: string) => Array.from({ length: deadShards }, (_, shard) => `${name}#${twoDigits(shard)}`);
+
+/** Where in the due index an order waits whose claims are dead, by when they died; spread, for each event of a job makes one. */
+export const pruneKey = (scope: ScopeId, at: string) => ({ gsi2pk: `PRUNE#${shardOfScope(scope)}`, gsi2sk: at });
+export const pruneIndexes: readonly string[] = indexesOf('PRUNE');
+
+/** Where in the due index an order waits whose claims are history, by when they are to be forgotten. */
+export const forgetKey = (scope: ScopeId, at: string) => ({ gsi2pk: `FORGET#${shardOfScope(scope)}`, gsi2sk: at });
+export const forgetIndexes: readonly string[] = indexesOf('FORGET');
+
+/** What is known of one run of a job; the runs of a job lie together. */
+export const runKey = (workspace: WorkspaceId, job: ScopeId, runId: string): Key => ({
+  pk: runPartition(workspace, job),
+  sk: `R#${runId}`,
+});
+
+export const runPartition = (workspace: WorkspaceId, job: ScopeId): string => `W#${workspace}#J#${job}`;
+
+/** A part of what events of one run said, where that is too long for the run's item. */
+export const runContentKey = (
+  workspace: WorkspaceId,
+  { job, runId }: { readonly job: ScopeId; readonly runId: string },
+  digest: string,
+  part: number,
+): Key => ({
+  pk: runKey(workspace, job, runId).pk,
+  sk: `C#${runId}#${digest}#${part}`,
+});

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
+
+/** An event id's claim: hashed, because an id may hold any character and the parts have to stay apart. */
+export const eventClaimKey = (
+  workspace: WorkspaceId,
+  project: CollectionProjectId,
+  environment: string,
+  id: string,
+) => ({
+  pk: `E#${createHash('sha256')
+    .update(JSON.stringify([workspace, project, environment, id]))
+    .digest('base64url')}`,
+});
+
+/** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
+export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
