@@ -34,8 +34,8 @@ export const artifactImplementations = (ports: Ports): Implementations<typeof ag
     status: 200,
     body: await setArtifactStatus(ports, { workspace, userId }, params.artifact_id, body.status),
   }),
-  diffArtifact: async ({ workspace, params }) => ({
+  diffArtifact: async ({ workspace, params, query: { connector_id: connectorId = null } }) => ({
     status: 200,
-    body: await diffArtifact(ports, workspace, params.artifact_id),
+    body: await diffArtifact(ports, { workspace, id: params.artifact_id, connectorId }),
   }),
 });

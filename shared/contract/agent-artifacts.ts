@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { LineageDiff } from './diff.ts';
 import { anyId, count, jsonObject, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
@@ -49,7 +50,14 @@ export const CreateArtifact = v.strictObject({
   ),
   execution_log: v.optional(objects(bounds.logEntries), []),
   step_id: orNull(text(bounds.id)),
-  preview_columns: v.optional(v.pipe(v.array(text(bounds.id)), v.maxLength(bounds.previewColumns)), []),
+  preview_columns: v.optional(
+    v.pipe(
+      v.array(text(bounds.id)),
+      v.maxLength(bounds.previewColumns),
+      v.check((value) => isShort(value), tooLong),
+    ),
+    [],
+  ),
   preview_rows: v.optional(objects(bounds.previewRows), []),
   /** What is neither yet decided on nor accepted was never made. */
   status: v.optional(v.picklist(['proposed', 'accepted']), 'accepted'),
@@ -95,6 +103,21 @@ export const ArtifactPage = v.object({
 export const ArtifactParams = v.object({ artifact_id: anyId });
 export const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
 
+/** As of a branch that is not merged: what changes of the relation that the artifact makes, and what that breaks. */
+export const ArtifactChanges = v.object({
+  connector_id: v.string(),
+  relation_ref: v.string(),
+  /** False of a relation that nothing makes yet. */
+  is_in_graph: v.boolean(),
+  /** Names of relations that it reads and the graph does not know. */
+  unknown_reads: v.array(v.string()),
+  ...v.pick(LineageDiff, ['grade', 'summary', 'relations', 'edges', 'columns', 'precision', 'truncated']).entries,
+});
+export type ArtifactChanges = v.InferOutput<typeof ArtifactChanges>;
+
+/** Without a connector it is the workspace's only one. */
+export const ArtifactDiffQuery = v.object({ workspace_id: anyId, connector_id: v.optional(anyId) });
+
 export const ArtifactDiff = v.object({
   parent_artifact_id: v.nullable(v.string()),
   /** A unified diff of the parent's content to this one's; of nothing where there is no parent. */
@@ -110,5 +133,8 @@ export const ArtifactDiff = v.object({
       unresolved_reason: v.nullable(v.string()),
     }),
   ),
+  /** What that SQL would change of the live graph; null where it cannot be said, and `changes_unknown` says why. */
+  changes: v.nullable(ArtifactChanges),
+  changes_unknown: v.nullable(v.string()),
 });
 export type ArtifactDiff = v.InferOutput<typeof ArtifactDiff>;

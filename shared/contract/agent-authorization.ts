@@ -1,14 +1,11 @@
 import * as v from 'valibot';
-import { anyId, text } from './fields.ts';
+import { anyId, text, textBetween, textUpTo } from './fields.ts';
 import { limits } from './limits.ts';
 import { displayedCode, isLoopbackRedirect } from './redirect-uri.ts';
 import { type TokenScope, tokenScopes } from './vocabulary.ts';
 
 const bounds = limits.agentAuthorization;
 
-const between = ({ min, max }: { readonly min: number; readonly max: number }) =>
-  v.pipe(v.string(), v.minLength(min), v.maxLength(max));
-const atMost = (max: number) => v.pipe(v.string(), v.maxLength(max));
 const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 const isRedirect = (uri: string): boolean => uri === displayedCode || isLoopbackRedirect(uri);
@@ -25,7 +22,7 @@ export const scopesOf = (text: string | null): readonly TokenScope[] =>
 export const AgentAuthorizationRequest = v.strictObject({
   workspace_id: anyId,
   code_challenge: v.pipe(
-    between(bounds.challenge),
+    textBetween(bounds.challenge),
     v.regex(/^[A-Za-z0-9._~-]*$/, 'must hold letters, digits, -, ., _ and ~ alone'),
   ),
   code_challenge_method: v.optional(v.literal('S256'), 'S256'),
@@ -36,16 +33,16 @@ export const AgentAuthorizationRequest = v.strictObject({
       `must be an http address of 127.0.0.1, [::1] or localhost without a fragment, or ${displayedCode}`,
     ),
   ),
-  device_id: between(bounds.deviceId),
+  device_id: textBetween(bounds.deviceId),
   device_name: text(bounds.deviceName),
-  client_id: orNull(between(bounds.clientId)),
+  client_id: orNull(textBetween(bounds.clientId)),
   client_name: v.optional(text(bounds.clientWord), 'cli'),
-  client_version: orNull(atMost(bounds.clientWord)),
-  platform: orNull(atMost(bounds.clientWord)),
+  client_version: orNull(textUpTo(bounds.clientWord)),
+  platform: orNull(textUpTo(bounds.clientWord)),
   /** RFC 8707: what the token is meant for; the exchange may repeat it. */
-  resource: orNull(atMost(bounds.resource)),
+  resource: orNull(textUpTo(bounds.resource)),
   scope: orNull(
-    v.pipe(atMost(bounds.scope), v.check(isScope, `must be words of ${tokenScopes.join(', ')} between spaces`)),
+    v.pipe(textUpTo(bounds.scope), v.check(isScope, `must be words of ${tokenScopes.join(', ')} between spaces`)),
   ),
 });
 export type AgentAuthorizationRequest = v.InferOutput<typeof AgentAuthorizationRequest>;
@@ -62,6 +59,6 @@ export const AgentTokenRequest = v.strictObject({
   code_verifier: text(bounds.challenge.max),
   redirect_uri: text(bounds.redirectUri),
   device_id: text(bounds.deviceId.max),
-  resource: orNull(atMost(bounds.resource)),
+  resource: orNull(textUpTo(bounds.resource)),
 });
 export type AgentTokenRequest = v.InferOutput<typeof AgentTokenRequest>;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
 const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
@@ -20,7 +20,7 @@ const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(s
 
 export const GenerateMemory = v.strictObject({
   workspace_id: anyId,
-  correction_text: orNull(v.pipe(v.string(), v.maxLength(bounds.correction))),
+  correction_text: orNull(textUpTo(bounds.correction)),
   limit: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(bounds.candidates.min), v.maxValue(bounds.candidates.max)),
     bounds.candidates.default,
@@ -35,8 +35,8 @@ export const ApproveMemory = v.strictObject({
   memory_type: orNull(v.picklist(memoryTypes)),
   scope: orNull(v.picklist(memoryScopes)),
   tags: orNull(v.pipe(v.array(text(bounds.tag)), v.maxLength(bounds.tags))),
-  target_key: orNull(v.pipe(v.string(), v.maxLength(bounds.targetKey))),
-  target_type: orNull(v.pipe(v.string(), v.maxLength(bounds.targetType))),
+  target_key: orNull(textUpTo(bounds.targetKey)),
+  target_type: orNull(textUpTo(bounds.targetType)),
   title: orNull(text(bounds.title)),
 });
 export type ApproveMemory = v.InferOutput<typeof ApproveMemory>;

@@ -4,8 +4,23 @@ import { limits } from './limits.ts';
 
 /** Small schemas that many routes share. */
 export const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
+export const textUpTo = (max: number) => v.pipe(v.string(), maxCharacters(max));
+export const textBetween = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  v.pipe(v.string(), minCharacters(min), maxCharacters(max));
 
-/** As JSON Schema counts: code points, where the library counts code units. */
+// As JSON Schema counts: code points, where the library counts code units.
+
+function minCharacters(min: number): v.MinLengthAction<string, number, undefined> {
+  const action = v.minLength<string, number>(min);
+  return {
+    ...action,
+    '~run': (dataset, config) =>
+      dataset.typed && dataset.value.length >= min && [...dataset.value].length < min
+        ? action['~run']({ typed: true, value: '' }, config)
+        : action['~run'](dataset, config),
+  };
+}
+
 function maxCharacters(max: number): v.MaxLengthAction<string, number, undefined> {
   const action = v.maxLength<string, number>(max);
   return {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
 import { LineageResolution } from './resolution.ts';
 
 const time = v.nullable(timestamp);
@@ -8,7 +8,7 @@ const time = v.nullable(timestamp);
 export const RelationsQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
-  q: v.optional(v.pipe(v.string(), v.maxLength(500))),
+  q: v.optional(textUpTo(500)),
   limit: pageLimit,
   cursor: pageCursor,
 });

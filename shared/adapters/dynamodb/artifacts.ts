@@ -23,7 +23,7 @@ import { transact } from './transact.ts';
 /** Artifacts over the table, each path with the id of its accepted version. */
 export function artifactStore(table: Table): ArtifactStore {
   return {
-    find: (workspace, id) => find(table, StoredArtifact, artifactKey(workspace, id)),
+    find: (workspace, id) => find(table, StoredItem, artifactKey(workspace, id)),
     head: (workspace, path) => find(table, PathHead, artifactPathKey(workspace, digestOf(path))),
     commit: (workspace, change) => transact(table, writesOf(table, workspace, change)),
     list: (workspace, page) => list(table, workspace, page),
@@ -51,11 +51,23 @@ function writesOf(table: Table, workspace: WorkspaceId, change: ArtifactChange):
   return writes;
 }
 
-const itemOf = (workspace: WorkspaceId, artifact: StoredArtifact) => ({
-  ...artifactKey(workspace, artifact.id),
-  ...artifactListKey(workspace, placeOf(artifact)),
-  ...artifact,
-});
+const Parts = v.pick(StoredArtifact, ['metadata', 'execution_log', 'preview_columns', 'preview_rows']);
+
+/** What agents write freely is kept as JSON text: maps of DynamoDB are shallower than JSON's, and its numbers narrower. */
+const StoredItem = v.pipe(
+  v.looseObject({ parts: v.pipe(v.string(), v.parseJson(), Parts) }),
+  v.transform(({ parts, ...artifact }) => ({ ...artifact, ...parts })),
+  StoredArtifact,
+);
+
+function itemOf(
+  workspace: WorkspaceId,
+  { metadata, execution_log, preview_columns, preview_rows, ...artifact }: StoredArtifact,
+) {
+  const parts = JSON.stringify({ metadata, execution_log, preview_columns, preview_rows });
+  const key = { ...artifactKey(workspace, artifact.id), ...artifactListKey(workspace, placeOf(artifact)) };
+  return { ...key, ...artifact, parts };
+}
 
 const put = (table: Table, item: object, before: StoredRecord<unknown> | null): TransactWriteItem => ({
   Put: {
@@ -96,7 +108,7 @@ async function list(
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    items.push(...(answer.Items ?? []).map((item) => v.parse(StoredArtifact, unmarshall(item))));
+    items.push(...(answer.Items ?? []).map((item) => v.parse(StoredItem, unmarshall(item))));
     looked += answer.ScannedCount ?? 0;
     start = answer.LastEvaluatedKey;
   } while (start && items.length <= page.limit && looked < rowsPerPage);

@@ -2,6 +2,7 @@ import { WorkspaceQuery } from '../access.ts';
 import {
   AgentArtifact,
   ArtifactDiff,
+  ArtifactDiffQuery,
   ArtifactPage,
   ArtifactParams,
   ArtifactsQuery,
@@ -64,10 +65,11 @@ export const agentArtifactRoutes = {
     method: 'GET',
     path: `${path}/{artifact_id}/diff`,
     function: 'agent',
-    summary: 'Compares an artifact with its parent, as text and as lineage.',
+    summary:
+      'Compares an artifact with its parent, as text and as lineage, and says what its SQL would change of the live graph and break downstream.',
     access: reading,
     params: ArtifactParams,
-    query: WorkspaceQuery,
+    query: ArtifactDiffQuery,
     replies: { 200: { description: 'What is different.', schema: ArtifactDiff } },
     problems: ['not_found'],
   },

@@ -1,20 +1,33 @@
 import { createTwoFilesPatch } from 'diff';
 import type { AgentArtifact, ArtifactDiff } from '../../contract/agent-artifacts.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
+import type { FactPorts } from '../checks/relation-facts.ts';
 import { compare } from '../sorted-by.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { SqlAnalysis, SqlParser } from '../sql/types.ts';
+import { type GraphQueryPorts, openGraph } from '../traversal/open-graph.ts';
+import { dialectsOf, isSql, plainSql, writtenName } from './artifact-sql.ts';
 import { type ArtifactPorts, requireArtifact, showArtifact } from './keep-artifact.ts';
+import { proposedChanges } from './proposed-changes.ts';
 
-export type ArtifactDiffPorts = Pick<ArtifactPorts, 'artifacts' | 'contents'> & {
-  readonly sqlParser: () => Promise<SqlParser>;
+export type ArtifactDiffPorts = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> &
+  GraphQueryPorts &
+  Omit<FactPorts, 'connectors' | 'policies' | 'now' | 'overlay'> & { readonly sqlParser: () => Promise<SqlParser> };
+
+type Asked = {
+  readonly workspace: WorkspaceId;
+  readonly id: string;
+  /** The workspace's only one where it is not named. */
+  readonly connectorId: string | null;
 };
 
-/** What an artifact changes of its parent: its text, and where it is SQL, what that reads and makes. Throws `not_found`. */
+/**
+ * What an artifact changes of its parent: its text, and where it is SQL, what that reads and makes, and what it would
+ * change of the live graph. Throws `not_found`.
+ */
 export async function diffArtifact(
   ports: ArtifactDiffPorts,
-  workspace: WorkspaceId,
-  id: string,
+  { workspace, id, connectorId }: Asked,
 ): Promise<ArtifactDiff> {
   const artifact = await showArtifact(ports, (await requireArtifact(ports.artifacts, workspace, id)).record);
   const known = artifact.parent_artifact_id && (await ports.artifacts.find(workspace, artifact.parent_artifact_id));
@@ -27,10 +40,24 @@ export async function diffArtifact(
     parent_artifact_id: artifact.parent_artifact_id,
     unified: createTwoFilesPatch(...names, parent?.content ?? '', artifact.content),
     lineage: isSql(artifact) ? await lineageOf(ports, artifact, parent) : null,
+    ...(isSql(artifact) ? await changesOf(ports, workspace, connectorId, artifact) : notSql),
   };
 }
 
-const isSql = ({ kind }: AgentArtifact): boolean => kind === 'sql' || kind === 'dbt_model';
+const notSql = { changes: null, changes_unknown: 'It is no SQL.' };
+
+async function changesOf(
+  ports: ArtifactDiffPorts,
+  workspace: WorkspaceId,
+  connectorId: string | null,
+  artifact: AgentArtifact,
+): Promise<Pick<ArtifactDiff, 'changes' | 'changes_unknown'>> {
+  const [only, ...others] = connectorId === null ? await ports.connectorsOf(workspace) : [];
+  const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
+  if (chosen === undefined) return { changes: null, changes_unknown: 'Name the connector by connector_id.' };
+  const { connector, reading } = await openGraph(ports, workspace, chosen, ports.clock.now());
+  return proposedChanges(reading, { workspace, connector, parser: await ports.sqlParser() }, artifact);
+}
 
 async function lineageOf({ sqlParser }: ArtifactDiffPorts, artifact: AgentArtifact, parent: AgentArtifact | null) {
   const parser = await sqlParser();
@@ -38,8 +65,8 @@ async function lineageOf({ sqlParser }: ArtifactDiffPorts, artifact: AgentArtifa
   const before = parent && analysed(parser, parent);
   const [made, was] = [columnsOf(after), before ? columnsOf(before) : new Map<string, string>()];
   return {
-    reads: after.reads?.map(nameOf).sort(compare) ?? null,
-    writes: after.target && nameOf(after.target),
+    reads: after.reads?.map(writtenName).sort(compare) ?? null,
+    writes: after.target && writtenName(after.target),
     columns_added: [...made.keys()].filter((column) => !was.has(column)),
     columns_removed: [...was.keys()].filter((column) => !made.has(column)),
     columns_changed: [...made]
@@ -49,17 +76,10 @@ async function lineageOf({ sqlParser }: ArtifactDiffPorts, artifact: AgentArtifa
   };
 }
 
-/** Templates of dbt are read as the relations that they name. */
-const plainSql = (content: string): string =>
-  content
-    .replaceAll(/\{\{\s*ref\(\s*(?:['"][^'"]*['"]\s*,\s*)?['"]([^'"]+)['"]\s*\)\s*\}\}/g, '$1')
-    .replaceAll(/\{\{\s*source\(\s*['"]([^'"]+)['"]\s*,\s*['"]([^'"]+)['"]\s*\)\s*\}\}/g, '$1.$2')
-    .replaceAll(/\{\{\s*config\([^}]*\)\s*\}\}/g, '');
-
-const analysed = (parser: SqlParser, { content }: AgentArtifact): SqlAnalysis =>
-  analyseSql(parser, plainSql(content), { dialect: 'postgres', columnsOf: () => null });
-
-const nameOf = (name: readonly { readonly text: string }[]): string => name.map(({ text }) => text).join('.');
+function analysed(parser: SqlParser, artifact: AgentArtifact): SqlAnalysis {
+  const [dialect = 'postgres'] = dialectsOf(artifact);
+  return analyseSql(parser, plainSql(artifact), { dialect, columnsOf: () => null });
+}
 
 /** Each output column, and what reaches it as one text. */
 const columnsOf = ({ outputs }: SqlAnalysis): Map<string, string> =>
@@ -67,7 +87,7 @@ const columnsOf = ({ outputs }: SqlAnalysis): Map<string, string> =>
     outputs.flatMap(({ column, sources }) => {
       if (column === null) return [];
       const told = sources.map(({ relation, column: source, expression }) =>
-        JSON.stringify([nameOf(relation), source, expression]),
+        JSON.stringify([writtenName(relation), source, expression]),
       );
       return [[column, told.sort(compare).join()]];
     }),
