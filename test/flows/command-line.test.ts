@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -14,6 +14,7 @@ import sqlmesh from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { type CommandRun, commandJson, commandLine } from '../support/command-line.ts';
 import { runEvent } from '../support/run-event.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
+import { logIn } from '../support/signing-in.ts';
 
 let service: ServiceProcess;
 let folder: string;
@@ -336,6 +337,34 @@ describe('what is expected, and what is allowed', () => {
     const broken = await tributary('doctor', '--token', 'dpt_wrong');
     expect([broken.code, broken.output]).toEqual([4, expect.stringMatching(/^broken +token/m)]);
     expect((await json('status')).service).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('a sign-in', () => {
+  /** What a person does in the browser: chooses whom to be, and is taken back. */
+  const being = (user: string) => async (page: string) => {
+    const chosen = await fetch(page, { method: 'POST', body: new URLSearchParams({ user }), redirect: 'manual' });
+    await fetch(chosen.headers.get('location') ?? '');
+    return '';
+  };
+  const login = (user: string, ...args: string[]) =>
+    logIn(['--url', service.credentials.base_url, '--port', '0', ...args], being(user));
+
+  it('needs the address of the service alone, and keeps a token of this machine for its owner alone (C-ACCESS-10, C-AGENT-2)', async () => {
+    const { code, output, messages, kept, mode } = await login('acme-admin', '--scope', 'read', '--json');
+    expect([code, messages]).toEqual([0, expect.stringMatching(/^Open \S+\n$/)]);
+    const { expires_at } = kept;
+    expect(JSON.parse(output)).toEqual({ profile: 'default', user_id: 'acme-admin', expires_at });
+    expect([kept.token.slice(0, 4), mode]).toEqual(['dpt_', '600']);
+    const { items } = await json('tokens', 'list');
+    const made = items.find(({ device }: { device: object | null }) => device !== null);
+    expect(made).toMatchObject({ name: `tributary on ${hostname()}`, scopes: ['read'], expires_at });
+  });
+
+  it('keeps the session of who may have no token, and says why', async () => {
+    const { code, messages, kept } = await login('acme-viewer');
+    expect([code, kept.token.slice(0, 3)]).toEqual([0, 'eyJ']);
+    expect(messages).toContain('No token that lasts is made for you');
   });
 });
 
