@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { errorEnvelope } from '../../shared/contract/error-envelope.ts';
 import { Fault } from '../../shared/contract/fault.ts';
@@ -7,6 +8,7 @@ import { Problem } from '../../shared/contract/problems.ts';
 import { InvocationFailure } from '../lambda/container.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
+import { allowKnownOrigin } from './allow-origin.ts';
 import { exceedsPayload, inflateForIntegration } from './aws-rules.ts';
 import { type GatewayResponses, gatewayResponsesOf } from './gateway-responses.ts';
 import { proxyEvent } from './proxy-event.ts';
@@ -79,18 +81,31 @@ async function handle(
   if (match === null) return refuse(gateway, response, requestId, ['MISSING_AUTHENTICATION_TOKEN', 403]);
   const body = await readBody(request, gateway.limits);
   if (body === 'aborted') return;
-  if (body === 'timeout') return refuseSlowBody(response, url.pathname, requestId);
-  const received = gateway.strictAws && body !== 'too_large' ? inflateForIntegration(request.headers, body) : body;
-  if (received === 'malformed') return refuse(gateway, response, requestId, ['UNSUPPORTED_MEDIA_TYPE', 415]);
-  const event =
-    received === 'too_large'
-      ? null
-      : proxyEvent({ request, url, match, body: received, requestId, stage: gateway.stage });
-  if (event === null || (gateway.strictAws && exceedsPayload(event))) {
-    closeSoon(request);
-    return refuse(gateway, response, requestId, ['REQUEST_TOO_LARGE', 413]);
-  }
-  await integrate(gateway, match, event, response, requestId);
+  const eventOf = (bytes: Buffer) => proxyEvent({ request, url, match, body: bytes, requestId, stage: gateway.stage });
+  const event = typeof body === 'string' ? body : admittedEvent(gateway, request.headers, body, eventOf);
+  if (typeof event !== 'string') return integrate(gateway, match, event, response, requestId);
+  await allowKnownOrigin(gateway.functions.get(match.endpoint.functionId), eventOf(Buffer.alloc(0)), response);
+  if (event === 'timeout') return refuseSlowBody(response, url.pathname, requestId);
+  if (event === 'too_large') closeSoon(request);
+  refuse(gateway, response, requestId, bodyRefusals[event]);
+}
+
+const bodyRefusals = {
+  malformed: ['UNSUPPORTED_MEDIA_TYPE', 415],
+  too_large: ['REQUEST_TOO_LARGE', 413],
+} as const;
+
+/** The event that the integration gets, or why AWS would not make it one. */
+function admittedEvent(
+  { strictAws }: Gateway,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  eventOf: (body: Buffer) => APIGatewayProxyEvent,
+): APIGatewayProxyEvent | keyof typeof bodyRefusals {
+  const received = strictAws ? inflateForIntegration(headers, body) : body;
+  if (typeof received === 'string') return received;
+  const event = eventOf(received);
+  return strictAws && exceedsPayload(event) ? 'too_large' : event;
 }
 
 const restOfBodyMs = 5_000;
@@ -163,6 +178,7 @@ function refuseSlowBody(response: ServerResponse, path: string, requestId: strin
     .writeHead(problem.status, {
       'content-type': 'application/json',
       'x-request-id': requestId,
+      'cache-control': 'no-store',
       connection: 'close',
       ...(path.startsWith('/collect/') && { 'x-service-collection-status': 'rejected' }),
     })

@@ -18,6 +18,7 @@ export function answerMalformed(error: Error & { code?: string; rawPacket?: Buff
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-ID: ${requestId}`,
+    'Cache-Control: no-store',
     ...collection,
     'Connection: close',
   ];
@@ -32,6 +33,7 @@ export function answerExpectation(request: IncomingMessage, response: ServerResp
     .writeHead(417, {
       'content-type': 'application/json',
       'x-request-id': requestId,
+      'cache-control': 'no-store',
       connection: 'close',
       ...(request.url?.startsWith('/collect/') && { 'x-service-collection-status': 'rejected' }),
     })

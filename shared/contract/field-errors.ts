@@ -7,12 +7,18 @@ const maxErrors = 100;
 export const fieldErrors = (root: string, issues: readonly v.BaseIssue<unknown>[]): FieldError[] =>
   issues.slice(0, maxErrors).map((issue) => ({ path: root + placeOf(issue), message: ruleOf(issue) }));
 
-/** A JSON pointer; what is no documented field is named by the object that holds it, because its name is content. */
-function placeOf(issue: v.BaseIssue<unknown>): string {
+const longestName = 200;
+
+/** A JSON pointer. A field that is not documented is named too, unless its name is so long that it is rather content. */
+export function placeOf(issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
-  const place = isUndocumented(issue) ? keys.slice(0, -1) : keys;
-  return place.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const place = isUndocumented(issue) && keys.some((key) => key.length > longestName) ? keys.slice(0, -1) : keys;
+  return jsonPointer(place);
 }
+
+/** RFC 6901. */
+const jsonPointer = (keys: readonly string[]): string =>
+  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never';

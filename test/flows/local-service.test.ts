@@ -146,6 +146,15 @@ describe('the local service', () => {
     expect(answer).toContain('"code":"body_timeout"');
   });
 
+  it('lets a page of a known origin read that its body was too slow (C-POSTHOG-8)', async () => {
+    const slow = (origin: string) =>
+      raw(`POST /collect/e HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nContent-Length: 10\r\n\r\n{}`);
+    expect(await slow('https://known.test')).toMatch(
+      /^HTTP\/1\.1 408 .*access-control-allow-origin: https:\/\/known\.test/is,
+    );
+    expect(await slow('https://other.test')).not.toMatch(/access-control-allow-origin/i);
+  });
+
   it('refuses a body that is announced larger than it takes', async () => {
     const sending = request(`${service.baseUrl}/things`, { method: 'POST', headers: { 'content-length': 2 ** 40 } });
     sending.flushHeaders();

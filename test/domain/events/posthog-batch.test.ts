@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
+import { newSecret } from '../../../shared/domain/access/secret.ts';
 import { acceptPosthogBatch, type CollectRequest } from '../../../shared/domain/events/accept-batch.ts';
 import { collectionPorts, collectRequest, projectKey } from '../../support/collection-ports.ts';
 
@@ -34,7 +36,7 @@ const stored = {
   type: 'track',
   event: 'Order Placed',
   user_id: 'u-1',
-  timestamp: '2026-11-21T10:00:00.000Z',
+  timestamp: '2026-11-21T10:00:00Z',
   properties: { total: 5 },
 };
 
@@ -47,6 +49,7 @@ describe('the forms of a body', () => {
     ['one event', single, {}],
     ['an array whose events hold the key', [event({ properties: { total: 5, token: projectKey } })], {}],
     ['a batch', batch(event()), {}],
+    ['a batch with a property that is no key', batch(event({ properties: { total: 5, token: 'mine' } })), {}],
     ['plain text', batch(event()), { headers: { 'content-type': 'text/plain; charset=UTF-8' } }],
     ['gzip that no header announces', gzipSync(JSON.stringify(single)), { headers: { 'content-type': 'text/plain' } }],
     ['a form', `data=${encodeURIComponent(JSON.stringify(single))}`, form],
@@ -79,6 +82,12 @@ describe('the forms of a body', () => {
     ['a batch that is no list', 'invalid_batch', { api_key: projectKey, batch: {} }, {}],
     ['no key', 'invalid_project_key', event(), {}],
     ['two keys', 'invalid_project_key', batch(event({ api_key: 'another' })), {}],
+    [
+      'the key of another project in a property',
+      'invalid_project_key',
+      batch(event({ properties: { token: newSecret(randomBytes, 'project_key') } })),
+      {},
+    ],
     ['a historical import', 'unsupported_event', { ...batch(event()), historical_migration: true }, {}],
   ])('%s is refused (C-POSTHOG-4, C-POSTHOG-6, C-POSTHOG-7, C-POSTHOG-19)', async (_, code, body, overrides) => {
     expect(await send(body, overrides)).toBe(code);
@@ -184,7 +193,7 @@ describe('times and texts', () => {
       properties: { 'a\0': 'b\0', half: '\ud83d', whole: '😀' },
     });
     const [native] = (await send({ ...batch(odd), sent_at: '2026-11-21T10:00:01Z' })) as Native[];
-    expect(native).toMatchObject({ timestamp: '2026-11-21T08:00:00.123Z', sent_at: '2026-11-21T10:00:01Z' });
+    expect(native).toMatchObject({ timestamp: '2026-11-21T10:00:00.123456789+02:00', sent_at: '2026-11-21T10:00:01Z' });
     expect(native?.['properties']).toEqual({ 'a\ufffd': 'b\ufffd', half: '\ufffd', whole: '😀' });
     const [untimed] = (await send(batch(event({ timestamp: undefined })))) as Native[];
     expect(untimed?.['timestamp']).toBe('2026-11-21T12:00:00.000Z');

@@ -12,6 +12,8 @@ const withoutAssigned = (event: Record<string, unknown>, native: Record<string, 
   const { sent_at: _, ...rest } = event;
   if (native['id'] === null) rest['id'] = null;
   if (native['timestamp'] === undefined) delete rest['timestamp'];
+  // The recordings tell the moment, events keep the text as it was sent.
+  else rest['timestamp'] = new Date(String(rest['timestamp'])).toISOString();
   return rest;
 };
 

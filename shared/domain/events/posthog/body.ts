@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CollectionEvent } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { uuidOf } from '../../uuid-of.ts';
@@ -58,15 +59,21 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   const natives = events.map((event, index) =>
     nativeEventOf(event, { path: pathOf(index), id: () => deterministicId(text, index), receivedAt }),
   );
-  const errors = natives.flatMap((event, index) => nativeErrors(event, pathOf(index)));
+  const errors = natives.flatMap((event, index) => nativeErrors(event, pathOf(index), receivedAt));
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
   const sentAt = textOf(envelope['sent_at']);
   return natives.map((event) => JSON.stringify(sentAt === null ? event : { ...event, sent_at: sentAt }));
 }
 
-/** The native rules hold for what the event became; the place is the event, whose own fields have other names. */
-const nativeErrors = (event: unknown, path: string): readonly FieldError[] =>
-  eventErrors(event, '').map((error) => ({ path, message: `${error.path.slice(1)} ${error.message}` }));
+/**
+ * The native rules hold for what the event became; the place is the event, whose own fields have other names. Its
+ * timestamp has more forms than a native one, and was read before.
+ */
+const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string): readonly FieldError[] =>
+  eventErrors({ ...event, timestamp: receivedAt }, '').map((error) => ({
+    path,
+    message: `${error.path.slice(1)} ${error.message}`,
+  }));
 
 /** The same for the same body and place, so that a retry is a duplicate. */
 const deterministicId = (text: string, index: number): string =>

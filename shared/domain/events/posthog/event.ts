@@ -69,8 +69,9 @@ function idOf(event: PosthogJson, { path, id }: EventPlace): string {
 function timestampOf(event: PosthogJson, { path, receivedAt }: EventPlace): string {
   const given = event['timestamp'];
   if (given === undefined) return receivedAt;
-  const read = typeof given === 'string' ? readTimestamp(given) : null;
-  return read ?? refuse('invalid_event', `${path}/timestamp`, 'must be an ISO 8601 date-time');
+  return typeof given === 'string' && readTimestamp(given) !== null
+    ? given
+    : refuse('invalid_event', `${path}/timestamp`, 'must be an ISO 8601 date-time');
 }
 
 function sessionOf(properties: PosthogJson): { session_id?: string } {

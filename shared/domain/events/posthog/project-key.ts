@@ -1,9 +1,10 @@
 import { Problem } from '../../../contract/problems.ts';
+import { isSecret } from '../../access/secret.ts';
 import { isParsedObject } from './json.ts';
 
 /**
- * The one key of a body: its `api_key` or `token`, or those of its events. `properties.token` counts where no other
- * key is given, because a server's event may have a property of that name. None, or several different: 401.
+ * The one key of a body: its `api_key` or `token`, or those of its events. Where one is given, `properties.token` counts
+ * only in the form of a key, because a server's event may have a property of that name. None, or several different: 401.
  */
 export function projectKeyOf(body: unknown, events: readonly unknown[]): string {
   const ofBody = isParsedObject(body) ? namedKeys(body) : [];
@@ -21,6 +22,8 @@ const namedKeys = (holder: Readonly<Record<string, unknown>>): readonly unknown[
 
 function eventKeys(event: Readonly<Record<string, unknown>>, bodyHasKey: boolean): readonly unknown[] {
   const named = namedKeys(event);
-  if (named.length > 0 || bodyHasKey) return named;
-  return isParsedObject(event['properties']) ? [event['properties']['token']].filter(isGiven) : [];
+  const ofProperties = isParsedObject(event['properties']) ? [event['properties']['token']].filter(isGiven) : [];
+  return [...named, ...ofProperties.filter((token) => (named.length === 0 && !bodyHasKey) || isProjectKey(token))];
 }
+
+const isProjectKey = (token: unknown): boolean => typeof token === 'string' && isSecret('project_key', token);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CollectionBatch } from '../../../contract/collection.ts';
-import { Problem } from '../../../contract/problems.ts';
+import { placeOf } from '../../../contract/field-errors.ts';
+import { type FieldError, Problem } from '../../../contract/problems.ts';
 import type { Batch } from './batch.ts';
 import { compactLines } from './compact-lines.ts';
 import { parseExactJson } from './exact-json.ts';
@@ -14,12 +15,10 @@ export function parseNativeBatch(text: string): Batch {
   return { projectKey: project_key, size: events.length, lines: () => nativeLines(events) };
 }
 
-/** A field of the batch itself; a name that the contract does not know is not repeated. */
-function fieldError(issue: v.InferIssue<typeof CollectionBatch>): { path: string; message: string } {
-  const field = issue.path?.[0].key;
-  const known = field === 'project_key' || field === 'events';
-  return { path: known ? `/${field}` : '', message: issue.message };
-}
+const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => ({
+  path: placeOf(issue),
+  message: issue.message,
+});
 
 const pathOf = (index: number) => `/events/${index}`;
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CollectionEvent, type CollectionEventType } from '../../../contract/collection.ts';
+import { placeOf } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { isTimestamp } from '../../time/timestamp.ts';
@@ -22,7 +23,7 @@ export function eventErrors(event: unknown, path: string): readonly FieldError[]
   if (isSurelyValid(event)) return brokenRules(event, path);
   const read = v.safeParse(CollectionEvent, event);
   if (read.success) return brokenRules(read.output, path);
-  return read.issues.map((issue) => ({ path: placeOf(issue, path), message: issue.message }));
+  return read.issues.map((issue) => ({ path: placeIn(issue, path), message: issue.message }));
 }
 
 function brokenRules(event: CollectionEvent, path: string): readonly FieldError[] {
@@ -30,11 +31,9 @@ function brokenRules(event: CollectionEvent, path: string): readonly FieldError[
   return broken.map(({ field, message }) => ({ path: `${path}/${field}`, message }));
 }
 
-/** Down to a documented field: unknown names and the keys of maps are content, and content is not repeated. */
-function placeOf(issue: v.InferIssue<typeof CollectionEvent>, path: string): string {
-  const field = issue.path?.[0].key;
-  return typeof field === 'string' && Object.hasOwn(CollectionEvent.entries, field) ? `${path}/${field}` : path;
-}
+/** Down to a field of the event: the keys of maps are content, and content is not repeated. */
+const placeIn = (issue: v.InferIssue<typeof CollectionEvent>, path: string): string =>
+  path + placeOf({ ...issue, ...(issue.path && { path: [issue.path[0]] }) });
 
 type Rule = {
   readonly field: keyof CollectionEvent;
