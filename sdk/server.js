@@ -23,11 +23,11 @@ export function posthogNodeOptions(baseUrl, options = {}) {
     ...switchedOff,
     host,
     before_send: filters(serverFilter, before_send),
-    // Flags are fetched as soon as one is asked for, whatever the options say: that is answered here.
+    // Flags are fetched as soon as one is asked for, whatever the options say: the answer here is that there are none.
     fetch: (url, request) =>
       String(url).startsWith(`${host}/batch/`)
         ? send(url, request)
-        : Promise.resolve(new Response(null, { status: 404 })),
+        : Promise.resolve(Response.json({ flags: {}, featureFlags: {}, featureFlagPayloads: {} })),
   };
 }
 

@@ -1,4 +1,5 @@
-type ProblemSpec = { readonly status: number; readonly message: string };
+/** `hint`: what the caller can do about it, where that is the same each time. */
+type ProblemSpec = { readonly status: number; readonly message: string; readonly hint?: string };
 
 /** Every error code with its HTTP status and the rule it names: C-ERROR-8 to C-ERROR-10. */
 export const problems = {
@@ -36,10 +37,18 @@ export const problems = {
   openlineage_batch_too_large: { status: 413, message: 'The batch exceeds 1,000 events.' },
   unsupported_media_type: { status: 415, message: 'The content type is not supported.' },
   unsupported_content_encoding: { status: 415, message: 'The content encoding is not supported.' },
-  openlineage_content_encoding_unsupported: { status: 415, message: 'A compressed body is not supported.' },
+  openlineage_content_encoding_unsupported: {
+    status: 415,
+    message: 'A compressed body is not supported.',
+    hint: 'Leave compression out of the HTTP transport of the OpenLineage client.',
+  },
   invalid_batch: { status: 422, message: 'The body is not a valid batch.' },
   invalid_event: { status: 422, message: 'An event breaks a rule.' },
-  unsupported_event: { status: 422, message: 'An event is of a kind that is not supported.' },
+  unsupported_event: {
+    status: 422,
+    message: 'An event is of a kind that is not supported.',
+    hint: 'One such event refuses its batch: drop them where they are captured, in before_send of the SDK.',
+  },
   validation_error: { status: 422, message: 'A field breaks a rule.' },
   openlineage_workspace_required: {
     status: 422,
@@ -63,6 +72,11 @@ type CatalogueEntry = keyof typeof problems;
 export type ProblemCode = Exclude<CatalogueEntry, 'invalid_batch_empty'>;
 
 export type FieldError = { readonly path: string; readonly message: string };
+
+const hintOf = (entry: CatalogueEntry): string | null => {
+  const spec: ProblemSpec = problems[entry];
+  return spec.hint ?? null;
+};
 
 /** An expected refusal: thrown by a step of a request, rendered once by the error envelope. Never carries a value. */
 export class Problem extends Error {
@@ -91,7 +105,7 @@ export class Problem extends Error {
     this.status = problems[entry].status;
     this.errors = detail.errors ?? [];
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
-    this.hint = detail.hint ?? null;
+    this.hint = detail.hint ?? hintOf(entry);
     this.allowedMethods = detail.allowedMethods ?? [];
   }
 }

@@ -12,7 +12,9 @@ beforeEach(async () => {
 afterEach(() => recorder.stop());
 
 /** Asks for everything that would call another route, or send an event that the service refuses. */
-async function useEverything(posthog: PostHog): Promise<void> {
+async function useEverything(posthog: PostHog): Promise<readonly unknown[]> {
+  const faults: unknown[] = [];
+  posthog.on('error', (fault: unknown) => faults.push(fault));
   posthog.capture({
     distinctId: 'user-1',
     event: 'Order Placed',
@@ -40,6 +42,7 @@ async function useEverything(posthog: PostHog): Promise<void> {
   await posthog.getAllFlags('user-1');
   await posthog.isFeatureEnabled('flag', 'user-1');
   await posthog.shutdown();
+  return faults;
 }
 
 describe('posthog-node with the helper', () => {
@@ -50,7 +53,8 @@ describe('posthog-node with the helper', () => {
       flushAt: 3,
       historicalMigration: true,
     };
-    await useEverything(new PostHog(projectKey, posthogNodeOptions(recorder.baseUrl, options)));
+    const faults = await useEverything(new PostHog(projectKey, posthogNodeOptions(recorder.baseUrl, options)));
+    expect(faults).toEqual([]);
     const called = new Set(recorder.requests.map(({ method, path }) => `${method} ${path}`));
     expect([...called]).toEqual(['POST /collect/batch/']);
 
