@@ -6,7 +6,7 @@ export const rebuildCommands: Commands = {
   rebuild: {
     operands: [],
     options: ['workspace', 'verify'],
-    says: 'replays what a workspace was sent into a fresh graph and compares it with the live one; mends that, without --verify',
+    says: 'replays what a workspace was sent into a fresh graph and compares it with the live one; repairs that, without --verify',
     run: async (context, _operands, values) => {
       if (values.workspace === undefined) throw new UsageError('rebuild takes --workspace WORKSPACE');
       const { id } = await workspaceOf(context.ports.registry, values.workspace);

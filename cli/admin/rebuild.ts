@@ -45,7 +45,7 @@ export async function rebuild(
   const fresh = scratchStores(scratch);
   try {
     const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), workspace);
-    const compared = () => compare(live, fresh, workspace, connectors, ports.clock.now());
+    const compared = () => compareStores(live, fresh, workspace, { connectors, now: ports.clock.now().toISOString() });
     const found = await compared();
     if (found.equal && isVerification) return { ...counts, ...found };
     if (found.equal) return { ...counts, ...found, indexed: await indexed(live, workspace) };
@@ -54,10 +54,10 @@ export async function rebuild(
     // Nothing is emptied without an entry that says who did it.
     if (!(await ports.registry.commit([audit]))) throw new Problem('conflict', { message: notAudited });
     await resetGraph(live.table, workspace);
-    const mended = await replay(source, graphWriters(live.table, live.bucket), workspace);
+    const replayed = await replay(source, graphWriters(live.table, live.bucket), workspace);
     const now = await compared();
     if (!now.equal) throw new Problem('conflict', { message: differenceOf(now) });
-    return { ...mended, ...now, mended: found.differing, indexed: await indexed(live, workspace) };
+    return { ...replayed, ...now, repaired: found.differing, indexed: await indexed(live, workspace) };
   } finally {
     fresh.table.client.destroy();
     fresh.bucket.client.destroy();
@@ -75,24 +75,19 @@ const indexed = ({ table }: GraphStores, workspace: WorkspaceId): Promise<number
 
 const differenceOf = ({ live, fresh, differing }: Comparison): string =>
   [
-    'The live graph is not what its deliveries say; where some were being worked, try again.',
+    'The live graph is not what its deliveries say; where some were being processed, try again.',
     `live: ${live.relations} relations, ${live.edges} edges, ${live.sha256}`,
     `fresh: ${fresh.relations} relations, ${fresh.edges} edges, ${fresh.sha256}`,
     ...differing.map((relation) => `differs: ${relation}`),
   ].join('\n');
 
-const compare = (
+const compareStores = (
   live: GraphStores,
   fresh: GraphStores,
   workspace: WorkspaceId,
-  connectors: readonly Connector[],
-  now: Date,
+  at: { readonly connectors: readonly Connector[]; readonly now: string },
 ) => {
-  const reading = ({ table, bucket }: GraphStores) => ({
-    ...graphReaders(table, bucket),
-    connectors,
-    now: now.toISOString(),
-  });
+  const reading = ({ table, bucket }: GraphStores) => ({ ...graphReaders(table, bucket), ...at });
   return compareGraphs(reading(live), reading(fresh), workspace);
 };
 

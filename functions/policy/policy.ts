@@ -27,7 +27,10 @@ export const policyImplementations = (ports: PolicyPorts): Implementations<typeo
       by: caller.userId,
       expectedRevision: body.expected_revision ?? null,
     };
-    return { status: 200, body: await setPolicy(ports, workspace, connector, wanted, now) };
+    return {
+      status: 200,
+      body: await setPolicy(ports, { workspace_id: workspace, connector_id: connector }, wanted, now),
+    };
   },
   listPolicyRevisions: async ({ workspace, params, query }) => {
     const connector = await ports.connector(workspace, params.connector_id);

@@ -15,6 +15,6 @@ export const gapImplementations = (ports: GapPorts): Implementations<typeof gapR
   },
   patchGap: async ({ workspace, params, body: { status } }) => {
     const provider = await requireProvider(ports, workspace, params.provider_instance_id);
-    return { status: 200, body: await setGapStatus(ports, workspace, provider, params.gap_id, status) };
+    return { status: 200, body: await setGapStatus(ports, { workspace, provider, gapId: params.gap_id }, status) };
   },
 });

@@ -83,7 +83,7 @@ async function handle(
   if (body === 'aborted') return;
   const eventOf = (bytes: Buffer) => proxyEvent({ request, url, match, body: bytes, requestId, stage: gateway.stage });
   const event = typeof body === 'string' ? body : admittedEvent(gateway, request.headers, body, eventOf);
-  if (typeof event !== 'string') return integrate(gateway, match, event, response, requestId);
+  if (typeof event !== 'string') return integrate(gateway, match, event, { response, requestId });
   await allowKnownOrigin(gateway.functions.get(match.endpoint.functionId), eventOf(Buffer.alloc(0)), response);
   if (event === 'timeout') return refuseSlowBody(response, url.pathname, requestId);
   if (event === 'too_large') closeSoon(request);
@@ -132,8 +132,7 @@ async function integrate(
   gateway: Gateway,
   match: ResourceMatch,
   event: unknown,
-  response: ServerResponse,
-  requestId: string,
+  { response, requestId }: { readonly response: ServerResponse; readonly requestId: string },
 ): Promise<void> {
   const target = gateway.functions.get(match.endpoint.functionId);
   if (!target)

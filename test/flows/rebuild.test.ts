@@ -118,7 +118,7 @@ async function loseDetails(name: string): Promise<void> {
     await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk, sk } }));
 }
 
-it('names the relations of what was lost or made up, and mends the graph in place', async () => {
+it('names the relations of what was lost or made up, and repairs the graph in place', async () => {
   const before = await rebuild('--verify');
   await losePage('c');
   await claimOfNobody();
@@ -126,9 +126,9 @@ it('names the relations of what was lost or made up, and mends the graph in plac
   const differing = ['a', 'b', 'c'].map((name) => relation(name));
   const complaint: unknown = await rebuild('--verify').catch((error: unknown) => error);
   for (const urn of differing) expect(String(complaint)).toContain(`differs: ${urn}`);
-  const mended = await rebuild();
-  expect(mended).toMatchObject({ equal: true, replayed: 4, live: before.live });
-  expect(mended.mended.sort()).toEqual(differing.sort());
+  const repaired = await rebuild();
+  expect(repaired).toMatchObject({ equal: true, replayed: 4, live: before.live });
+  expect(repaired.repaired.sort()).toEqual(differing.sort());
   expect(await run('audit', 'acme')).toContainEqual(
     expect.objectContaining({ action: 'rebuild', actor: 'operator:ada' }),
   );
@@ -147,7 +147,7 @@ it('empties nothing where the audit entry is refused', async () => {
   await rebuild();
 });
 
-it('takes up new deliveries after the graph was mended, as if nothing had been', async () => {
+it('takes up new deliveries after the graph was repaired, as if nothing had been', async () => {
   await send([jobEvent('a', 'd', 5)]);
   expect(await rebuild('--verify')).toMatchObject({ equal: true, live: { relations: 3, edges: 3 } });
 });

@@ -180,7 +180,7 @@ async function open<Body extends AcquisitionBody>(
     providerInstanceId: provider.id,
   };
   const order = await ports.acceptances.takeOrder(workspace, scope, body.completeness === 'complete');
-  const delivery = newDelivery(id, provider, payload, ports.clock.now(), {
+  const delivery = newDelivery({ id, receivedAt: ports.clock.now() }, provider, payload, {
     kind,
     item_count: counted.itemCount,
     refused_item_count: counted.refusedItemCount,

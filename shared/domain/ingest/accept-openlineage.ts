@@ -44,7 +44,7 @@ export async function acceptOpenLineage(
   if (bound.connector_id !== connectorId) throw new Problem('lineage_provider_scope_conflict');
   // What was accepted stays so, whatever its feed takes in now.
   const provider = known.delivery ? bound : await admitted(ports, bound, now);
-  const delivery = newDelivery(id, provider, payload, now, {
+  const delivery = newDelivery({ id, receivedAt: now }, provider, payload, {
     kind,
     item_count: itemCount,
     refused_item_count: refusedItemCount,

@@ -41,10 +41,9 @@ type NewDelivery = Pick<
 
 /** An accepted delivery to which nothing has happened yet. */
 export function newDelivery(
-  id: DeliveryId,
+  { id, receivedAt }: { readonly id: DeliveryId; readonly receivedAt: Date },
   provider: Provider,
   { contentType, contentEncoding, digest }: Payload,
-  now: Date,
   content: NewDelivery,
 ): Delivery {
   return {
@@ -54,7 +53,7 @@ export function newDelivery(
     provider_instance_id: provider.id,
     provider_type: provider.provider_type,
     state: 'accepted',
-    received_at: now.toISOString(),
+    received_at: receivedAt.toISOString(),
     completed_at: null,
     attempts: 0,
     open_attempt: null,

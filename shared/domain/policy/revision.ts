@@ -18,7 +18,7 @@ export const PolicyRevision = v.object({
 });
 export type PolicyRevision = v.InferOutput<typeof PolicyRevision>;
 
-type PolicyRef = Pick<PolicyRevision, 'workspace_id' | 'connector_id'>;
+export type PolicyRef = Pick<PolicyRevision, 'workspace_id' | 'connector_id'>;
 
 /** What holds where no policy was ever set: C-POLICY-2. */
 export const safeRevision = ({ workspace_id, connector_id }: PolicyRef): PolicyRevision => ({

@@ -1,9 +1,8 @@
-import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { LineagePolicy } from '../../contract/policy.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type PolicyStore, type RecountQueue, recountMessage } from './ports.ts';
 import { newRecount, type Recount } from './recount.ts';
-import { nextRevision, type PolicyChange, type PolicyRevision, safeRevision } from './revision.ts';
+import { nextRevision, type PolicyChange, type PolicyRef, type PolicyRevision, safeRevision } from './revision.ts';
 import { dueAfterStep } from './schedule.ts';
 import { policyView } from './show-policy.ts';
 
@@ -14,7 +13,7 @@ type SetPorts = {
   readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
 };
 
-type Wanted = PolicyChange & {
+type ExpectedChange = PolicyChange & {
   /** Refused where another revision came first; null takes whatever there is. */
   readonly expectedRevision: number | null;
 };
@@ -25,12 +24,11 @@ type Wanted = PolicyChange & {
  */
 export async function setPolicy(
   ports: SetPorts,
-  workspace: WorkspaceId,
-  connector: ConnectorId,
-  wanted: Wanted,
+  policy: PolicyRef,
+  change: ExpectedChange,
   now: Date,
 ): Promise<LineagePolicy> {
-  const { revision, recount } = await commitNext(ports, workspace, connector, wanted, now);
+  const { revision, recount } = await commitNext(ports, policy, change, now);
   return policyView(revision, recount, await dispatch(ports, recount));
 }
 
@@ -39,23 +37,22 @@ const maxAttempts = 100;
 
 async function commitNext(
   { policies }: SetPorts,
-  workspace: WorkspaceId,
-  connector: ConnectorId,
-  wanted: Wanted,
+  policy: PolicyRef,
+  change: ExpectedChange,
   now: Date,
 ): Promise<{ readonly revision: PolicyRevision; readonly recount: Recount }> {
   for (let round = 0; round < maxAttempts; round++) {
-    const current = await policies.current(workspace, connector);
-    const last = current?.revision ?? safeRevision({ workspace_id: workspace, connector_id: connector });
-    checkExpected(wanted, last);
-    const revision = nextRevision(last, wanted, now);
+    const current = await policies.current(policy.workspace_id, policy.connector_id);
+    const last = current?.revision ?? safeRevision(policy);
+    checkExpected(change, last);
+    const revision = nextRevision(last, change, now);
     const recount = newRecount(revision, current?.recount ?? null, now);
     if (await policies.commit(revision, recount, dueAfterStep(now))) return { revision, recount };
   }
   throw new Problem('unavailable');
 }
 
-function checkExpected({ expectedRevision }: Wanted, { revision }: PolicyRevision): void {
+function checkExpected({ expectedRevision }: ExpectedChange, { revision }: PolicyRevision): void {
   if (expectedRevision === null || expectedRevision === revision) return;
   throw new Problem('conflict', {
     errors: [{ path: '/expected_revision', message: 'must be the current revision of the policy' }],

@@ -41,8 +41,9 @@ export async function observeRun<Content>(
   for (;;) {
     const lineage = interpret(known);
     if (lineage.observed === null) return;
-    await publish(ports, workspace, { ...events, records: known }, lineage, lineage.observed);
-    if (publishedBefore) await retract(ports, workspace, interpret, events, lineage);
+    const run = { ...events, records: known };
+    await publish(ports, workspace, run, { ...lineage, observed: lineage.observed });
+    if (publishedBefore) await retract({ ...ports, interpret }, workspace, events, lineage);
     const now = await ports.runs.read(workspace, scope.scope, runId);
     if (isSame(known, now)) return;
     // Another worker added to the run meanwhile: its writes and ours crossed.
@@ -59,9 +60,9 @@ async function publish<Content>(
   ports: ProjectionPorts<Content>,
   workspace: WorkspaceId,
   { scope, runId, deliveryId, records }: RunEvents<Content>,
-  lineage: RunLineage,
-  { first, last }: Span,
+  lineage: RunLineage & { readonly observed: Span },
 ): Promise<void> {
+  const { first, last } = lineage.observed;
   const claims = edgesOf(lineage.derivations, contextOf(deliveryId, last));
   const order = runOrder(last, runToken(runId), records.values());
   await Promise.all([
@@ -89,9 +90,8 @@ const detailsOf = ({ scope }: ScopeIdentity, order: Order, claims: readonly Edge
 
 /** Narrows what only a part of the run's events had published to what the job's other runs support. */
 async function retract<Content>(
-  ports: ProjectionPorts<Content>,
+  { interpret, ...ports }: ProjectionPorts<Content> & { readonly interpret: Interpret<Content> },
   workspace: WorkspaceId,
-  interpret: Interpret<Content>,
   { scope, runId, deliveryId }: RunEvents<Content>,
   lineage: RunLineage,
 ): Promise<void> {

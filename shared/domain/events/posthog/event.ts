@@ -33,7 +33,7 @@ export function nativeEventOf(event: unknown, place: EventPlace): CollectionEven
     ...(isEmpty(context) ? {} : { context }),
   };
   if (name === '$groupidentify') return { ...common, type: 'group', ...groupFields(properties, place.path) };
-  const person = personFields(name, event, properties, actor, place.path);
+  const person = personFields(name, { event, properties, path: place.path }, actor);
   if (profileEvents.has(name)) return { ...common, type: 'identify', ...person };
   if (name === '$pageview') return { ...common, type: 'page', properties: own, ...person };
   return { ...common, type: 'track', event: name, properties: own, ...person };
@@ -94,14 +94,10 @@ const groupFields = (properties: PosthogJson, path: string) => ({
 
 type PersonFields = { readonly traits?: Record<string, unknown>; readonly set_once?: Record<string, unknown> };
 
+type ReceivedEvent = { readonly event: PosthogJson; readonly properties: PosthogJson; readonly path: string };
+
 /** `$set` and `$set_once` stand at the top or in the properties; nothing is known of an anonymous person. */
-function personFields(
-  name: string,
-  event: PosthogJson,
-  properties: PosthogJson,
-  actor: Actor,
-  path: string,
-): PersonFields {
+function personFields(name: string, { event, properties, path }: ReceivedEvent, actor: Actor): PersonFields {
   const traits = given({ ...recordAt(event, '$set', path), ...recordAt(properties, '$set', `${path}/properties`) });
   const once = given({
     ...recordAt(event, '$set_once', path),

@@ -6,15 +6,15 @@ import type { GapStore } from './ports.ts';
 /** Scans and other administrators may write at the same moment; each round one of them comes through. */
 const maxAttempts = 20;
 
+type GapRef = { readonly workspace: WorkspaceId; readonly provider: ProviderInstanceId; readonly gapId: string };
+
 /**
  * Ignores a gap, or opens it again: C-GAP-5. A gap that is over stays so. Throws `not_found`, and `conflict` for a
  * gap that is resolved.
  */
 export async function setGapStatus(
   { gaps }: { readonly gaps: GapStore },
-  workspace: WorkspaceId,
-  provider: ProviderInstanceId,
-  gapId: string,
+  { workspace, provider, gapId }: GapRef,
   status: 'open' | 'ignored',
 ): Promise<Gap> {
   const id = idOrNull(GapId, gapId.toLowerCase());

@@ -90,8 +90,8 @@ async function scanned(ports: DiffTimesPorts, connector: Connector, question: Sc
   let [relations, changed] = [0, 0];
   for await (const { before, after, next } of scanTimes(ports, workspace, { from, to, start })) {
     const [old, now] = [
-      await edgesAt(ports, connector, question, from, before),
-      await edgesAt(ports, connector, question, to, after),
+      await edgesAt(ports, connector, { workspace, asOf: from }, before),
+      await edgesAt(ports, connector, { workspace, asOf: to }, after),
     ];
     for (const [name, edge] of old) sides.before.edges.set(name, await versionEdge(edge, said.before));
     for (const [name, edge] of now) sides.after.edges.set(name, await versionEdge(edge, said.after));
@@ -102,11 +102,12 @@ async function scanned(ports: DiffTimesPorts, connector: Connector, question: Sc
   return { sides, next: null as ScanPosition | null };
 }
 
+type Moment = { readonly workspace: Moments['workspace']; readonly asOf: string };
+
 async function edgesAt(
   ports: TraversalPorts,
   connector: Connector,
-  { workspace }: Moments,
-  asOf: string,
+  { workspace, asOf }: Moment,
   node: ScannedNode | null,
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
@@ -140,15 +141,16 @@ async function settled(
   question: Moments,
   { relations, edges }: Changes,
 ): Promise<RelationChange[]> {
+  const { workspace } = question;
   const made = new Set(edges.map(({ to }) => to));
   const found: RelationChange[] = [];
   for (const one of relations) {
     const { change, relation } = one;
     if (change === 'changed') found.push(one);
-    else if (change === 'added' && !(await isThere(ports, times.before, question, question.from, relation)))
+    else if (change === 'added' && !(await isThere(ports, times.before, { workspace, asOf: question.from }, relation)))
       found.push(one);
     else if (change === 'removed') {
-      const remains = await isThere(ports, times.after, question, question.to, relation);
+      const remains = await isThere(ports, times.after, { workspace, asOf: question.to }, relation);
       // Still read, and nothing makes it any more: whoever reads it goes on with what it was.
       if (!remains) found.push(one);
       else if (made.has(relation)) found.push({ ...one, change: 'changed' });
@@ -161,8 +163,7 @@ async function settled(
 async function isThere(
   ports: TraversalPorts,
   view: GraphView,
-  { workspace }: Moments,
-  asOf: string,
+  { workspace, asOf }: Moment,
   relation: Urn,
 ): Promise<boolean> {
   const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: false };

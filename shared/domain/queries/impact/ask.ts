@@ -51,7 +51,7 @@ async function traverseFrom(
   const directions: readonly Side[] = sides[question.direction];
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
   const results = await traverse(ports, view, { ...question, root, columns }, directions);
-  const unknown = await unknownColumns(ports, view, question, root, Object.values(results));
+  const unknown = await unknownColumns(ports, view, { ...question, root }, Object.values(results));
   if (unknown.length === 0) return results;
   const byRelation = await traverse(ports, view, { ...question, root, columns: null }, directions);
   return Object.fromEntries(

@@ -11,8 +11,7 @@ const unknownColumn = 'unknown_column';
 export async function unknownColumns(
   ports: TraversalPorts,
   view: GraphView,
-  question: ImpactQuestion,
-  root: Urn,
+  { root, ...question }: ImpactQuestion & { readonly root: Urn },
   results: readonly TraversalResult[],
 ): Promise<string[]> {
   const mapped = mappedColumns(root, results);

@@ -38,7 +38,7 @@ export function jobEventOf(event: JobEvent, resolve: Resolve, location: string):
   const declares = event.inputs !== undefined || event.outputs !== undefined || event.job.facets?.lineage !== undefined;
   const statement = lineageStatementOf(event, resolve);
   return {
-    ...staticMeaning(jobScopeKey(event.job), event.eventTime, statement, declares, location),
+    ...staticMeaning({ scopeKey: jobScopeKey(event.job), eventTime: event.eventTime, declares, location }, statement),
     // What a job is designed to drop or rename is not dropped or renamed thereby.
     drops: [],
     renames: [],
@@ -50,15 +50,21 @@ export function datasetEventOf(event: DatasetEvent, resolve: Resolve, location: 
   const { columnLineage, lineage } = event.dataset.facets ?? {};
   const declares = columnLineage !== undefined || lineage !== undefined;
   const statement = datasetLineageStatementOf(event.dataset, resolve);
-  return staticMeaning(datasetScopeKey(event.dataset), event.eventTime, statement, declares, location);
+  const scopeKey = datasetScopeKey(event.dataset);
+  return staticMeaning({ scopeKey, eventTime: event.eventTime, declares, location }, statement);
 }
 
+type StaticEvent = {
+  readonly scopeKey: string;
+  readonly eventTime: string;
+  /** Whether the event says anything of lineage. */
+  readonly declares: boolean;
+  readonly location: string;
+};
+
 function staticMeaning(
-  scopeKey: string,
-  eventTime: string,
+  { scopeKey, eventTime, declares, location }: StaticEvent,
   statement: LineageStatement,
-  declares: boolean,
-  location: string,
 ): StaticLineage {
   const at = microsOfEventTime(eventTime);
   const merged = mergeStatements([statement]);
