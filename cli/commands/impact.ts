@@ -46,25 +46,22 @@ export function registerImpact(program: Command, context: Context): void {
 
 async function impact(session: Session, [ref = '']: readonly string[], options: Options): Promise<Outcome> {
   const { column: columns = [] } = options;
-  const answers = await Promise.all((await session.connectors()).map((one) => askOn(session, one.id, ref, options)));
+  const answers = await Promise.all(
+    (await session.connectors()).map((one) => askImpact(session, one.id, ref, options)),
+  );
   const resolved = answers.filter(({ answer }) => answer.lineage_resolution.method !== 'unresolved');
   // A relation of one connector needs no choice; of several, or of none, the choice is the caller's.
   const [found] = resolved.length === 1 || answers.length === 1 ? [...resolved, ...answers] : [];
-  const { json, answer } = found ?? (await askOn(session, (await session.connector()).id, ref, options));
+  const { json, answer } = found ?? (await askImpact(session, (await session.connector()).id, ref, options));
   const failure = (await unresolvedRelation(session, ref, answer)) ?? (await unknownColumns(session, answer, columns));
   if (failure) return { json, text: () => '', failure };
   return { json, text: () => textOf(session, answer, options) };
 }
 
-async function askOn(session: Session, connectorId: string, ref: string, options: Options) {
-  const json = await askImpact(session, connectorId, ref, options);
-  return { json, answer: v.parse(ImpactAnswer, json) };
-}
-
-async function askImpact(session: Session, connectorId: string, ref: string, options: Options): Promise<unknown> {
+async function askImpact(session: Session, connectorId: string, ref: string, options: Options) {
   const [api, workspace] = [await session.api(), await session.workspace()];
   const { column: columns = [] } = options;
-  return api.ask(routes.getImpact, {
+  const json = await api.ask(routes.getImpact, {
     query: {
       workspace_id: workspace.id,
       connector_id: connectorId,
@@ -78,6 +75,7 @@ async function askImpact(session: Session, connectorId: string, ref: string, opt
       min_confidence: options.minConfidence,
     },
   });
+  return { json, answer: v.parse(ImpactAnswer, json) };
 }
 
 function textOf({ terminal }: Session, answer: ImpactAnswer, { column: columns = [], format }: Options): string {

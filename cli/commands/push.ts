@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import { DbtAcquisition } from '../../shared/contract/lineage.ts';
 import { UsageError } from '../command-error.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
@@ -41,18 +40,15 @@ export function registerPush(program: Command, context: Context): void {
     .description('OpenLineage events: JSON, an array, or an event a line; - reads standard input')
     .option('--provider-key <key>', 'names the feed')
     .option('--key <key>', 'names the delivery, so that it is taken once')
-    .option('--no-wait', 'do not wait until the events are worked in')
+    .option('--no-wait', 'do not wait until the events are projected')
     .action(serves<OpenLineageOptions>(context, pushOpenLineage));
 }
-
-/** Whether this version of the interface takes a catalog beside the manifest. */
-const takesCatalog = 'catalog' in DbtAcquisition.entries;
 
 const document = (command: Command): Command =>
   command
     .option('--partial', 'adds to what is known, and retracts nothing')
     .option('--key <key>', 'names the delivery; made of content and commit where it is left out')
-    .option('--no-wait', 'do not wait until it is worked in');
+    .option('--no-wait', 'do not wait until it is projected');
 
 async function pushDbt(session: Session, dir: string, options: DbtOptions): Promise<Outcome> {
   const artifacts = dbtArtifacts(session.terminal, dir, options.catalog);
@@ -65,7 +61,7 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
     {
       kind: 'dbt_manifest',
       fields,
-      parts: { manifest, ...(catalog && takesCatalog && { catalog }) },
+      parts: { manifest, ...(catalog && { catalog }) },
       key: options.key,
       commit: commitOf(session.terminal, folder),
     },

@@ -1,8 +1,7 @@
-import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { accessDiagnosisRoutes } from '../../shared/contract/routes/access-diagnosis.ts';
 import type { accessRequestRoutes } from '../../shared/contract/routes/access-requests.ts';
 import type { Role, TokenScope } from '../../shared/contract/vocabulary.ts';
-import { admissionRequest, authorize, type MembershipReader } from '../../shared/domain/access/authorize.ts';
+import { admissionRequest, authorize, type MembershipReader, roleOf } from '../../shared/domain/access/authorize.ts';
 import type { Caller } from '../../shared/domain/access/caller.ts';
 import { diagnoseAccess } from '../../shared/domain/access/diagnosis/diagnose-access.ts';
 import type { DiagnosisPorts } from '../../shared/domain/access/diagnosis/ports.ts';
@@ -17,11 +16,10 @@ type AccessPorts = Omit<OperatorPorts, 'actor'> &
   DiagnosisPorts &
   AttentionPorts & {
     readonly membership: MembershipReader;
-    readonly signingSecret: () => Promise<Uint8Array>;
   };
 
 /** The role that an action needs, beside the scope of its name. */
-const roleOf: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
+const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
 
 /** Serves the diagnosis of access. */
 export const diagnosis = (ports: AccessPorts): Implementations<typeof accessDiagnosisRoutes> => ({
@@ -29,7 +27,7 @@ export const diagnosis = (ports: AccessPorts): Implementations<typeof accessDiag
     const other = body.user_id === undefined || body.user_id === caller.userId ? null : body.user_id;
     if (other !== null) await authorize(ports.membership, { scope: 'admin', role: 'admin' }, caller, workspace);
     const subject: Caller = other === null ? caller : { kind: 'session', userId: other, email: null };
-    const needed = { scope: body.action, role: roleOf[body.action] };
+    const needed = { scope: body.action, role: roleForScope[body.action] };
     const admission = await admissionRequest(ports.membership, needed, subject, workspace);
     const question = { workspace, connectorId: body.connector_id, admission, presentsToken: other === null };
     return { status: 200, body: await diagnoseAccess(ports, question) };
@@ -43,9 +41,8 @@ export const accessRequests = (ports: AccessPorts): Implementations<typeof acces
     body: await requestAccess({ ...ports, actor: userId }, { workspace, userId }, body),
   }),
   listAccessRequests: async ({ query: { state = null, limit, cursor }, caller, workspace }) => {
-    const isAdmin = (await roleHere(ports, caller, workspace)) === 'admin';
-    const secret = await ports.signingSecret();
-    const request = { workspace, of: isAdmin ? null : caller.userId, state, limit, cursor, secret };
+    const isAdmin = (await roleOf(ports.membership, caller, workspace)) === 'admin';
+    const request = { workspace, of: isAdmin ? null : caller.userId, state, limit, cursor };
     return { status: 200, body: await listRequests(ports.registry, request) };
   },
   approveAccessRequest: async ({ params, body, caller: { userId }, workspace }) => {
@@ -57,13 +54,8 @@ export const accessRequests = (ports: AccessPorts): Implementations<typeof acces
     return { status: 200, body: await denyRequest({ ...ports, actor: userId }, decision, body.reason) };
   },
   listAttention: async ({ query: { limit, cursor }, caller, workspace }) => {
-    const role = await roleHere(ports, caller, workspace);
-    const page = { limit, cursor, secret: await ports.signingSecret() };
+    const role = await roleOf(ports.membership, caller, workspace);
+    const page = { limit, cursor };
     return { status: 200, body: await listAttention(ports, { workspace, role }, page) };
   },
 });
-
-async function roleHere({ membership }: AccessPorts, caller: Caller, workspace: WorkspaceId): Promise<Role> {
-  const { role } = caller.kind === 'pat' ? caller.membership : await membership(workspace, caller.userId);
-  return role ?? 'viewer';
-}

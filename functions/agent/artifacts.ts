@@ -10,7 +10,7 @@ import {
 import { listArtifacts } from '../../shared/domain/artifacts/list-artifacts.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type Ports = ArtifactPorts & ArtifactDiffPorts & { readonly signingSecret: () => Promise<Uint8Array> };
+type Ports = ArtifactPorts & ArtifactDiffPorts;
 
 /** Serves the artifacts of agents. */
 export const artifactImplementations = (ports: Ports): Implementations<typeof agentArtifactRoutes> => ({
@@ -20,10 +20,9 @@ export const artifactImplementations = (ports: Ports): Implementations<typeof ag
   }),
   listArtifacts: async ({ workspace, query }) => {
     const { kind = null, status = null, path = null, tool_run_id: toolRunId = null, limit, cursor } = query;
-    const secret = await ports.signingSecret();
     return {
       status: 200,
-      body: await listArtifacts(ports, workspace, { kind, status, path, toolRunId, limit, cursor, secret }),
+      body: await listArtifacts(ports, workspace, { kind, status, path, toolRunId, limit, cursor }),
     };
   },
   getArtifact: async ({ workspace, params }) => {

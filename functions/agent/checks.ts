@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/checks/manage-checks.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type CheckPorts = ManageCheckPorts & CheckRunPorts & { readonly signingSecret: () => Promise<Uint8Array> };
+type CheckPorts = ManageCheckPorts & CheckRunPorts;
 
 /** Serves the checks of agents. */
 export const checkImplementations = (ports: CheckPorts): Implementations<typeof agentCheckRoutes> => ({
@@ -43,7 +43,6 @@ export const checkImplementations = (ports: CheckPorts): Implementations<typeof 
   },
   listCheckResults: async ({ workspace, params, query: { limit, cursor } }) => {
     const { record } = await requireCheck(ports.checks, workspace, params.check_id);
-    const page = { limit, cursor, secret: await ports.signingSecret() };
-    return { status: 200, body: await listResults(ports.checks, record, page) };
+    return { status: 200, body: await listResults(ports.checks, record, { limit, cursor }) };
   },
 });

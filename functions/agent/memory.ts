@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
-import type { MembershipReader } from '../../shared/domain/access/authorize.ts';
+import { type MembershipReader, roleOf } from '../../shared/domain/access/authorize.ts';
 import type { Caller } from '../../shared/domain/access/caller.ts';
 import { approveCandidate, rejectCandidate, supersedeMemory } from '../../shared/domain/memory/decide.ts';
 import { findMemory } from '../../shared/domain/memory/find-memory.ts';
@@ -9,14 +9,13 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type Ports = Omit<MemoryPorts, 'actor'> & {
   readonly membership: MembershipReader;
-  readonly signingSecret: () => Promise<Uint8Array>;
 };
 
 /** Serves the memory of agents. */
 export const memoryImplementations = (ports: Ports): Implementations<typeof agentMemoryRoutes> => ({
   listCandidates: async ({ workspace, caller: { userId }, query: { status = null, limit, cursor } }) => {
     const asked = { status, scope: null, targetType: null, targetKey: null, q: null };
-    const page = { limit, cursor, secret: await ports.signingSecret() };
+    const page = { limit, cursor };
     return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, asked, page) };
   },
   generateCandidates: async ({ workspace, caller: { userId }, body }) => {
@@ -53,7 +52,7 @@ export const memoryImplementations = (ports: Ports): Implementations<typeof agen
       limit,
       cursor,
     } = query;
-    const page = { limit, cursor, secret: await ports.signingSecret() };
+    const page = { limit, cursor };
     const asked = { status: 'approved', scope, targetType, targetKey, q };
     return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, asked, page) };
   },
@@ -64,6 +63,5 @@ export const memoryImplementations = (ports: Ports): Implementations<typeof agen
 });
 
 async function reviewerOf({ membership }: Ports, caller: Caller, workspace: WorkspaceId) {
-  const { role } = caller.kind === 'pat' ? caller.membership : await membership(workspace, caller.userId);
-  return { workspace, userId: caller.userId, role: role ?? 'viewer' };
+  return { workspace, userId: caller.userId, role: await roleOf(membership, caller, workspace) };
 }

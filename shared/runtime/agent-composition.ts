@@ -8,7 +8,6 @@ import { gapStore } from '../adapters/dynamodb/gaps.ts';
 import { providerStore } from '../adapters/dynamodb/providers.ts';
 import { registry } from '../adapters/dynamodb/registry.ts';
 import { newKnownRelations, relationDirectory } from '../adapters/dynamodb/relation-directory.ts';
-import { signingSecret } from '../adapters/dynamodb/signing-secret.ts';
 import { graphReaders } from '../adapters/graph-readers.ts';
 import { artifactContents } from '../adapters/s3/artifact-contents.ts';
 import { payloadStore } from '../adapters/s3/raw.ts';
@@ -40,7 +39,6 @@ export const agentPorts = () => ({
   contents: artifactContents(rawBucket()),
   registry: registry(table()),
   clock: systemClock,
-  signingSecret: signingSecret(table()),
 });
 
 export const checkPorts = evaluationPorts;

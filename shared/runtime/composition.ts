@@ -214,7 +214,6 @@ export const accessPorts = () => ({
   policiesOf: settings(table()).policiesOf,
   deliveries: heldDeliveries(table()),
   checks: checkStore(table()),
-  signingSecret: signingSecret(table()),
 });
 
 /** Reads of the stores cost, and anybody may ask for the health: it looks at them where the deployment wants it. */

@@ -17,7 +17,7 @@ export type AttentionPorts = {
 
 /** Who asks; the role decides what is theirs to act on. */
 type Reader = { readonly workspace: WorkspaceId; readonly role: Role };
-type ListRequest = { readonly limit: number; readonly cursor?: string | undefined; readonly secret: Uint8Array };
+type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
 /** More than so many of a kind are not looked at: who works them off sees the next. */
 const maxOfAKind = 200;
@@ -26,16 +26,16 @@ const maxOfAKind = 200;
 export async function listAttention(
   ports: AttentionPorts,
   { workspace, role }: Reader,
-  { secret, ...page }: ListRequest,
+  page: ListRequest,
 ): Promise<AttentionPage> {
   const found = await Promise.all([
     has(role, 'admin') ? pendingRequests(ports, workspace) : [],
     has(role, 'admin') ? heldItems(ports, workspace) : [],
     has(role, 'editor') ? failedChecks(ports, workspace) : [],
   ]);
-  const binding = { secret, of: ['attention', workspace, role] };
+  const list = ['attention', workspace, role] as const;
   const order = (one: AttentionItem) => [one.timestamp ?? '', one.event_id] as const;
-  return { workspace_id: workspace, ...newestFirst(found.flat(), order, { ...page, binding }) };
+  return { workspace_id: workspace, ...newestFirst(found.flat(), order, { ...page, list }) };
 }
 
 const has = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

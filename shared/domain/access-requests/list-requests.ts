@@ -10,16 +10,15 @@ type ListRequest = {
   readonly state: (typeof accessRequestStates)[number] | null;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  readonly secret: Uint8Array;
 };
 
 /** A page of access requests, newest first. */
 export async function listRequests(
   { accessRequests }: Pick<Registry, 'accessRequests'>,
-  { workspace, of, state, secret, ...page }: ListRequest,
+  { workspace, of, state, ...page }: ListRequest,
 ): Promise<AccessRequestPage> {
   const all = await accessRequests.list(workspace);
   const wanted = all.filter((one) => (of === null || one.user_id === of) && (state === null || one.state === state));
-  const binding = { secret, of: ['access-requests', workspace, of, state] };
-  return { workspace_id: workspace, ...newestFirst(wanted, (one) => [one.created_at, one.id], { ...page, binding }) };
+  const list = ['access-requests', workspace, of, state] as const;
+  return { workspace_id: workspace, ...newestFirst(wanted, (one) => [one.created_at, one.id], { ...page, list }) };
 }

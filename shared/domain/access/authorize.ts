@@ -2,7 +2,7 @@ import type { UserId } from '../../contract/ids.ts';
 import { idOrNull, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Access } from '../../contract/route.ts';
-import type { TokenScope } from '../../contract/vocabulary.ts';
+import type { Role, TokenScope } from '../../contract/vocabulary.ts';
 import { type AdmissionRequest, type AdmissionStep, refusalOf } from './admission.ts';
 import type { Caller, Membership } from './caller.ts';
 
@@ -23,6 +23,12 @@ export async function authorize(
   if (refusal !== null) throw new Problem(refusal.code);
   if (request.workspace === null) throw new Problem('insufficient_workspace_role');
   return request.workspace;
+}
+
+/** The role of a caller whom the workspace has let in. */
+export async function roleOf(readMembership: MembershipReader, caller: Caller, workspace: WorkspaceId): Promise<Role> {
+  const { role } = caller.kind === 'pat' ? caller.membership : await readMembership(workspace, caller.userId);
+  return role ?? 'viewer';
 }
 
 /** All that admission looks at; a token brings its own membership along. */

@@ -4,7 +4,7 @@ import type { Role } from '../../contract/vocabulary.ts';
 import type { ConnectorPage, WorkspacePage } from '../../contract/workspaces.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import type { Connector } from '../identity/connector.ts';
-import { type BoundList, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../paging/cursor.ts';
 import type { Caller } from './caller.ts';
 import type { Workspace } from './records.ts';
 import type { Registry } from './registry.ts';
@@ -75,6 +75,6 @@ const connectorItem = ({ id, workspace_id, kind, name, namespaces, default_datab
 });
 
 const pagingOf = (listing: BoundList, { cursor }: ListRequest): Paging => ({
-  after: readListCursor(listing, v.string(), cursor),
-  next: (last) => writeListCursor(listing, last),
+  after: readCursor(listing, v.string(), cursor),
+  next: (last) => writeCursor(listing, last),
 });

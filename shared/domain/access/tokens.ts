@@ -3,7 +3,7 @@ import type { CreateToken, TokenDevice } from '../../contract/access.ts';
 import { TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { tokenScopes } from '../../contract/vocabulary.ts';
-import { type BoundList, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../paging/cursor.ts';
 import { auditOf, type OperatorPorts, updateRecord } from './operator.ts';
 import type { AccessToken } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -73,10 +73,10 @@ export async function listTokens(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly items: readonly AccessToken[]; readonly next: string | null }> {
   const listing: BoundList = ['tokens', workspace];
-  const after = readListCursor(listing, v.string(), cursor);
+  const after = readCursor(listing, v.string(), cursor);
   const all = await registry.tokens.list(workspace);
   const rest = after === null ? all : all.filter(({ id }) => id > after);
   const items = rest.slice(0, limit);
   const last = items.at(-1);
-  return { items, next: rest.length > limit && last ? writeListCursor(listing, last.id) : null };
+  return { items, next: rest.length > limit && last ? writeCursor(listing, last.id) : null };
 }

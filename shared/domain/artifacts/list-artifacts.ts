@@ -1,17 +1,14 @@
 import * as v from 'valibot';
 import type { AgentArtifact } from '../../contract/agent-artifacts.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { readSignedCursor, writeSignedCursor } from '../paging/signed-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../paging/cursor.ts';
 import type { ArtifactFilter } from './artifact.ts';
 import { type ArtifactPorts, showArtifact } from './keep-artifact.ts';
 
 type ListRequest = ArtifactFilter & {
   readonly limit: number;
   readonly cursor?: string | undefined;
-  readonly secret: Uint8Array;
 };
-
-const Position = v.tuple([v.string()]);
 
 /** An answer holds so much content, and the page ends there. */
 const contentPerPage = 2_000_000;
@@ -20,10 +17,10 @@ const contentPerPage = 2_000_000;
 export async function listArtifacts(
   ports: Pick<ArtifactPorts, 'artifacts' | 'contents'>,
   workspace: WorkspaceId,
-  { limit, cursor, secret, ...filter }: ListRequest,
+  { limit, cursor, ...filter }: ListRequest,
 ): Promise<{ workspace_id: string; items: AgentArtifact[]; next_cursor: string | null }> {
-  const binding = { secret, of: ['artifacts', workspace, filter.kind, filter.status, filter.path, filter.toolRunId] };
-  const [after = null] = cursor === undefined ? [] : readSignedCursor(binding, Position, cursor);
+  const list: BoundList = ['artifacts', workspace, filter.kind, filter.status, filter.path, filter.toolRunId];
+  const after = readCursor(list, v.string(), cursor);
   const found = await ports.artifacts.list(workspace, { ...filter, limit, after });
   const items: AgentArtifact[] = [];
   let bytes = 0;
@@ -37,7 +34,7 @@ export async function listArtifacts(
     }
     items.push(await showArtifact(ports, artifact));
   }
-  return { workspace_id: workspace, items, next_cursor: next === null ? null : writeSignedCursor(binding, [next]) };
+  return { workspace_id: workspace, items, next_cursor: next === null ? null : writeCursor(list, next) };
 }
 
 /** Where an artifact stands in the list of its workspace. */

@@ -1,21 +1,19 @@
 import * as v from 'valibot';
 import type { AgentCheckResult } from '../../contract/agent-checks.ts';
-import { readSignedCursor, writeSignedCursor } from '../paging/signed-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../paging/cursor.ts';
 import { type Check, resultView } from './check.ts';
 import type { CheckStore } from './ports.ts';
 
-type ListRequest = { readonly limit: number; readonly cursor?: string | undefined; readonly secret: Uint8Array };
-
-const Position = v.tuple([v.string()]);
+type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
 /** A page of the results of a check, newest first. */
 export async function listResults(
   { results }: Pick<CheckStore, 'results'>,
   { workspace_id, id }: Check,
-  { limit, cursor, secret }: ListRequest,
+  { limit, cursor }: ListRequest,
 ): Promise<{ workspace_id: string; items: AgentCheckResult[]; next_cursor: string | null }> {
-  const binding = { secret, of: ['check-results', workspace_id, id] };
-  const [before = null] = cursor === undefined ? [] : readSignedCursor(binding, Position, cursor);
+  const list: BoundList = ['check-results', workspace_id, id];
+  const before = readCursor(list, v.string(), cursor);
   // One more than asked for tells whether there is a next page.
   const found = await results(workspace_id, id, { limit: limit + 1, before });
   const page = found.slice(0, limit);
@@ -23,6 +21,6 @@ export async function listResults(
   return {
     workspace_id,
     items: page.map(resultView),
-    next_cursor: found.length > limit && last ? writeSignedCursor(binding, [last.id]) : null,
+    next_cursor: found.length > limit && last ? writeCursor(list, last.id) : null,
   };
 }

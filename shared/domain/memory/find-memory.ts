@@ -4,8 +4,8 @@ import type { Registry } from '../access/registry.ts';
 import { newestFirst } from '../paging/newest-first.ts';
 
 type Reader = { readonly workspace: WorkspaceId; readonly userId: UserId };
-type Page = { readonly limit: number; readonly cursor?: string | undefined; readonly secret: Uint8Array };
-type Asked = {
+type Page = { readonly limit: number; readonly cursor?: string | undefined };
+type MemoryFilter = {
   readonly status: string | null;
   readonly scope: string | null;
   readonly targetType: string | null;
@@ -18,25 +18,25 @@ type Asked = {
 export async function findMemory(
   { memory }: Pick<Registry, 'memory'>,
   { workspace, userId }: Reader,
-  asked: Asked,
-  { secret, ...page }: Page,
+  filter: MemoryFilter,
+  page: Page,
 ): Promise<{ workspace_id: string; items: MemoryCandidate[]; next_cursor: string | null }> {
-  const words = (asked.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const words = (filter.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const all = await memory.list(workspace);
   const found = all.filter(
     (one) =>
       (one.scope !== 'personal' || one.created_by === userId) &&
-      is(asked.status, one.status) &&
-      is(asked.scope, one.scope) &&
-      is(asked.targetType, one.target_type) &&
-      is(asked.targetKey?.toLowerCase() ?? null, one.target_key?.toLowerCase() ?? null) &&
+      is(filter.status, one.status) &&
+      is(filter.scope, one.scope) &&
+      is(filter.targetType, one.target_type) &&
+      is(filter.targetKey?.toLowerCase() ?? null, one.target_key?.toLowerCase() ?? null) &&
       words.every((word) => textOf(one).includes(word)),
   );
-  const binding = { secret, of: ['memory', workspace, userId, asked] };
-  return { workspace_id: workspace, ...newestFirst(found, (one) => [one.created_at, one.id], { ...page, binding }) };
+  const list = ['memory', workspace, userId, filter] as const;
+  return { workspace_id: workspace, ...newestFirst(found, (one) => [one.created_at, one.id], { ...page, list }) };
 }
 
-const is = (asked: string | null, value: string | null): boolean => asked === null || asked === value;
+const is = (wanted: string | null, value: string | null): boolean => wanted === null || wanted === value;
 
 const textOf = ({ title, content, tags, target_key }: MemoryCandidate): string =>
   [title, content, ...tags, target_key ?? ''].join(' ').toLowerCase();

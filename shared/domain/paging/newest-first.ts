@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { type CursorBinding, readSignedCursor, writeSignedCursor } from './signed-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from './cursor.ts';
 
 type PageRequest = {
   readonly limit: number;
   readonly cursor?: string | undefined;
   /** To which list a cursor belongs. */
-  readonly binding: CursorBinding;
+  readonly list: BoundList;
 };
 
 const Position = v.tuple([v.string(), v.string()]);
@@ -17,16 +17,16 @@ const Position = v.tuple([v.string(), v.string()]);
 export function newestFirst<T>(
   items: readonly T[],
   orderOf: (item: T) => readonly [string, string],
-  { limit, cursor, binding }: PageRequest,
+  { limit, cursor, list }: PageRequest,
 ): { readonly items: T[]; readonly next_cursor: string | null } {
   const sorted = items.map((item) => ({ item, order: orderOf(item) })).sort((a, b) => compare(b.order, a.order));
-  const after = cursor === undefined ? null : readSignedCursor(binding, Position, cursor);
+  const after = readCursor(list, Position, cursor);
   const rest = after === null ? sorted : sorted.filter(({ order }) => compare(order, after) < 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   return {
     items: page.map(({ item }) => item),
-    next_cursor: rest.length > limit && last ? writeSignedCursor(binding, last.order) : null,
+    next_cursor: rest.length > limit && last ? writeCursor(list, last.order) : null,
   };
 }
 

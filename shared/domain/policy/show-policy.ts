@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { LineagePolicy, LineagePolicyRevisions } from '../../contract/policy.ts';
-import { type BoundList, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../paging/cursor.ts';
 import { safeDefaults } from './policy.ts';
 import type { PolicyStore } from './ports.ts';
 import { type Recount, repairView } from './recount.ts';
@@ -29,7 +29,7 @@ export async function showRevisions(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<LineagePolicyRevisions> {
   const listing: BoundList = ['policy-revisions', workspace, connector];
-  const before = readListCursor(listing, v.pipe(v.number(), v.integer(), v.minValue(0)), cursor);
+  const before = readCursor(listing, v.pipe(v.number(), v.integer(), v.minValue(0)), cursor);
   // One more than asked for tells whether there is a next page.
   const found = await policies.revisions(workspace, connector, { before, limit: limit + 1 });
   const items = found.slice(0, limit);
@@ -38,7 +38,7 @@ export async function showRevisions(
     workspace_id: workspace,
     connector_id: connector,
     items: items.map(revisionFields),
-    next_cursor: found.length > limit && last ? writeListCursor(listing, last.revision) : null,
+    next_cursor: found.length > limit && last ? writeCursor(listing, last.revision) : null,
   };
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { ProviderPage } from '../../contract/providers.ts';
 import type { ProviderStatus } from '../../contract/vocabulary.ts';
-import { type BoundList, readListCursor, writeListCursor } from '../list-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../paging/cursor.ts';
 import { noBacklog, type ProviderRecord, providerView, statusOf } from './provider.ts';
 import type { ProviderPorts } from './show-provider.ts';
 
@@ -20,7 +20,7 @@ export async function listProviders(
   page: ListRequest,
 ): Promise<ProviderPage> {
   const listing: BoundList = ['providers', workspace, page.connectorId, page.status];
-  const after = readListCursor(listing, v.pipe(v.string(), v.uuid()), page.cursor);
+  const after = readCursor(listing, v.pipe(v.string(), v.uuid()), page.cursor);
   const found: ProviderRecord[] = [];
   // One more than asked for tells whether there is a next page.
   for await (const record of ports.providers.list(workspace, after)) {
@@ -33,7 +33,7 @@ export async function listProviders(
   return {
     workspace_id: workspace,
     items: items.map((record) => providerView(record, backlogs.get(record.provider.id) ?? noBacklog)),
-    next_cursor: found.length > page.limit && last ? writeListCursor(listing, last.provider.id) : null,
+    next_cursor: found.length > page.limit && last ? writeCursor(listing, last.provider.id) : null,
   };
 }
 

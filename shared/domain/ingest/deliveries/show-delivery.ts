@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { DeliveryPage, LineageDelivery } from '../../../contract/deliveries.ts';
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { type BoundList, readListCursor, writeListCursor } from '../../list-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../../paging/cursor.ts';
 import { type Delivery, deliveryView } from './delivery.ts';
 import type { DeliveryFilter, DeliveryStore, PayloadStore } from './ports.ts';
 
@@ -36,14 +36,14 @@ export async function showDeliveries(
   { cursor, ...page }: DeliveryFilter & { readonly limit: number; readonly cursor: string | null },
 ): Promise<DeliveryPage> {
   const listing: BoundList = ['deliveries', workspace, page.state, page.connectorId];
-  const after = readListCursor(listing, Place, cursor);
+  const after = readCursor(listing, Place, cursor);
   const { items, next } = await deliveries.list(workspace, { ...page, after });
   const ids = items.filter((item) => item.has_quarantine).map((item) => item.delivery_id);
   const quarantined = await deliveries.quarantined(workspace, ids);
   return {
     workspace_id: workspace,
     items: items.map((item) => deliveryView(item, quarantined.get(item.delivery_id) ?? [])),
-    next_cursor: next && writeListCursor(listing, { received_at: next.received_at, delivery_id: next.delivery_id }),
+    next_cursor: next && writeCursor(listing, { received_at: next.received_at, delivery_id: next.delivery_id }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { GapPage } from '../../../contract/gaps.ts';
 import { idOrNull, ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { GapStatus } from '../../../contract/vocabulary.ts';
-import { type BoundList, readListCursor, writeListCursor } from '../../list-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../../paging/cursor.ts';
 import type { ProviderStore } from '../../providers/ports.ts';
 import type { GapStore } from './ports.ts';
 
@@ -37,7 +37,7 @@ export async function listGaps(
   { cursor, ...page }: ListRequest,
 ): Promise<GapPage> {
   const listing: BoundList = ['gaps', workspace, provider, page.status, page.gapType];
-  const before = readListCursor(listing, v.pipe(v.string(), v.uuid()), cursor);
+  const before = readCursor(listing, v.pipe(v.string(), v.uuid()), cursor);
   // One more than asked for tells whether there is a next page.
   const found = await ports.gaps.list(workspace, provider, { ...page, before, limit: page.limit + 1 });
   const items = found.slice(0, page.limit);
@@ -46,6 +46,6 @@ export async function listGaps(
     workspace_id: workspace,
     provider_instance_id: provider,
     items: [...items],
-    next_cursor: found.length > page.limit && last ? writeListCursor(listing, last.id) : null,
+    next_cursor: found.length > page.limit && last ? writeCursor(listing, last.id) : null,
   };
 }

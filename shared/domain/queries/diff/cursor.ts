@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { timestamp } from '../../../contract/fields.ts';
 import { type NodeId, nodeIdLength, shardCount } from '../../graph/ids.ts';
-import { type BoundList, foreignCursor, readListCursor, writeListCursor } from '../../list-cursor.ts';
+import { type BoundList, foreignCursor, readCursor, writeCursor } from '../../paging/cursor.ts';
 import { type ScanPosition, scanStart } from '../../traversal/scan-graph.ts';
 
 /** Where a comparison goes on, and the moment up to which its first page compared. */
@@ -35,13 +35,13 @@ const listingOf = ({ workspace, connectorId, from }: Omit<Compared, 'to' | 'curs
   from,
 ];
 
-export const writeCursor = (compared: Omit<Compared, 'to' | 'cursor'>, { to, start }: Place): string =>
-  writeListCursor(listingOf(compared), { to, ...start });
+export const writeDiffCursor = (compared: Omit<Compared, 'to' | 'cursor'>, { to, start }: Place): string =>
+  writeCursor(listingOf(compared), { to, ...start });
 
 /** The place of a cursor of the same comparison; the start where there is none. Throws `validation_error`. */
-export function readCursor(compared: Compared, now: string): Place {
+export function readDiffCursor(compared: Compared, now: string): Place {
   const { to, cursor } = compared;
-  const place = readListCursor(listingOf(compared), Position, cursor);
+  const place = readCursor(listingOf(compared), Position, cursor);
   if (place === null) return { to: to ?? now, start: scanStart };
   if (to !== null && to !== place.to) throw foreignCursor();
   return { to: place.to, start: { shard: place.shard, node: place.node } };

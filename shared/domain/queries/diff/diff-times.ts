@@ -11,7 +11,7 @@ import type { ScannedNode, ScanPosition } from '../../traversal/scan-graph.ts';
 import { cached } from './cached-details.ts';
 import { type ChangeImpactQuestion, impactFinder } from './change-impact.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { readDiffCursor, writeDiffCursor } from './cursor.ts';
 import { gradeChanges } from './effects.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
 import { type ColumnMapPorts, columnMapsAt } from './maps-at.ts';
@@ -46,7 +46,7 @@ export async function diffTimes(
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const { workspace, from } = question;
   const comparison = { ...question, connectorId: connector.id };
-  const { to, start } = readCursor(comparison, ports.now);
+  const { to, start } = readDiffCursor(comparison, ports.now);
   if (from >= to) {
     throw new Problem('validation_error', { errors: [{ path: '/query/from', message: 'must be before `to`' }] });
   }
@@ -66,7 +66,7 @@ export async function diffTimes(
     from: momentOf(from),
     to: momentOf(to),
     ...showChanges(changes, graded),
-    next_cursor: next && writeCursor(comparison, { to, start: next }),
+    next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };
 }
 

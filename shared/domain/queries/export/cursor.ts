@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type NodeId, shardCount } from '../../graph/ids.ts';
-import { readSignedCursor, writeSignedCursor } from '../../paging/signed-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../../paging/cursor.ts';
 import type { ExportRequest } from './export-graph.ts';
 
 /** Where the next page begins: after a node of the scan, and after some events of the next one. */
@@ -13,19 +13,26 @@ const Position = v.tuple([
   v.pipe(v.number(), v.integer(), v.minValue(0)),
 ]);
 
-/** What a cursor is bound to: one of another workspace, connector or profile does not verify. */
-type Bound = Pick<ExportRequest, 'workspace' | 'connectorId' | 'profile'>;
+type Exported = Pick<ExportRequest, 'workspace' | 'connectorId' | 'profile'>;
 
-const binding = (secret: Uint8Array, { workspace, connectorId, profile }: Bound) => ({
-  secret,
-  of: [workspace, connectorId, profile],
-});
+const listOf = ({ workspace, connectorId, profile }: Exported): BoundList => [
+  'export',
+  workspace,
+  connectorId,
+  profile,
+];
 
-export const writeCursor = (secret: Uint8Array, bound: Bound, { asOf, from, skip }: ExportPlace): string =>
-  writeSignedCursor(binding(secret, bound), [asOf, from.shard, from.node, skip]);
+export const writeExportCursor = (secret: Uint8Array, request: Exported, { asOf, from, skip }: ExportPlace): string =>
+  writeCursor(listOf(request), [asOf, from.shard, from.node, skip], secret);
 
-/** The place of a cursor that `writeCursor` made for the same request. Throws `validation_error` for any other text. */
-export function readCursor(secret: Uint8Array, bound: Bound, cursor: string): ExportPlace {
-  const [asOf, shard, node, skip] = readSignedCursor(binding(secret, bound), Position, cursor);
+/** The place of a cursor of the same request; null where there is none. Throws `validation_error` for any other text. */
+export function readExportCursor(
+  secret: Uint8Array,
+  request: Exported,
+  cursor: string | null | undefined,
+): ExportPlace | null {
+  const place = readCursor(listOf(request), Position, cursor, secret);
+  if (place === null) return null;
+  const [asOf, shard, node, skip] = place;
   return { asOf, from: { shard, node: node as NodeId | null }, skip };
 }

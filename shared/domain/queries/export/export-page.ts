@@ -1,6 +1,6 @@
 import type { ExportPage } from '../../../contract/export.ts';
 import { scanStart } from '../../traversal/scan-graph.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { readExportCursor, writeExportCursor } from './cursor.ts';
 import { type ExportPorts, type ExportRequest, exportGraph } from './export-graph.ts';
 
 type PageRequest = Omit<ExportRequest, 'asOf' | 'from'> & {
@@ -18,7 +18,7 @@ const pagesAhead = 3;
 export async function exportPage(ports: ExportPorts, request: PageRequest): Promise<ExportPage> {
   const { secret, limit } = request;
   const start = { asOf: request.now, from: scanStart, skip: 0 };
-  const place = request.cursor === null ? start : readCursor(secret, request, request.cursor);
+  const place = readExportCursor(secret, request, request.cursor) ?? start;
   const events: ExportPage['events'] = [];
   let skipped = 0;
   let { from, skip } = place;
@@ -30,10 +30,10 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
       const remaining = limit - events.length;
       const rest = node.events.slice(skip);
       if (remaining === 0 && rest.length > 0)
-        return page(writeCursor(secret, request, { asOf: place.asOf, from, skip }));
+        return page(writeExportCursor(secret, request, { asOf: place.asOf, from, skip }));
       events.push(...(rest.slice(0, remaining) as unknown as ExportPage['events']));
       if (rest.length > remaining) {
-        return page(writeCursor(secret, request, { asOf: place.asOf, from, skip: skip + remaining }));
+        return page(writeExportCursor(secret, request, { asOf: place.asOf, from, skip: skip + remaining }));
       }
       skipped += node.skippedEdges;
       from = node.after;

@@ -6,7 +6,7 @@ import { searchWords } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { DetailStore } from '../../graph/ports.ts';
 import { lastPartOf } from '../../identity/relation-ref.ts';
-import { type BoundList, readListCursor, writeListCursor } from '../../list-cursor.ts';
+import { type BoundList, readCursor, writeCursor } from '../../paging/cursor.ts';
 import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { loadNameChains } from '../../traversal/name-chains.ts';
 import { currentName } from '../../traversal/names.ts';
@@ -38,14 +38,14 @@ const claimsReadForColumns = 400;
 export async function findRelations(ports: FindPorts, search: RelationSearch): Promise<RelationPage> {
   const { workspace, connectorId, query, limit } = search;
   const listing: BoundList = ['relations', workspace, connectorId, query];
-  const place = readListCursor(listing, Place, search.cursor);
+  const place = readCursor(listing, Place, search.cursor);
   const view = graphView(ports, workspace, null);
   const chunk = await chunkOf(ports, candidatesOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));
   const ranked = await rank(view, chunk, query);
   const skip = place?.skip ?? 0;
   const items = await describe(ports, view, workspace, ranked.slice(skip, skip + limit));
   const next = nextPlace(chunk, { skip: skip + limit, ranked: ranked.length });
-  return { workspace_id: workspace, items, next_cursor: next && writeListCursor(listing, next) };
+  return { workspace_id: workspace, items, next_cursor: next && writeCursor(listing, next) };
 }
 
 const candidatesOf = ({ workspace, connectorId, query }: RelationSearch): Search => ({
