@@ -22,7 +22,14 @@ export const limits = {
     name: 2_000,
     symlinks: 100,
   },
-  declared: { bodyBytes: 200 * MiB, idempotencyKey: 500, importSource: 300, projectId: 300 },
+  declared: {
+    bodyBytes: 200 * MiB,
+    idempotencyKey: 500,
+    importSource: 300,
+    projectId: 300,
+    /** Once inlined models are collapsed. */
+    dependencies: 2_000_000,
+  },
   /** Seconds: from the announcement of an upload until its PUT may begin no more, and until it is forgotten. */
   upload: { putWithin: 3_600, completeWithin: 86_400 },
   token: { expiryDays: { min: 1, max: 365 }, name: 100 },

@@ -1,7 +1,4 @@
-/** Steps that are left for the statements of one text. */
-export type Budget = { left: number };
-
-export class BudgetExceeded extends Error {}
+import { type Budget, type Spend, spendFrom } from '../budget.ts';
 
 /**
  * Expressions, sources, columns and what is copied or searched: two thousand in the largest of TPC-DS, while a
@@ -12,16 +9,15 @@ const maxStatementSteps = 250_000;
 /** Scripts of many statements. */
 const maxTextSteps = 1_000_000;
 
-export function textBudget(): Budget {
-  return { left: maxTextSteps };
-}
+/** Documents of thousands of statements: those that people write take about a step for two characters. */
+const documentSteps = { least: 1_000_000, perCharacter: 2 };
 
-/** Takes steps from what one statement, and the text that it is of, may use. */
-export function statementBudget(text: Budget): (steps: number) => void {
-  let left = maxStatementSteps;
-  return (steps) => {
-    left -= steps;
-    text.left -= steps;
-    if (left < 0 || text.left < 0) throw new BudgetExceeded();
-  };
-}
+export const textBudget = (): Budget => ({ left: maxTextSteps });
+
+/** @param characters of all statements of the document */
+export const documentBudget = (characters: number): Budget => ({
+  left: documentSteps.least + documentSteps.perCharacter * characters,
+});
+
+/** Takes steps from what one statement, and the texts that it is of, may use. */
+export const statementBudget = (texts: readonly Budget[]): Spend => spendFrom([{ left: maxStatementSteps }, ...texts]);

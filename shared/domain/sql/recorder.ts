@@ -1,4 +1,5 @@
-import { type Budget, statementBudget } from './budget.ts';
+import type { Budget } from '../budget.ts';
+import { statementBudget } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionValue } from './expression.ts';
 import type { ExpressionTexts } from './expression-text.ts';
@@ -35,7 +36,7 @@ export function recorderFor(options: SqlOptions, budget: Budget, { expressions, 
   const indirectReasons = new Set<string>();
   const visited = new Set<SyntaxFields>();
   const effects: Effect[] = [];
-  const spend = statementBudget(budget);
+  const spend = statementBudget(options.budget ? [budget, options.budget] : [budget]);
   const recordIndirect: Analysis['recordIndirect'] = (value, subtype) => {
     spend(value.columns.size);
     for (const read of readsOf(value)) indirect.set(keyOf(read, subtype), { ...read, subtype });

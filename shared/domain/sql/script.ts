@@ -1,5 +1,6 @@
 import { answerOf, factsOf } from './answer.ts';
-import { type Budget, BudgetExceeded, textBudget } from './budget.ts';
+import { type Budget, BudgetExceeded } from '../budget.ts';
+import { textBudget } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionTexts } from './expression-text.ts';
 import { foldedName, nameRulesOf } from './name-rules.ts';

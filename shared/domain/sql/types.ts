@@ -1,4 +1,5 @@
 import type { StatementKind } from '../../contract/vocabulary.ts';
+import type { Budget } from '../budget.ts';
 import type { SqlDialect } from './dialect.ts';
 
 /** A part of a name as it is written; whether it was quoted settles how its case folds. */
@@ -24,6 +25,8 @@ export type SqlOptions = {
   readonly columnsOf: ColumnsOf;
   /** Replaces the literals in the texts of expressions by `?`. */
   readonly maskLiterals?: boolean;
+  /** Of the document that the text is of. */
+  readonly budget?: Budget;
 };
 
 /** Parses SQL text into the statements' syntax trees. Never throws; the reason of a refusal holds no text of the statement. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../../shared/domain/sources/models/compose.ts';
 import { dependenciesOf, inDependencyOrder } from '../../../shared/domain/sources/models/dependencies.ts';
-import { matchRead } from '../../../shared/domain/sources/models/match-read.ts';
+import { readMatcher } from '../../../shared/domain/sources/models/match-read.ts';
 import type { Model } from '../../../shared/domain/sources/models/model-project.ts';
 import type { Influence } from '../../../shared/domain/sql/types.ts';
 
@@ -19,6 +19,7 @@ const model = (id: string, dependsOn: readonly string[], isInlined = false): Mod
   location: '',
 });
 const projectOf = (models: readonly Model[]) => ({
+  root: '/project',
   namespace: 'test',
   models,
   sources: [],
@@ -80,7 +81,7 @@ describe('dependenciesOf', () => {
   });
 });
 
-describe('matchRead', () => {
+describe('readMatcher', () => {
   const name = (text: string) => text.split('.').map((part) => ({ text: part, quoted: false }));
   const members = ['db.s.orders', 'db.s.Orders', 'db.t.orders', 'x.items'].map((id) => ({
     id,
@@ -97,7 +98,7 @@ describe('matchRead', () => {
     ['other.orders', null],
     ['db.s.ORDERS', null],
   ])('takes %s for %s', (read, id) => {
-    expect(matchRead(members, name(read))?.id ?? null).toBe(id);
+    expect(readMatcher(members)(name(read))?.id ?? null).toBe(id);
   });
 });
 

@@ -11,6 +11,7 @@ import { dbtRelation } from './relation.ts';
 export function dbtProject(connector: Connector, manifest: DbtManifest, catalog: DbtCatalog): ModelProject {
   const { metadata, models, sources, exposures, between } = manifest;
   return {
+    root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
     models: [
       ...models.map((item) => modelOf(connector, manifest, catalog, item)),

@@ -1,11 +1,12 @@
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import type { KnownColumns } from '../../sql/types.ts';
+import { documentBudget } from '../../sql/budget.ts';
 import { countReasons } from '../declared/count-reasons.ts';
 import type { ColumnPorts, Declared, RelationColumns } from '../declared/declared.ts';
 import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
+import type { BaseColumn } from './base-column.ts';
 import {
-  type BaseColumn,
   type ModelColumns,
   modelColumns,
   nothingKnown,
@@ -30,6 +31,8 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject): D
     dependencies,
     columnsOf: (member) =>
       withFormer(ports, member, knownColumns(ports, member, columns.get(member.id) ?? promisedColumns(member))),
+    statementSteps: documentBudget(charactersOf(project)),
+    columnReads: documentBudget(charactersOf(project)),
     inlinedColumns: (model) => inlined.get(model.id) ?? nothingKnown('embedded_column_unknown'),
   };
   const derivations: Derivation[] = [];
@@ -39,7 +42,7 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject): D
     const made = madeColumns(model, found);
     if (made) columns.set(model.id, made);
     if (model.node === null) inlined.set(model.id, found);
-    reasons.push(...reasonsOf(model, found, dependencies(model)));
+    for (const reason of reasonsOf(model, found, dependencies(model))) reasons.push(reason);
     derivations.push(...derivationsOf(project, model, found, dependencies(model)));
   }
   return {
@@ -52,6 +55,9 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject): D
     relationColumns: relationColumns(project, columns),
   };
 }
+
+const charactersOf = ({ models }: ModelProject): number =>
+  models.reduce((sum, { statement }) => sum + (statement.kind === 'sql' ? statement.text.length : 0), 0);
 
 const promisedColumns = (member: Model | ExternalRelation): readonly string[] | null =>
   member.columns?.map((column) => (typeof column === 'string' ? column : column.name)) ?? null;

@@ -3,23 +3,83 @@ import type { ReadableNames } from './model-project.ts';
 
 type Named = { readonly id: string; readonly names: ReadableNames };
 
+/** Answers which member a statement's relation name means, or null where none, or no one, is meant. */
+export type ReadMatcher<M> = (read: RelationName) => M | null;
+
+/** More parts than any platform's names have: only so many are indexed, as each adds a key of all after it. */
+const mostParts = 8;
+
 /**
- * Which of the declared members a statement's relation name means, or null where none, or no one, is meant.
- * Either name may leave out leading parts; case decides only where two members differ in nothing else.
+ * Finds the member that a statement's relation name means. Either name may leave out leading parts; case decides only
+ * where two members differ in nothing else. Looks names up: a statement may read as many as there are members.
  */
-export function matchRead<M extends Named>(members: readonly M[], read: RelationName): M | null {
-  const written = read.map(({ text }) => text);
-  const folded = written.map((part) => part.toLowerCase());
-  const alike = members.filter(({ names }) => names.some((name) => endsAlike(lower(name), folded)));
-  if (alike.length <= 1) return alike[0] ?? null;
-  const whole = alike.filter(({ names }) => names.some((name) => name.length === written.length));
-  const same = (whole.length > 0 ? whole : alike).filter(({ names }) => names.some((name) => endsAlike(name, written)));
-  return same.length === 1 ? (same[0] ?? null) : null;
+export function readMatcher<M extends Named>(members: readonly M[]): ReadMatcher<M> {
+  const folded = indexOf(members, (part) => part.toLowerCase());
+  const exact = indexOf(members, (part) => part);
+  const known = new Map<string, M | null>();
+  const memberOf = (written: readonly string[]): M | null => {
+    const lower = written.map((part) => part.toLowerCase());
+    const alike = firstTwo(ending(folded, lower));
+    if (alike.length <= 1) return alike[0] ?? null;
+    const whole = folded.whole.get(keyOf(lower));
+    const same = firstTwo(inBoth(ending(exact, written), whole));
+    return same.length === 1 ? (same[0] ?? null) : null;
+  };
+  return (read) => {
+    const written = read.map(({ text }) => text);
+    const key = keyOf(written);
+    const found = known.get(key);
+    const member = found === undefined ? memberOf(written) : found;
+    known.set(key, member);
+    return member;
+  };
 }
 
-const lower = (name: readonly string[]): string[] => name.map((part) => part.toLowerCase());
+type Index<M> = {
+  readonly whole: ReadonlyMap<string, ReadonlySet<M>>;
+  /** By the last parts of names, whole names among them. */
+  readonly endings: ReadonlyMap<string, ReadonlySet<M>>;
+};
 
-function endsAlike(a: readonly string[], b: readonly string[]): boolean {
-  const length = Math.min(a.length, b.length);
-  return length > 0 && a.slice(-length).every((part, i) => part === b.at(i - length));
+function indexOf<M extends Named>(members: readonly M[], fold: (part: string) => string): Index<M> {
+  const whole = new Map<string, Set<M>>();
+  const endings = new Map<string, Set<M>>();
+  for (const member of members)
+    for (const name of member.names) {
+      const parts = name.map(fold);
+      add(whole, keyOf(parts), member);
+      for (const ending of endingsOf(parts)) add(endings, ending, member);
+    }
+  return { whole, endings };
+}
+
+/** The members of which a name is the end of what is written, or the other way round. */
+function* ending<M>({ whole, endings }: Index<M>, written: readonly string[]): Generator<M> {
+  yield* endings.get(keyOf(written)) ?? [];
+  for (const shorter of endingsOf(written.slice(1))) yield* whole.get(shorter) ?? [];
+}
+
+const keyOf = (parts: readonly string[]): string => JSON.stringify(parts);
+
+function endingsOf(parts: readonly string[]): string[] {
+  const last = parts.slice(-mostParts);
+  const endings = last.map((_, from) => keyOf(last.slice(from)));
+  return parts.length > mostParts ? [keyOf(parts), ...endings] : endings;
+}
+
+function add<M>(index: Map<string, Set<M>>, key: string, member: M): void {
+  const known = index.get(key);
+  if (known) known.add(member);
+  else index.set(key, new Set([member]));
+}
+
+/** Two are enough to know that no one is meant. */
+function firstTwo<M>(found: Iterable<M>): M[] {
+  const distinct = new Set<M>();
+  for (const member of found) if (distinct.add(member).size === 2) break;
+  return [...distinct];
+}
+
+function* inBoth<M>(found: Iterable<M>, wanted: ReadonlySet<M> | undefined): Generator<M> {
+  for (const member of found) if (wanted?.has(member) ?? true) yield member;
 }

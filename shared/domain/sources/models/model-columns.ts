@@ -1,4 +1,4 @@
-import type { Node } from '../../graph/node.ts';
+import { type Budget, BudgetExceeded, type Spend, spendFrom } from '../../budget.ts';
 import type {
   ColumnRead,
   IndirectSource,
@@ -8,13 +8,11 @@ import type {
   SqlAnalysis,
 } from '../../sql/types.ts';
 import type { ColumnPorts } from '../declared/declared.ts';
+import { type BaseColumn, distinctColumns } from './base-column.ts';
 import { compose } from './compose.ts';
 import type { Dependencies } from './dependencies.ts';
-import { matchRead } from './match-read.ts';
+import { type ReadMatcher, readMatcher } from './match-read.ts';
 import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
-
-/** A column of a relation, read by a model's statement. */
-export type BaseColumn = Influence & { readonly node: Node; readonly column: string };
 
 type ModelOutput = {
   readonly column: string | null;
@@ -47,13 +45,22 @@ export type ProjectKnowledge = ColumnPorts & {
   readonly columnsOf: (member: Model | ExternalRelation) => KnownColumns | null;
   /** The answer for an inlined model. */
   readonly inlinedColumns: (model: Model) => ModelColumns;
+  /** Steps that are left for the statements of the project. */
+  readonly statementSteps: Budget;
+  /** How many columns of relations models may yet be said to read. */
+  readonly columnReads: Budget;
 };
 
 type Reader = {
   readonly knowledge: ProjectKnowledge;
   readonly model: Model;
-  readonly memberOf: (read: RelationName) => Model | ExternalRelation | null;
+  readonly memberOf: ReadMatcher<Model | ExternalRelation>;
+  readonly spend: Spend;
 };
+
+/** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
+const mostReadsOfModel = 250_000;
+const tooManyReads = 'too_many_columns_through_inlined_models';
 
 /**
  * The columns of one model: C-SQLMESH-2, C-SQLMESH-3, C-DBT-3, C-COLUMNS-3.
@@ -64,17 +71,24 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
   if (statement.kind === 'none') return nothingKnown(statement.reason);
   const { relations, inlined } = knowledge.dependencies(model);
   const members = [...relations, ...inlined, model];
-  const memberOf = (read: RelationName) => matchRead(members, read);
+  const memberOf = readMatcher(members);
   const columnsOf = (read: RelationName) => {
     const member = memberOf(read);
     return member && knowledge.columnsOf(member);
   };
-  const analyses = statement.dialects.map((dialect) => () => knowledge.analyse(statement.text, { dialect, columnsOf }));
+  const budget = knowledge.statementSteps;
+  const analyses = statement.dialects.map((dialect) => () => knowledge.analyse(statement.text, { dialect, columnsOf, budget }));
   const analysis = firstParsed(analyses);
   if (!analysis?.reads) return nothingKnown(analysis?.unresolvedReason ?? 'sql_dialect_unknown');
   if (!analysis.reads.every(memberOf)) return nothingKnown(knowledge.project.readsOutside);
   if (analysis.unresolvedReason !== null) return nothingKnown(analysis.unresolvedReason);
-  return inBaseTerms({ knowledge, model, memberOf }, analysis);
+  try {
+    const spend = spendFrom([{ left: mostReadsOfModel }, knowledge.columnReads]);
+    return inBaseTerms({ knowledge, model, memberOf, spend }, analysis);
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return nothingKnown(tooManyReads);
+    throw error;
+  }
 }
 
 function firstParsed(analyses: readonly (() => SqlAnalysis)[]): SqlAnalysis | null {
@@ -94,17 +108,21 @@ function inBaseTerms(
   const inlined = new Set((reads ?? []).map(reader.memberOf).filter((member) => member !== null && isInlined(member)));
   return {
     outputs: outputs.map(({ column, sources, unresolvedReason }) => {
+      reader.spend(1);
       const found = sources.map((source) => baseSources(reader, source));
       return {
         column,
-        sources: found.flatMap((one) => one.sources),
+        sources: distinctColumns(
+          reader.spend,
+          found.map((one) => one.sources),
+        ),
         reason: unresolvedReason ?? found.find(({ reason }) => reason !== null)?.reason ?? null,
       };
     }),
-    indirect: [
-      ...indirect.flatMap((source) => baseSources(reader, asInfluence(source)).sources),
-      ...[...inlined].flatMap((member) => reader.knowledge.inlinedColumns(member).indirect),
-    ],
+    indirect: distinctColumns(reader.spend, [
+      ...indirect.map((source) => baseSources(reader, asInfluence(source)).sources),
+      ...[...inlined].map((member) => reader.knowledge.inlinedColumns(member).indirect),
+    ]),
     indirectReason: indirectUnresolvedReason,
     reason: null,
   };
@@ -119,17 +137,31 @@ const asInfluence = (source: IndirectSource): ColumnRead & Influence => ({
 
 /** A column read in terms of relations: of an inlined model's column, what that is made of; of the model itself, nothing. */
 function baseSources(
-  { knowledge, model, memberOf }: Reader,
+  { knowledge, model, memberOf, spend }: Reader,
   { relation, column, ...influence }: ColumnRead & Influence,
 ): { readonly sources: readonly BaseColumn[]; readonly reason: string | null } {
   const member = memberOf(relation);
   if (!member || member.id === model.id) return { sources: [], reason: null };
   if (!isInlined(member)) return { sources: [{ node: member.node, column, ...influence }], reason: null };
-  const { outputs, reason } = knowledge.inlinedColumns(member);
-  const output = outputs.find((one) => one.column?.toLowerCase() === column.toLowerCase());
-  if (!output) return { sources: [], reason: reason ?? 'embedded_column_unknown' };
+  const columns = knowledge.inlinedColumns(member);
+  const output = outputsOf(columns).get(column.toLowerCase());
+  if (!output) return { sources: [], reason: columns.reason ?? 'embedded_column_unknown' };
+  spend(output.sources.length);
   return {
     sources: output.sources.map((source) => ({ ...source, ...compose(source, influence) })),
     reason: output.reason,
   };
+}
+
+/** By the names of columns, as many users of an inlined model ask for them. */
+const outputsByName = new WeakMap<ModelColumns, ReadonlyMap<string, ModelOutput>>();
+
+function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
+  const known = outputsByName.get(columns);
+  if (known) return known;
+  // The first of a name counts, so it is set last.
+  const named = columns.outputs.toReversed().flatMap((one) => (one.column === null ? [] : [[one.column, one] as const]));
+  const byName = new Map(named.map(([name, one]) => [name.toLowerCase(), one]));
+  outputsByName.set(columns, byName);
+  return byName;
 }

@@ -45,6 +45,8 @@ export type TypedColumn = { readonly name: string; readonly type: string | null 
 
 /** What a dbt manifest and a SQLMesh export have in common. */
 export type ModelProject = {
+  /** Where it stands in the request's body: a JSON pointer. */
+  readonly root: string;
   readonly namespace: string;
   readonly models: readonly Model[];
   readonly sources: readonly ExternalRelation[];

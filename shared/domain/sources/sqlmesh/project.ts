@@ -14,6 +14,7 @@ export function sqlmeshProject(connector: Connector, document: SqlmeshExport): M
   const described = new Set(models.map(({ id }) => id));
   const read = [...externals.keys(), ...models.flatMap(({ dependsOn }) => dependsOn)];
   return {
+    root: '/project',
     namespace: document.name ?? 'sqlmesh',
     models,
     // A dependency that the export does not describe is named by its fqn all the same.

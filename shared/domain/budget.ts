@@ -1,0 +1,16 @@
+/** Steps that are left for some work over input, so that what is small costs little. */
+export type Budget = { left: number };
+
+export class BudgetExceeded extends Error {}
+
+export type Spend = (steps: number) => void;
+
+/** Takes steps from each of the budgets; throws `BudgetExceeded` where one has none left. */
+export const spendFrom =
+  (budgets: readonly Budget[]): Spend =>
+  (steps) => {
+    for (const budget of budgets) {
+      budget.left -= steps;
+      if (budget.left < 0) throw new BudgetExceeded();
+    }
+  };
