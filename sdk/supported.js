@@ -16,7 +16,11 @@ export function withoutProfile(event) {
 }
 
 /** The base of the collection routes, without a final slash. */
-export const collectUrl = (baseUrl) => `${baseUrl.replace(/\/+$/, '')}/collect`;
+export function collectUrl(baseUrl) {
+  let end = baseUrl.length;
+  while (baseUrl.charAt(end - 1) === '/') end--;
+  return `${baseUrl.slice(0, end)}/collect`;
+}
 
 /** One filter and then the caller's own, which may be one, several or none. */
 export const filters = (first, own) => [first].concat(own || []);

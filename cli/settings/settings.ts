@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../shared/contract/without-trailing.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CommandError, exitCodes, UsageError } from '../command-error.ts';
@@ -93,11 +94,11 @@ const noService = (): UsageError =>
   ]);
 
 function serviceUrl({ value, from }: Given): string {
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return withoutTrailing('/', value);
   throw new UsageError(`${from} has to be an http or https URL.`);
 }
 
-const sameService = (a: string, b: string): boolean => a.replace(/\/+$/, '') === b.replace(/\/+$/, '');
+const sameService = (a: string, b: string): boolean => withoutTrailing('/', a) === withoutTrailing('/', b);
 
 /** Nobody is signed in for the service. */
 export const notSignedIn = (url: string): CommandError =>

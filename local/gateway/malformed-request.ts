@@ -9,7 +9,7 @@ import { requestIdOf } from '../../shared/runtime/request-id.ts';
 export function answerMalformed(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const head = error.rawPacket?.toString('latin1') ?? '';
-  const requestId = /\r\nx-request-id: *([A-Za-z0-9._-]{1,128}) *\r\n/i.exec(head)?.[1] ?? randomUUID();
+  const requestId = requestIdOf(/\r\nx-request-id:([^\r\n]*)\r\n/i.exec(head)?.[1]?.trim(), randomUUID);
   const problem = error.code === 'HPE_HEADER_OVERFLOW' ? tooLarge() : unreadable(error.code);
   const body = JSON.stringify(errorEnvelope(problem, requestId));
   const collection = /^[A-Z]+ \/collect\//.test(head) ? ['X-Service-Collection-Status: rejected'] : [];

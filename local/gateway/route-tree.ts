@@ -32,7 +32,7 @@ export function endpointsOf(wiring: Wiring): Endpoint[] {
     return resource ? `${pathOf(resource.ParentId)}/${resource.PathPart}` : '';
   };
   return wired(wiring, 'AWS::ApiGateway::Method', MethodProperties).map(({ id, properties }) => {
-    const functionId = /:function:([^/]+)\/(?:response-streaming-)?invocations$/.exec(properties.Integration.Uri)?.[1];
+    const functionId = properties.Integration.Uri.split(':function:').at(-1)?.split('/')[0];
     if (!functionId)
       throw new Fault('method_without_function', `The method ${id} integrates with something that is no function.`);
     return { method: properties.HttpMethod, resource: pathOf(properties.ResourceId) || '/', functionId };

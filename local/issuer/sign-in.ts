@@ -96,7 +96,13 @@ function isOfThisMachine(redirect: string): boolean {
 }
 
 const userOf = ({ headers }: IncomingMessage): string | null =>
-  decodeURIComponent(new RegExp(`${cookie}=([^;]+)`).exec(headers.cookie ?? '')?.[1] ?? '') || null;
+  decodeURIComponent(cookieIn(headers.cookie ?? '') ?? '') || null;
+
+const cookieIn = (header: string): string | undefined =>
+  header
+    .split(';')
+    .map((one) => one.trim().split('='))
+    .find(([name]) => name === cookie)?.[1];
 
 function newCode({ codes }: State, user: Person, redirect: string, asked: URLSearchParams): string {
   const code = randomUUID();

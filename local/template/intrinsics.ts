@@ -71,7 +71,7 @@ function attribute(identities: Identities, argument: TemplateValue): string {
 
 function substitute(identities: Identities, argument: TemplateValue): string {
   const [pattern, variables] = Array.isArray(argument) ? argument : [argument, {}];
-  return text(pattern).replace(/\$\{([^!}]+)\}/g, (_, name: string) => {
+  return text(pattern).replace(/\$\{([^!}{]+)\}/g, (_, name: string) => {
     const variable = isObject(variables ?? null) ? Object(variables)[name] : undefined;
     if (variable !== undefined) return text(resolve(identities, variable));
     return name.includes('.') ? attribute(identities, name) : reference(identities, name);

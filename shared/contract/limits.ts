@@ -77,6 +77,8 @@ export const limits = {
   policy: {
     pattern: 500,
     patterns: 200,
+    /** Of all patterns together: each name is held to all of them. */
+    patternCharacters: 16_000,
     rules: 100,
     providerType: 200,
     engine: 100,

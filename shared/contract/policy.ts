@@ -3,7 +3,7 @@ import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.t
 import { limits } from './limits.ts';
 import { statementKinds } from './vocabulary.ts';
 
-const { pattern, patterns: patternCount, rules, engines, filtersBytes } = limits.policy;
+const { pattern, patterns: patternCount, patternCharacters, rules, engines, filtersBytes } = limits.policy;
 
 const patterns = v.pipe(v.array(text(pattern)), v.maxLength(patternCount));
 
@@ -93,13 +93,23 @@ export const PolicyRevisionsQuery = v.object({
   cursor: pageCursor,
 });
 
+/** C-POLICY-14: an answer holds every name to all patterns. */
+function fewCharacters({ schema_scope, principals }: PolicyFilters): boolean {
+  const all = [...schema_scope.include, ...schema_scope.exclude, ...principals.patterns];
+  return all.reduce((sum, one) => sum + [...one].length, 0) <= patternCharacters;
+}
+
 /** One item of the table holds a whole revision. */
 const fitsAnItem = (filters: PolicyFilters): boolean =>
   new TextEncoder().encode(JSON.stringify(filters)).byteLength <= filtersBytes;
 
 export const PutPolicy = v.strictObject({
   workspace_id: anyId,
-  filters: v.pipe(PolicyFilters, v.check(fitsAnItem, `must have at most ${filtersBytes} bytes as JSON in UTF-8`)),
+  filters: v.pipe(
+    PolicyFilters,
+    v.check(fewCharacters, `must have at most ${patternCharacters} characters in all patterns together`),
+    v.check(fitsAnItem, `must have at most ${filtersBytes} bytes as JSON in UTF-8`),
+  ),
   /** Weights that are left out stay as they are. */
   fusion_weights: v.optional(v.partial(FusionWeights)),
   expected_revision: v.optional(count),

@@ -73,7 +73,9 @@ const slots: Readonly<Record<string, (word: string) => boolean>> = {
 };
 
 /** `"a.b"` names the same as `a.b`: quotes around the whole only keep its words together. */
-const refOf = (word = ''): string => (/^(['"])[^'"]*\.[^'"]*\1$/.test(word) ? word.slice(1, -1) : word);
+const refOf = (word = ''): string => (isQuotedWhole(word) && word.includes('.') ? word.slice(1, -1) : word);
+
+const isQuotedWhole = (word: string): boolean => /^"[^'"]*"$/.test(word) || /^'[^'"]*'$/.test(word);
 
 const phrases: readonly Phrase[] = [
   ...directions.map(

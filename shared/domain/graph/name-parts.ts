@@ -35,7 +35,7 @@ export const searchWords = (query: string): string[] => [
     query
       .toLowerCase()
       .split(/\s+/)
-      .map((word) => cut(word.replace(/^[^\p{L}\p{N}]+(?=.)/u, '')))
+      .map((word) => cut(word.slice(Math.max(0, word.search(/[\p{L}\p{N}]/u)))))
       .filter((word) => word !== ''),
   ),
 ];

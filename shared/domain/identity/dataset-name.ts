@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../contract/without-trailing.ts';
 import type { Node } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
 import { type Namespace, parseNamespace } from './namespace.ts';
@@ -44,6 +45,6 @@ export function unownedDataset(namespace: string, name: string): Node & { readon
   const { style, instance } = parseNamespace(namespace);
   const isPath = style === 'path' || style === 'object';
   if (!isPath || !withoutPath.test(namespace)) return { kind: 'dataset', namespace, name };
-  const path = name.replace(/(?<=.)\/+$/, '');
-  return { kind: 'dataset', namespace: instance, name: style === 'object' ? path.replace(/^\/+(?=.)/, '') : path };
+  const path = name.slice(0, 1) + withoutTrailing('/', name.slice(1));
+  return { kind: 'dataset', namespace: instance, name: style === 'object' ? path.replace(/^\/+/, '') || path : path };
 }

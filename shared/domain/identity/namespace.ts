@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../contract/without-trailing.ts';
 import { isPlatform, type Platform, type PlatformName, platforms } from './platforms.ts';
 
 /** How a dataset's name is built under a namespace; OpenLineage naming.md. */
@@ -105,7 +106,7 @@ export function parseNamespace(text: string): Namespace {
   const [, schemeText, authority = '', path = ''] = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/]*))?(.*)$/is.exec(text) ?? [];
   const scheme = schemes.get(schemeText?.toLowerCase() ?? '');
   if (!scheme) return of(null, 'dotted', text);
-  return withAuthority(scheme, authority, path.replace(/\/+$/, ''));
+  return withAuthority(scheme, authority, withoutTrailing('/', path));
 }
 
 const of = (
@@ -135,8 +136,8 @@ const hostOf = (platform: string, host: string): string =>
 export function bindingKey(text: string): string {
   const { platform, instance } = parseNamespace(text);
   if (platform !== 'redshift') return instance;
-  return instance.replace(
-    /^(redshift:\/\/[^.]+)\.[^.]+(\.[^.]+)\.redshift(?:-serverless)?\.amazonaws\.com(?:\.cn)?/,
-    '$1$2',
-  );
+  const service = /\.redshift(?:-serverless)?\.amazonaws\.com(?:\.cn)?/.exec(instance);
+  const [cluster, account, region, ...more] = instance.slice(0, service?.index).split('.');
+  if (!service || !account || !region || more.length > 0) return instance;
+  return `${cluster}.${region}${instance.slice(service.index + service[0].length)}`;
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../contract/without-trailing.ts';
 import type { GenerateMemory, MemoryCandidate, MemoryType } from '../../contract/agent-memory.ts';
 import type { ConnectorId, UserId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
@@ -28,7 +29,8 @@ export async function generateCandidates(
 
 const sentencesOf = (text: string): string[] =>
   text
-    .split(/(?<=[.!?])\s+|\n+|;\s+/)
+    .replaceAll(/([.!?])\s+/g, '$1\n')
+    .split(/\n+|;\s+/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 
@@ -124,7 +126,9 @@ const filler = new Set(
 
 /** The words that carry a sentence, whatever their case and the words between them; their order is part of what they say. */
 const meaningOf = (sentence: string): string[] =>
-  (sentence.toLowerCase().match(/[\p{L}\p{N}_$.]*[\p{L}\p{N}_$]/gu) ?? []).filter((word) => !filler.has(word));
+  (sentence.toLowerCase().match(/[\p{L}\p{N}_$.]+/gu) ?? [])
+    .map((word) => withoutTrailing('.', word))
+    .filter((word) => word !== '' && !filler.has(word));
 
 const typeMarkers: readonly (readonly [RegExp, MemoryType])[] = [
   [/\b(prefer|rather|always|never|please)\b/i, 'preference'],

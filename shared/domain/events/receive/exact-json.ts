@@ -12,7 +12,7 @@ declare global {
 type RawNumber = { readonly rawJSON: string };
 
 /** Where a number might have more digits than a double holds, or a larger exponent. */
-const suspicious = /[:,[]\s*-?(?:\d{16}|[\d.]{19}|\d[\d.]*[eE][+-]?\d{3})/;
+const suspicious = /[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE][+-]?\d{3})/;
 
 /** JSON.parse that loses no digit: a 19-digit id comes out of JSON.stringify as it came in. 400 `invalid_json`. */
 export function parseExactJson(text: string): unknown {
@@ -33,6 +33,6 @@ const digitsOfDouble = 15;
 /** Up to 15 significant digits are kept by any double within range; a longer number where it is its shortest form. */
 function isKept(value: number, source: string): boolean {
   if (String(value) === source) return true;
-  const significant = source.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  const significant = (source.split(/e/i, 1)[0] ?? '').replace(/\D/g, '').replace(/^0+/, '');
   return Number.isFinite(value) && significant.length <= digitsOfDouble && (value !== 0 || significant === '');
 }

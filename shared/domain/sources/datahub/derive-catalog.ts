@@ -115,10 +115,12 @@ function unreadableOf({ downstreamUrn }: CatalogEntry, fine: FineGrained): Unres
   }));
 }
 
+const maskingWord = /^(?:md5|hash|hmac|mask|redact|encrypt)|^sha(?:\d*$|\d_.)/i;
+
 /** What DataHub's free text says of how a column is made. */
 function transformation(operation: string): Pick<ColumnMapping, 'subtype' | 'masking'> {
   if (operation === '') return { subtype: null, masking: false };
-  const masking = /\b(?:sha\d*|sha\d_\w+|md5\w*|hash\w*|hmac\w*|mask\w*|redact\w*|encrypt\w*)\b/i.test(operation);
+  const masking = operation.split(/\W/).some((word) => maskingWord.test(word));
   if (/^(?:identity|copy)\b/i.test(operation)) return { subtype: 'IDENTITY', masking };
   return { subtype: /^aggregat/i.test(operation) ? 'AGGREGATION' : 'TRANSFORMATION', masking };
 }

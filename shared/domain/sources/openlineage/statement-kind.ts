@@ -12,11 +12,13 @@ export function statementKindOf(sql: string): StatementKind | null {
   return known ? known[1] : 'other';
 }
 
-const kinds: readonly (readonly [RegExp, StatementKind | null])[] = [
+type Pattern = { readonly test: (text: string) => boolean };
+
+const kinds: readonly (readonly [Pattern, StatementKind | null])[] = [
   [/^CREATE (\w+ )*?MATERIALIZED (\w+ )?VIEW /, 'create_materialized_view'],
   [/^CREATE (\w+ )*?DYNAMIC (\w+ )?TABLE /, 'create_materialized_view'],
   [/^CREATE (\w+ )*?VIEW /, 'create_view'],
-  [/^(CREATE|REPLACE) (\w+ )*?TABLE .*?(SELECT|CLONE) /, 'create_table_as'],
+  [{ test: makesTable }, 'create_table_as'],
   [/^INSERT OVERWRITE /, 'insert_overwrite'],
   [/^INSERT /, 'insert'],
   [/^MERGE /, 'merge'],
@@ -26,6 +28,12 @@ const kinds: readonly (readonly [RegExp, StatementKind | null])[] = [
   [/^SELECT .*?INTO /, 'select_into'],
   [/^(SELECT|VALUES|TABLE|FROM|EXPLAIN|SHOW|DESCRIBE) /, null],
 ];
+
+/** The first TABLE is looked behind alone: each of many would be looked behind to the end. */
+function makesTable(text: string): boolean {
+  const head = /^(?:CREATE|REPLACE) (?:\w+ )*?TABLE /.exec(text)?.[0];
+  return head !== undefined && /(?:SELECT|CLONE) /.test(text.slice(head.length));
+}
 
 /** Longer than any head of a statement: a text of megabytes is not read to its end. */
 const readLength = 20_000;

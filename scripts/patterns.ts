@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseSync } from 'vite';
+
+const root = path.join(import.meta.dirname, '..');
+const folders = ['shared', 'functions', 'lib', 'local', 'cli', 'sdk', 'web/src'];
+/** Built of names that are escaped, in the browser of who looks at them. */
+const ofNames = ['web/src/lineage/sql-statement.tsx'];
+
+/** What repeats without end; a pattern that does not takes time in proportion to the text. */
+const repeats = /[*+]|\{\d+,\}/;
+
+/** The regular expressions of the sources that repeat something without end, each once: `/source/flags`. */
+export async function repeatingPatterns(): Promise<string[]> {
+  const files = folders.flatMap((folder) => sourcesIn(folder));
+  const found = files.map((file) => ({ file, ...expressionsIn(file) }));
+  const building = found.filter(({ file, builds }) => builds && !ofNames.includes(file)).map(({ file }) => file);
+  const patterns = [...found.flatMap(({ literals }) => literals), ...(await builtBy(building))];
+  return [...new Set(patterns.filter((pattern) => repeats.test(pattern)))].toSorted();
+}
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:ts|tsx|js|mjs)$/.test(file) && !/\.d\.ts$|node_modules/.test(file))
+    .map((file) => path.join(folder, file));
+
+function expressionsIn(file: string): { readonly literals: string[]; readonly builds: boolean } {
+  const literals: string[] = [];
+  let builds = false;
+  const { program } = parseSync(file, readFileSync(path.join(root, file), 'utf8'));
+  JSON.stringify(program, (_key, node: unknown) => {
+    const { regex, callee } = (node ?? {}) as { regex?: Written; callee?: { name?: string } };
+    if (regex) literals.push(`/${regex.pattern}/${regex.flags}`);
+    if (callee?.name === 'RegExp') builds = true;
+    return typeof node === 'bigint' ? String(node) : node;
+  });
+  return { literals, builds };
+}
+
+type Written = { readonly pattern: string; readonly flags: string };
+
+/** What modules build of texts, all of it when they are loaded. */
+async function builtBy(files: readonly string[]): Promise<string[]> {
+  const built: string[] = [];
+  const native = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(native, {
+    construct: (target, [source, flags = '']: [string, string?]) => {
+      built.push(String(new target(source, flags)));
+      return new target(source, flags);
+    },
+  });
+  try {
+    for (const file of files) await import(pathToFileURL(path.join(root, file)).href);
+  } finally {
+    globalThis.RegExp = native;
+  }
+  return built;
+}
