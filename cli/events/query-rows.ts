@@ -67,7 +67,10 @@ async function download(bucket: Bucket, object: LakeObject, folder: string): Pro
   const file = path.join(folder, object.partition, `${object.runId}.ndjson`);
   await mkdir(path.dirname(file), { recursive: true });
   const text = gunzipSync(await readStoredObject(bucket, object)).toString('utf8');
-  await writeFile(file, text.replaceAll(escape, (one) => (one.length > 2 ? '\\ufffd' : one)));
+  await writeFile(
+    file,
+    text.replaceAll(escape, (one) => (one.length > 2 ? '\\ufffd' : one)),
+  );
 }
 
 /** A half of a character, which JSON may hold and DuckDB refuses; JSON.stringify escapes no whole one. */

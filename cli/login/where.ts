@@ -3,6 +3,7 @@ import { apiOf } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { SignInDirections } from '../../shared/contract/routes/sign-in.ts';
+import { withoutTrailing } from '../../shared/contract/without-trailing.ts';
 import { UsageError } from '../command-error.ts';
 import { type GlobalOptions, settingsOf } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -33,7 +34,7 @@ export async function placeOf(named: Named, globals: GlobalOptions, terminal: Te
 
 function discoveryOf(issuer: string): string {
   if (!URL.canParse(issuer)) throw new UsageError('--issuer has to be an http or https URL.');
-  return `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+  return `${withoutTrailing('/', issuer)}/.well-known/openid-configuration`;
 }
 
 async function directionsOf(url: string): Promise<SignInDirections> {

@@ -1,6 +1,6 @@
-import { withoutTrailing } from '../../shared/contract/without-trailing.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { withoutTrailing } from '../../shared/contract/without-trailing.ts';
 import { CommandError, exitCodes, UsageError } from '../command-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type CredentialsFile, readCredentialsFile } from './credentials-file.ts';

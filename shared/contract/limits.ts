@@ -29,6 +29,10 @@ export const limits = {
     projectId: 300,
     /** Once inlined models are collapsed. */
     dependencies: 2_000_000,
+    /** Entries, nodes, macros and whatever else a document lists. */
+    items: 500_000,
+    /** Of one item, and of all that is no item. */
+    itemBytes: 16 * MiB,
   },
   /** Seconds: from the announcement of an upload until its PUT may begin no more, and until it is forgotten. */
   upload: { putWithin: 3_600, completeWithin: 86_400 },
@@ -85,7 +89,7 @@ export const limits = {
     engines: 50,
     filtersBytes: 64 * KiB,
   },
-  json: { bodyBytes: 1 * MiB },
+  json: { bodyBytes: 1 * MiB, nesting: 1_000 },
   /** Lambda takes 6 MB a request, base64 included: larger bodies go through an upload. */
   inlineBytes: 4_600_000,
   sqsMessageBytes: 1 * MiB,

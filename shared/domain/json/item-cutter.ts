@@ -1,4 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { limits } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import { ByteBuffer } from './byte-buffer.ts';
 import {
   backslash,
   closeBrace,
@@ -10,6 +13,8 @@ import {
   quote,
   space,
 } from './characters.ts';
+import { memberKey } from './member-key.ts';
+import { deepestJson } from './nesting.ts';
 
 /** Items lie no deeper: body, document, member of the document. */
 const maxDepth = 3;
@@ -31,14 +36,16 @@ type TakeItem = (path: ItemPath, bytes: Uint8Array) => void;
 export class ItemCutter {
   readonly #take: TakeItem;
   #items = 0;
+  #itemBytes = 0;
   #depth = 0;
+  /** Nested too deeply, or no JSON: the rest is not looked at. */
+  #isRefused = false;
   #inString = false;
   #escaped = false;
   /** By depth: the bracket that opened what is open there. */
   readonly #opened: number[] = [];
-  /** Pieces of the outline's bytes, each a character. */
-  readonly #outline: string[] = [];
-  /** The pieces with which the open field of the body and the open member of its document begin. */
+  readonly #outline = new ByteBuffer();
+  /** The bytes of the outline with which the open field of the body and the open member of its document begin. */
   #documentFrom = 0;
   #document: string | null = null;
   #memberFrom = 0;
@@ -53,6 +60,7 @@ export class ItemCutter {
 
   /** The chunk must stay as it is until its last item is taken. */
   push(chunk: Uint8Array): void {
+    if (this.#isRefused) return;
     let from = 0;
     let inString = this.#inString;
     let escaped = this.#escaped;
@@ -66,6 +74,10 @@ export class ItemCutter {
       } else if (byte === quote) inString = true;
       else if (byte === openBrace || byte === openBracket) {
         if (++this.#depth <= maxDepth) from = this.#open(byte, chunk, from, at);
+        else if (this.#depth > deepestJson) {
+          this.#isRefused = true;
+          return;
+        }
       } else if (byte === closeBrace || byte === closeBracket) {
         if (this.#depth-- === this.#itemDepth && this.#item) from = this.#endItem(chunk, from, at);
       } else if (byte === comma) {
@@ -77,13 +89,14 @@ export class ItemCutter {
     }
     this.#inString = inString;
     this.#escaped = escaped;
-    if (this.#item) this.#item.push(chunk.subarray(from));
+    if (this.#item) this.#item.push(this.#part(chunk, from, chunk.length));
     else this.#keep(chunk, from, chunk.length);
   }
 
-  /** The outline, or null where it is not UTF-8. Of a text that ended within an item it is cut short as well. */
+  /** The outline, or null where it is not UTF-8 or nested too deeply. Of a text that ended within an item it is cut short as well. */
   end(): string | null {
-    const bytes = Buffer.from(this.#outline.join(''), 'latin1');
+    if (this.#isRefused) return null;
+    const bytes = this.#outline.since(0);
     return isUtf8(bytes) ? bytes.toString('utf8') : null;
   }
 
@@ -98,18 +111,26 @@ export class ItemCutter {
     if (this.#depth === 2) return this.#beginDocument(chunk, from, at);
     if (this.#depth < maxDepth) return from;
     this.#keep(chunk, from, at);
-    this.#member = keyOf(this.#outline.slice(this.#memberFrom).join(''));
+    this.#member = this.#keySince(2, this.#memberFrom);
     return bracket === openBracket && this.#holdsItems() ? this.#beginItem(chunk, at, at) : at;
   }
 
   #beginDocument(chunk: Uint8Array, from: number, at: number): number {
     this.#keep(chunk, from, at);
-    this.#document = keyOf(this.#outline.slice(this.#documentFrom).join(''));
+    this.#document = this.#keySince(1, this.#documentFrom);
     this.#member = null;
     if (this.#holdsItems()) return this.#beginItem(chunk, at, at);
     this.#keep(chunk, at, at + 1);
     this.#memberFrom = this.#outline.length;
     return at + 1;
+  }
+
+  /** The key before what is opened in a container at a depth; null in one that is a list. */
+  #keySince(depth: number, from: number): string | null {
+    if (this.#opened[depth] !== openBrace) return null;
+    const key = memberKey(this.#outline.since(from));
+    if (key === null) this.#isRefused = true;
+    return key;
   }
 
   /** Elements of a list in the body, entries of a member of an object in the body. */
@@ -134,37 +155,42 @@ export class ItemCutter {
   #beginItem(chunk: Uint8Array, from: number, at: number): number {
     this.#keep(chunk, from, at + 1);
     this.#item = [];
+    this.#itemBytes = 0;
     this.#itemDepth = this.#depth;
     return at + 1;
   }
 
   #endItem(chunk: Uint8Array, from: number, at: number): number {
-    const last = chunk.subarray(from, at);
+    const last = this.#part(chunk, from, at);
     const bytes = this.#item?.length ? Buffer.concat([...this.#item, last]) : last;
     this.#item = null;
     this.#itemDepth = -1;
     // Nothing between a bracket and a comma is for the outline to be refused by; between two brackets it is no item.
     if (isBlank(bytes)) this.#keep(bytes, 0, bytes.length);
     else {
+      if (this.#items === most.items) throw beyond(`must have at most ${most.items} items`);
       this.#take({ document: this.#document, member: this.#member }, bytes);
-      this.#outline.push(String(this.#items++));
+      this.#outline.pushDigits(this.#items++);
     }
     return at;
   }
 
+  #part(chunk: Uint8Array, from: number, to: number): Uint8Array {
+    this.#itemBytes += to - from;
+    if (this.#itemBytes > most.itemBytes) throw beyond(`must have at most ${most.itemBytes} bytes in an item`);
+    return chunk.subarray(from, to);
+  }
+
   #keep(bytes: Uint8Array, from: number, to: number): void {
-    if (to > from) this.#outline.push(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1'));
+    this.#outline.push(bytes, from, to);
+    if (this.#outline.length > most.itemBytes)
+      throw beyond(`must have at most ${most.itemBytes} bytes beside its items`);
   }
 }
+
+const most = limits.declared;
+
+/** Small gzip makes many bytes, and few bytes many values: C-DECLARED-15. */
+const beyond = (rule: string) => new Problem('validation_error', { errors: [{ path: '', message: rule }] });
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= space);
-
-/** The key of `"key" :`; null where that is none, which the outline is refused for. */
-function keyOf(member: string): string | null {
-  try {
-    const key: unknown = JSON.parse(Buffer.from(member.trimEnd().slice(0, -1), 'latin1').toString('utf8'));
-    return typeof key === 'string' ? key : null;
-  } catch {
-    return null;
-  }
-}

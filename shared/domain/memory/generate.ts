@@ -1,8 +1,8 @@
-import { withoutTrailing } from '../../contract/without-trailing.ts';
 import type { GenerateMemory, MemoryCandidate, MemoryType } from '../../contract/agent-memory.ts';
 import type { ConnectorId, UserId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import { withoutTrailing } from '../../contract/without-trailing.ts';
 import type { Author } from '../access/audit.ts';
 import { idFromName, type OperatorPorts } from '../access/operator.ts';
 import type { RelationDirectory } from '../graph/name-ports.ts';

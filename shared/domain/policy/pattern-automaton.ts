@@ -26,8 +26,7 @@ export function patternAutomaton(patterns: readonly Pattern[]): (text: string) =
   );
   return (text) => {
     const states: States = starts.slice();
-    for (const character of text)
-      if (!advance(states, reachedBy(character.codePointAt(0) ?? 0), loops)) return false;
+    for (const character of text) if (!advance(states, reachedBy(character.codePointAt(0) ?? 0), loops)) return false;
     return states.some((word, i) => (word & (accepts[i] ?? 0)) !== 0);
   };
 }

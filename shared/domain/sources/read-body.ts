@@ -1,7 +1,7 @@
 import { canonicalDigest } from '../json/canonical-digest.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { ItemCutter, type ItemPath } from '../json/item-cutter.ts';
-import { readJson, readJsonText } from '../json/read-json.ts';
+import { readJsonText, readShallowJson } from '../json/read-json.ts';
 import { datahubItems } from './datahub/export.ts';
 import { catalogItems } from './dbt/catalog.ts';
 import { dbtItems } from './dbt/manifest.ts';
@@ -33,7 +33,7 @@ export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Prom
   const items: { readonly digest: string; readonly value: unknown }[] = [];
   let isJson = true;
   const cutter = new ItemCutter((path, bytes) => {
-    const read = isJson ? readJson(bytes) : null;
+    const read = isJson ? readShallowJson(bytes) : null;
     if (read === null) isJson = false;
     else items.push({ digest: canonicalDigest(read.value), value: selectedItem(kind, path, read.value) });
   });

@@ -1,5 +1,5 @@
-import { answerOf, factsOf } from './answer.ts';
 import { type Budget, BudgetExceeded } from '../budget.ts';
+import { answerOf, factsOf } from './answer.ts';
 import { textBudget } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionTexts } from './expression-text.ts';

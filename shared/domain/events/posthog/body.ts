@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CollectionEvent } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
+import { deepestJson, isDeeperThan, nestingRule } from '../../json/nesting.ts';
 import { uuidOf } from '../../uuid-of.ts';
 import type { Batch } from '../receive/batch.ts';
 import { compactLines } from '../receive/compact-lines.ts';
@@ -53,6 +54,9 @@ type PosthogBatch = {
 function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): readonly string[] {
   if (envelope['historical_migration'] === true) {
     refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
+  }
+  if (Object.entries(envelope).some(([name, value]) => name !== 'batch' && isDeeperThan(deepestJson, value))) {
+    throw new Problem('invalid_batch', { errors: [{ path: '', message: nestingRule }] });
   }
   const pathOf = (index: number) => (at === null ? '' : `${at}/${index}`);
   compactLines(events, pathOf);

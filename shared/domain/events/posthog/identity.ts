@@ -48,7 +48,8 @@ export function actorOf(event: PosthogJson, properties: PosthogJson, path: strin
 
 /** SDKs that group without a person send `$<type>_<key>` as the id. */
 const isGroupPlaceholder = (event: PosthogJson, properties: PosthogJson, id: string): boolean =>
-  event['event'] === '$groupidentify' && id === `$${properties['$group_type']}_${properties['$group_key']}`;
+  event['event'] === '$groupidentify' &&
+  id === `$${textOrDigits(properties['$group_type'])}_${textOrDigits(properties['$group_key'])}`;
 
 function otherIdOf(event: PosthogJson, properties: PosthogJson, fromBrowser: boolean): string | null {
   if (event['event'] === '$identify') return textOf(properties['$anon_distinct_id'] ?? properties['$device_id']);

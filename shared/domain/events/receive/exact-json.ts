@@ -1,4 +1,5 @@
 import { Problem } from '../../../contract/problems.ts';
+import { isNestedTooDeeply } from '../../json/nesting.ts';
 
 /** V8 has these since Chrome 114; TypeScript's library does not declare them yet. */
 declare global {
@@ -14,10 +15,14 @@ type RawNumber = { readonly rawJSON: string };
 /** Where a number might have more digits than a double holds, or a larger exponent. */
 const suspicious = /[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE][+-]?\d{3})/;
 
-/** JSON.parse that loses no digit: a 19-digit id comes out of JSON.stringify as it came in. 400 `invalid_json`. */
+/**
+ * JSON.parse that loses no digit: a 19-digit id comes out of JSON.stringify as it came in. 400 `invalid_json`. What is
+ * nested too deeply to be walked comes as it is, for whoever knows its place to refuse.
+ */
 export function parseExactJson(text: string): unknown {
   try {
-    return suspicious.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    const isExact = suspicious.test(text) && !isNestedTooDeeply(Buffer.from(text));
+    return isExact ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
     throw new Problem('invalid_json');
   }

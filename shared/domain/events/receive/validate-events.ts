@@ -3,6 +3,7 @@ import { CollectionEvent, type CollectionEventType } from '../../../contract/col
 import { placeOf } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
+import { isDeeperThan } from '../../json/nesting.ts';
 import { isTimestamp } from '../../time/timestamp.ts';
 import { isSurelyValid } from './generated/event-check.js';
 
@@ -84,15 +85,3 @@ const rules: Readonly<Record<CollectionEventType, readonly Rule[]>> = {
   identify: [withoutName, required('identify', 'user_id'), ...values],
   group: [withoutName, required('group', 'group_type'), required('group', 'group_key'), ...values],
 };
-
-/** Each object or array is a level; a number kept as text is a leaf. Loops: an event has hundreds of values. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return !JSON.isRawJSON(value);
-  if (Array.isArray(value)) {
-    for (const inner of value) if (isDeeperThan(levels - 1, inner)) return true;
-    return false;
-  }
-  for (const name in value) if (isDeeperThan(levels - 1, value[name as keyof typeof value])) return true;
-  return false;
-}

@@ -1,17 +1,12 @@
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
-import type { KnownColumns } from '../../sql/types.ts';
 import { documentBudget } from '../../sql/budget.ts';
+import type { KnownColumns } from '../../sql/types.ts';
 import { countReasons } from '../declared/count-reasons.ts';
 import type { ColumnPorts, Declared, RelationColumns } from '../declared/declared.ts';
-import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
 import type { BaseColumn } from './base-column.ts';
-import {
-  type ModelColumns,
-  modelColumns,
-  nothingKnown,
-  type ProjectKnowledge,
-} from './model-columns.ts';
+import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
+import { type ModelColumns, modelColumns, nothingKnown, type ProjectKnowledge } from './model-columns.ts';
 import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 
 const embeddedDependency = 'embedded_dependency_has_no_relation';

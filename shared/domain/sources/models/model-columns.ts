@@ -77,7 +77,9 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
     return member && knowledge.columnsOf(member);
   };
   const budget = knowledge.statementSteps;
-  const analyses = statement.dialects.map((dialect) => () => knowledge.analyse(statement.text, { dialect, columnsOf, budget }));
+  const analyses = statement.dialects.map(
+    (dialect) => () => knowledge.analyse(statement.text, { dialect, columnsOf, budget }),
+  );
   const analysis = firstParsed(analyses);
   if (!analysis?.reads) return nothingKnown(analysis?.unresolvedReason ?? 'sql_dialect_unknown');
   if (!analysis.reads.every(memberOf)) return nothingKnown(knowledge.project.readsOutside);
@@ -160,7 +162,9 @@ function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
   const known = outputsByName.get(columns);
   if (known) return known;
   // The first of a name counts, so it is set last.
-  const named = columns.outputs.toReversed().flatMap((one) => (one.column === null ? [] : [[one.column, one] as const]));
+  const named = columns.outputs
+    .toReversed()
+    .flatMap((one) => (one.column === null ? [] : [[one.column, one] as const]));
   const byName = new Map(named.map(([name, one]) => [name.toLowerCase(), one]));
   outputsByName.set(columns, byName);
   return byName;
