@@ -18,6 +18,12 @@ function isLinear(pattern) {
   return status === 'safe';
 }
 
-writeFileSync(list, patterns.filter((pattern) => !refused.includes(pattern)).join('\n').concat('\n'));
+writeFileSync(
+  list,
+  patterns
+    .filter((pattern) => !refused.includes(pattern))
+    .join('\n')
+    .concat('\n'),
+);
 for (const pattern of refused) console.error(`not proven to take linear time: ${pattern}`);
 if (refused.length > 0) process.exitCode = 1;

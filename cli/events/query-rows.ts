@@ -69,12 +69,12 @@ async function download(bucket: Bucket, object: LakeObject, folder: string): Pro
   const text = gunzipSync(await readStoredObject(bucket, object)).toString('utf8');
   await writeFile(
     file,
-    text.replaceAll(escape, (one) => (one.length > 2 ? '\\ufffd' : one)),
+    text.replaceAll(escapeSequence, (one) => (one.length > 2 ? '\\ufffd' : one)),
   );
 }
 
 /** A half of a character, which JSON may hold and DuckDB refuses; JSON.stringify escapes no whole one. */
-const escape = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|[^])/g;
+const escapeSequence = /\\(?:u[dD][89a-fA-F][0-9a-fA-F]{2}|[\s\S])/g;
 
 /** The same names and types as the table of the Glue catalogue; what is an object there as text is JSON here. */
 const columns = Object.entries(lakeColumns).map(([name, type]) => [name, duckdbType(name, type)] as const);

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { repeatingPatterns } from '../../scripts/patterns.ts';
 
 /** Written by `npm run patterns`, which proves each with an automaton. */
-const proven = readFileSync(new URL('./linear-patterns.txt', import.meta.url), 'utf8').trimEnd().split('\n');
+const proven = readFileSync(new URL('./linear-patterns.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n');
 
 it('has no regular expression that is not proven to take time in proportion to its text', async () => {
   expect(await repeatingPatterns()).toEqual(proven);

@@ -153,7 +153,10 @@ function Rules({ rules, change }: RulesProps) {
               type="text"
               defaultValue={(rule.engines ?? []).join(', ')}
               onChange={({ target }) => {
-                const engines = target.value.split(',').map((engine) => engine.trim()).filter((engine) => engine !== '');
+                const engines = target.value
+                  .split(',')
+                  .map((engine) => engine.trim())
+                  .filter((engine) => engine !== '');
                 const { engines: _, ...others } = rule;
                 replace(index, engines.length > 0 ? { ...others, engines } : others);
               }}
