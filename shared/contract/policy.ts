@@ -94,8 +94,10 @@ export const PolicyRevisionsQuery = v.object({
 });
 
 /** C-POLICY-14: an answer holds every name to all patterns. */
-function fewCharacters({ schema_scope, principals }: PolicyFilters): boolean {
-  const all = [...schema_scope.include, ...schema_scope.exclude, ...principals.patterns];
+function fewCharacters({ schema_scope, principals, provider_rules }: PolicyFilters): boolean {
+  const ofRules = provider_rules.flatMap((rule) => ('schema_scope' in rule ? (rule.schema_scope ?? []) : []));
+  const scopes = [schema_scope, ...ofRules].flatMap(({ include, exclude }) => [...include, ...exclude]);
+  const all = [...scopes, ...principals.patterns];
   return all.reduce((sum, one) => sum + [...one].length, 0) <= patternCharacters;
 }
 

@@ -1,5 +1,5 @@
 /** From one code point to another, both included. */
-export type Range = readonly [number, number];
+type Range = readonly [number, number];
 
 /** What one character of a text may be: in one of the ranges, or in none of them. */
 export type CharacterSet = { readonly negated: boolean; readonly ranges: readonly Range[] };
