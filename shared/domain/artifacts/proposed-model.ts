@@ -85,5 +85,5 @@ export function projectOf({ text, dialects, reads, made }: ProposedModel): Model
     columns: null,
     location: '',
   };
-  return { namespace: '', models: [model], sources, modelCount: 1, readsOutside: 'read_relation_unknown' };
+  return { root: '', namespace: '', models: [model], sources, modelCount: 1, readsOutside: 'read_relation_unknown' };
 }
