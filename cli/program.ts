@@ -5,7 +5,9 @@ import { Problem } from '../shared/contract/problems.ts';
 import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
 import { registerAccess } from './commands/access.ts';
 import { registerAdmin } from './commands/admin.ts';
+import { registerArtifacts } from './commands/artifacts.ts';
 import { registerChecks } from './commands/checks.ts';
+import { registerContext } from './commands/context.ts';
 import { registerDeliveries } from './commands/deliveries.ts';
 import { registerDiff } from './commands/diff.ts';
 import { registerDoctor } from './commands/doctor.ts';
@@ -15,6 +17,7 @@ import { registerGaps } from './commands/gaps.ts';
 import { registerImpact } from './commands/impact.ts';
 import { registerLogin } from './commands/login.ts';
 import { registerMcp } from './commands/mcp.ts';
+import { registerMemory } from './commands/memory.ts';
 import { registerPolicy } from './commands/policy.ts';
 import { registerProviders } from './commands/providers.ts';
 import { registerPush } from './commands/push.ts';
@@ -42,7 +45,10 @@ const registrations = [
   registerPolicy,
   registerTokens,
   registerChecks,
+  registerArtifacts,
+  registerMemory,
   registerAccess,
+  registerContext,
   registerStatus,
   registerDoctor,
   registerMcp,

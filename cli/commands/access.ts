@@ -10,6 +10,7 @@ import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
+import { record, shortened } from '../terminal/record.ts';
 import { table } from '../terminal/table.ts';
 import { outputColors } from '../terminal/terminal.ts';
 
@@ -61,15 +62,20 @@ async function diagnose(
     ...(options.user !== undefined && { user_id: options.user }),
   };
   const json = await api.ask(routes.diagnoseAccess, { body });
-  const { chain, root_cause } = v.parse(AccessDiagnosisBundle, json);
+  const { chain, root_cause, evidence } = v.parse(AccessDiagnosisBundle, json);
+  const width = Math.max(...chain.map(({ title }) => title.length));
   const { green, red, dim } = outputColors(session.terminal);
   const colored = { ok: green, broken: red, unknown: dim, skipped: dim };
   const text = () =>
     [
       ...chain.map(
-        ({ status, title, detail }) => `${colored[status](status.padEnd(8))} ${printable(`${title}  ${detail}`)}`,
+        ({ status, title, detail }) =>
+          `${colored[status](status.padEnd(8))} ${printable(`${title.padEnd(width)}  ${detail}`)}`,
       ),
       ...(root_cause ? [red(printable(`${root_cause.code}: ${root_cause.message}`))] : []),
+      ...(root_cause?.step === 'role' && options.user === undefined
+        ? [dim(printable(`  tributary access request --role ${evidence['role']} --reason TEXT`))]
+        : []),
     ].join('\n');
   return { json, text, exitCode: root_cause ? exitCodes.wanting : exitCodes.done };
 }
@@ -85,7 +91,8 @@ async function requests(session: Session, _: readonly string[], { state }: { sta
   const page = await allPages(await session.api(), routes.listAccessRequests, { query });
   return listed(page, () => {
     const { items } = v.parse(AccessRequestPage, page);
-    const rows = items.map((one) => [one.id, one.state, one.user_id, one.role, one.created_at, one.reason]);
+    if (items.length === 0) return 'There is no such request: tributary access request --role ROLE --reason TEXT asks.';
+    const rows = items.map((one) => [one.id, one.state, one.user_id, one.role, one.created_at, shortened(one.reason)]);
     return table(['REQUEST', 'STATE', 'USER', 'ROLE', 'ASKED', 'REASON'], rows).join('\n');
   });
 }
@@ -103,10 +110,4 @@ async function decide(
   return shown(await (await session.api()).ask(route, { params: { access_request_id }, query, body: decision }));
 }
 
-const shown = (json: unknown): Outcome => ({
-  json,
-  text: () =>
-    Object.entries(v.parse(AccessRequestView, json))
-      .map(([name, value]) => printable(`${name}: ${value ?? '-'}`))
-      .join('\n'),
-});
+const shown = (json: unknown): Outcome => ({ json, text: () => record(v.parse(AccessRequestView, json)) });

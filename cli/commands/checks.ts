@@ -1,23 +1,27 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
 import { allPages } from '../../shared/client/pages.ts';
-import { AgentCheckListResponse, AgentCheckResult, AgentCheckResultPage } from '../../shared/contract/agent-checks.ts';
+import { AgentCheckResult, AgentCheckResultPage } from '../../shared/contract/agent-checks.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { exitCodes, notFound } from '../command-error.ts';
+import { exitCodes } from '../command-error.ts';
 import { type Context, integer, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
+import { checkList, checkOf } from '../service/find-checks.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
+import { shortened } from '../terminal/record.ts';
 import { table } from '../terminal/table.ts';
+import { registerCheckChanges } from './change-checks.ts';
 
 export function registerChecks(program: Command, context: Context): void {
   const checks = program.command('checks').description('what is expected of the lineage, and whether it holds');
   checks.command('list').description('lists the checks').action(serves(context, list));
+  registerCheckChanges(checks, context);
   checks
     .command('run')
     .argument('[ids...]', 'checks by id or name; all enabled ones where none is named')
-    .description('evaluates checks at once; exits with 1 where one fails')
+    .description('evaluates checks at once; exits with 1 where one fails or cannot be evaluated')
     .action(serves(context, run));
   checks
     .command('results')
@@ -27,43 +31,41 @@ export function registerChecks(program: Command, context: Context): void {
     .action(serves<{ limit: number }>(context, results));
 }
 
-async function checksOf(session: Session) {
-  const query = { workspace_id: (await session.workspace()).id };
-  return (await session.api()).ask(routes.listChecks, { query });
-}
-
 async function list(session: Session): Promise<Outcome> {
-  const json = await checksOf(session);
-  const { agent_checks } = v.parse(AgentCheckListResponse, json);
-  const rows = agent_checks.map((one) => [one.id, one.enabled ? 'on' : 'off', one.severity, one.name, one.expectation]);
-  const text = () => table(['CHECK', '', 'SEVERITY', 'NAME', 'EXPECTS'], rows).join('\n');
+  const json = await checkList(session);
+  const { agent_checks, max_enabled } = json;
+  const rows = agent_checks.map((one) => [
+    one.id,
+    one.enabled ? 'on' : 'off',
+    one.severity,
+    shortened(one.name, 30),
+    shortened(one.expectation),
+  ]);
+  const text = () =>
+    agent_checks.length === 0
+      ? 'There is no check yet: tributary checks create NAME --expect "no removed column" makes one.'
+      : [
+          ...table(['CHECK', '', 'SEVERITY', 'NAME', 'EXPECTS'], rows),
+          `${agent_checks.filter(({ enabled }) => enabled).length} of at most ${max_enabled} are on.`,
+        ].join('\n');
   return { json, items: agent_checks, text };
 }
 
-type Check = v.InferOutput<typeof AgentCheckListResponse>['agent_checks'][number];
-
-/** The checks of ids or names, in that order. Throws where one is not there. */
-function named(all: readonly Check[], asked: readonly string[]): readonly Check[] {
-  return asked.map((one) => {
-    const found = all.find(({ id, name }) => one === id || one === name);
-    if (found) return found;
-    throw notFound(`There is no check ${printable(JSON.stringify(one))}.`, [
-      `There are: ${printable(all.map(({ name }) => name).join(', ') || 'none')}`,
-    ]);
-  });
-}
+type NamedResult = v.InferOutput<typeof AgentCheckResult> & { readonly name: string };
 
 async function run(session: Session, asked: readonly string[]): Promise<Outcome> {
   const [api, workspace] = [await session.api(), await session.workspace()];
-  const { agent_checks } = v.parse(AgentCheckListResponse, await checksOf(session));
-  const chosen = asked.length > 0 ? named(agent_checks, asked) : agent_checks.filter(({ enabled }) => enabled);
-  const items: (v.InferOutput<typeof AgentCheckResult> & { name: string })[] = [];
+  const { agent_checks } = await checkList(session);
+  const chosen =
+    asked.length > 0 ? asked.map((one) => checkOf(agent_checks, one)) : agent_checks.filter(({ enabled }) => enabled);
+  const items: NamedResult[] = [];
   for (const { id, name } of chosen) {
     session.progress.say(`checking ${printable(name)}`);
     const question = { params: { check_id: id }, body: { workspace_id: workspace.id } };
     items.push({ name, ...v.parse(AgentCheckResult, await api.ask(routes.runCheck, question)) });
   }
-  const isWanting = items.some(({ state }) => state === 'failed' || state === 'error');
+  // What is no rule checks nothing: a pipeline must not take that for passed.
+  const isWanting = items.some(({ state }) => state !== 'passed');
   return {
     json: { workspace_id: workspace.id, items, next_cursor: null },
     items,
@@ -72,16 +74,12 @@ async function run(session: Session, asked: readonly string[]): Promise<Outcome>
   };
 }
 
-const describe = ({
-  name,
-  state,
-  violations,
-  violations_total,
-}: v.InferOutput<typeof AgentCheckResult> & { name: string }) => [
+const describe = ({ name, state, violations, violations_total }: NamedResult) => [
   printable(`${state.padEnd(13)}  ${name}`),
-  ...violations.map(({ relation_ref = '', column, message }) =>
-    printable(`  ${relation_ref}${column ? ` · ${column}` : ''}  ${message}`),
-  ),
+  ...violations.map(({ relation_ref = '', column, message }) => {
+    const place = `${relation_ref}${column ? ` · ${column}` : ''}`;
+    return printable(`  ${place === '' ? '' : `${place}  `}${message}`);
+  }),
   ...(violations_total > violations.length ? [`  ${violations_total - violations.length} more`] : []),
 ];
 
@@ -91,13 +89,20 @@ async function results(
   { limit }: { limit: number },
 ): Promise<Outcome> {
   const [api, workspace] = [await session.api(), await session.workspace()];
-  const { agent_checks } = v.parse(AgentCheckListResponse, await checksOf(session));
-  const [check] = named(agent_checks, [asked]);
+  const { id: check_id } = checkOf((await checkList(session)).agent_checks, asked);
   const query = { workspace_id: workspace.id, limit: Math.min(limit, limits.page.max) };
-  const page = await allPages(api, routes.listCheckResults, { params: { check_id: check?.id ?? '' }, query }, limit);
+  const page = await allPages(api, routes.listCheckResults, { params: { check_id }, query }, limit);
   return listed(page, () => {
     const { items } = v.parse(AgentCheckResultPage, page);
-    const rows = items.map((one) => [one.evaluated_at, one.state, one.severity, one.violations_total, one.delivery_id]);
-    return table(['EVALUATED', 'STATE', 'SEVERITY', 'VIOLATIONS', 'DELIVERY'], rows).join('\n');
+    if (items.length === 0) return 'It was not evaluated yet: tributary checks run evaluates it at once.';
+    const rows = items.map((one) => [
+      one.evaluated_at,
+      one.state,
+      one.severity,
+      one.violations_total,
+      one.delivery_id,
+      shortened(one.violations[0]?.message ?? ''),
+    ]);
+    return table(['EVALUATED', 'STATE', 'SEVERITY', 'VIOLATIONS', 'DELIVERY', 'FIRST'], rows).join('\n');
   });
 }

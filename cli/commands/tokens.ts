@@ -55,6 +55,7 @@ async function list(session: Session): Promise<Outcome> {
   const page = await allPages(await session.api(), routes.listTokens, { query });
   return listed(page, () => {
     const { items } = v.parse(TokenPage, page);
+    if (items.length === 0) return 'There is no token: tributary tokens create NAME --scope read makes one.';
     const rows = items.map((item) => [
       item.id,
       item.name,

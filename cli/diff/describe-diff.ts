@@ -5,8 +5,12 @@ import type { Colors } from '../terminal/terminal.ts';
 
 type Grade = LineageDiff['grade'];
 
+/** What every comparison says; `from` where it is of a scope. */
+type Described = Omit<LineageDiff, 'workspace_id' | 'connector_id' | 'from' | 'to' | 'edges' | 'next_cursor' | 'cost'> &
+  Partial<Pick<LineageDiff, 'from'>>;
+
 /** A comparison for people: the worst change first. */
-export function describeDiff(diff: LineageDiff, style: Colors): string {
+export function describeDiff(diff: Described, style: Colors): string {
   const changes = changesOf(diff);
   return [
     style.bold(headline(diff)),
@@ -23,7 +27,7 @@ export function describeDiff(diff: LineageDiff, style: Colors): string {
 const colored = (grade: Grade, { red, yellow, green }: Colors) =>
   ({ breaking: red, risky: yellow, safe: green })[grade];
 
-export function headline({ grade, summary: { grades }, relations, columns }: LineageDiff): string {
+export function headline({ grade, summary: { grades }, relations, columns }: Described): string {
   if (relations.length + columns.length === 0) return 'Nothing changes.';
   return `${grade}: ${grades.breaking} breaking, ${grades.risky} risky, ${counted(grades.safe, 'safe change')}`;
 }
@@ -40,7 +44,7 @@ type Change = {
 const order: readonly Grade[] = ['breaking', 'risky', 'safe'];
 
 /** Changes of relations and of columns, the worst first. */
-export function changesOf({ relations, columns }: LineageDiff): readonly Change[] {
+export function changesOf({ relations, columns }: Described): readonly Change[] {
   const all = [
     ...relations.map((one) => ({ ...one, what: one.relation_ref, why: one.reasons.join(', ').replaceAll('_', ' ') })),
     ...columns.map((one) => ({ ...one, what: `${one.relation_ref} · ${one.column}`, why: '' })),
@@ -56,8 +60,8 @@ const affectedText = ({ grade, relation_ref, columns }: LineageDiff['columns'][n
   `${grade === 'breaking' ? 'breaks' : 'may break'} ${relation_ref}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;
 
 /** What the comparison leaves out. */
-export function caveatsOf({ from, truncated, precision }: LineageDiff): readonly string[] {
-  const unfound = from.kind === 'scope' && !from.found;
+export function caveatsOf({ from, truncated, precision }: Described): readonly string[] {
+  const unfound = from?.kind === 'scope' && !from.found;
   return [
     ...(unfound ? ['Nothing was ever pushed under this scope: everything counts as added.'] : []),
     ...(truncated.any

@@ -3,7 +3,7 @@ import { LineageDiff } from './diff.ts';
 import { anyId, count, jsonObject, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
-const artifactKinds = [
+export const artifactKinds = [
   'dbt_model',
   'dbt_test',
   'dbt_source_yml',
@@ -18,7 +18,7 @@ const artifactKinds = [
   'spark_test',
   'spark_notebook',
 ] as const;
-const artifactStatuses = ['proposed', 'accepted', 'rejected', 'superseded'] as const;
+export const artifactStatuses = ['proposed', 'accepted', 'rejected', 'superseded'] as const;
 export type ArtifactStatus = (typeof artifactStatuses)[number];
 
 const bounds = limits.agentArtifact;

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { anyId, count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
-const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
+export const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
 export type MemoryType = (typeof memoryTypes)[number];
-const memoryScopes = ['personal', 'team', 'workspace'] as const;
+export const memoryScopes = ['personal', 'team', 'workspace'] as const;
 const memorySources = [
   'user_feedback',
   'query_success',
@@ -13,7 +13,7 @@ const memorySources = [
   'dreaming',
   'consolidation',
 ] as const;
-const memoryStatuses = ['pending', 'approved', 'rejected', 'dismissed', 'superseded'] as const;
+export const memoryStatuses = ['pending', 'approved', 'rejected', 'dismissed', 'superseded'] as const;
 
 const bounds = limits.memory;
 const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);

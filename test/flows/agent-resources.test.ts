@@ -295,11 +295,12 @@ describe('memory', () => {
     expect(Date.parse(String(kept['review_after']))).toBeGreaterThan(Date.parse(String(kept['reviewed_at'])));
     expect((await decide(place, gross?.['id'], 'dismiss')).code).toBe('conflict');
     const [net] = (await generate(place, 'revenue excludes refunds')).json.items;
-    const approved = (await decide(place, net?.['id'], 'approve')).json;
+    const approved = (await decide(place, net?.['id'], 'approve', { scope: 'team' })).json;
     expect(approved['supersedes_memory_id']).toBe(kept['approved_memory_id']);
     const found = await recall(place, { target_key: 'CRM.core.revenue', q: 'refunds EXCLUDES' });
     expect(found.json.items.map(({ id }) => id)).toEqual([net?.['id']]);
     expect((await recall(place, { q: 'churn' })).json.items).toEqual([]);
+    expect((await recall(place, { scope: 'workspace' })).json.items).toHaveLength(1);
     const ended = await call('POST', `${memory}/{memory_id}/supersede`, {
       token: place.tokens.editor,
       params: { memory_id: String(approved['approved_memory_id']) },

@@ -340,6 +340,99 @@ describe('what is expected, and what is allowed', () => {
   });
 });
 
+describe('what agents leave behind', () => {
+  it('says who asks, and which connectors there are', async () => {
+    const { workspaces } = await json('context');
+    expect(workspaces[0].connectors.map(({ name }: { name: string }) => name)).toContain('warehouse');
+    expect((await tributary('context')).output).toMatch(/^You are acme-admin[\s\S]*\n {2}warehouse +postgres +active/);
+  });
+
+  it('makes, changes, accepts and deletes checks, and says at once what is no rule', async () => {
+    const made = await json(
+      'checks',
+      'create',
+      'typed',
+      '--expect',
+      'no stale edge',
+      '--include',
+      'core.*',
+      '--disable',
+    );
+    expect(made).toMatchObject({ enabled: false, scope: { include: ['core.*'], exclude: [] }, definition_version: 1 });
+    const patched = await tributary(
+      'checks',
+      'update',
+      'typed',
+      '--expect',
+      'no stail edge',
+      '--exclude',
+      'x',
+      '--json',
+    );
+    expect(JSON.parse(patched.output)).toMatchObject({ scope: { include: ['core.*'], exclude: ['x'] } });
+    expect(patched.messages).toContain('Character 4');
+    const unchecked = await tributary('checks', 'run', 'typed');
+    expect([unchecked.code, unchecked.output]).toEqual([
+      1,
+      expect.stringMatching(/^not_evaluated +typed\n.*no stale edge/),
+    ]);
+    expect((await json('checks', 'accept', 'typed')).definition_version).toBe(2);
+    await json('checks', 'create', 'typed', '--expect', 'no stale edge', '--disable');
+    expect((await tributary('checks', 'delete', 'typed')).messages).toContain('2 checks are called "typed"');
+    expect((await tributary('checks', 'delete', made.id)).output).toBe('The check typed is deleted.\n');
+    expect((await tributary('checks', 'delete', 'typd')).messages).toMatch(/There are: typed/);
+  });
+
+  it('keeps artifacts, and says what one would break', async () => {
+    const file = written('customers.sql', "select 1 as one from {{ ref('stg_orders') }}\n");
+    const options = ['--kind', 'dbt_model', '--path', 'models/customers.sql', '--proposed'];
+    const { id } = await json('artifacts', 'create', file, ...options);
+    const diff = await tributary('artifacts', 'diff', id, '--fail-on', 'breaking');
+    expect(diff.output).toMatch(/^--- \/dev\/null\n\+\+\+ models\/customers\.sql[\s\S]*of crm\.core\.customers:\n/);
+    expect((await json('artifacts', 'diff', id)).changes.columns).toContainEqual(
+      expect.objectContaining({ change: 'removed', relation_ref: 'crm.core.customers' }),
+    );
+    expect((await tributary('artifacts', 'accept', id)).output).toContain(
+      'is version 1 of models/customers.sql, accepted',
+    );
+    expect((await tributary('artifacts', 'reject', id)).code).toBe(2);
+    expect((await tributary('artifacts', 'show', id)).output).toMatch(/\n\nselect 1 as one from/);
+    expect((await tributary('artifacts', 'list', '--status', 'accepted')).output).toContain(id);
+    expect((await json('artifacts', 'supersede', id)).status).toBe('superseded');
+  });
+
+  it('remembers corrections once they are approved', async () => {
+    const { items } = await json(
+      'memory',
+      'generate',
+      'raw.orders.id is the key of the shop. Nothing else.',
+      '--limit',
+      '1',
+    );
+    expect(items).toMatchObject([{ target_key: 'crm.raw.orders.id', memory_type: 'definition' }]);
+    const [{ id }] = items;
+    expect((await tributary('memory', 'candidates')).output).toContain(id);
+    const memory = await json('memory', 'approve', id, '--tag', 'keys', '--title', 'the key');
+    expect(memory).toMatchObject({ status: 'approved', tags: ['keys'], title: 'the key' });
+    expect((await tributary('memory', 'dismiss', id)).messages).toContain('decided already');
+    expect((await json('memory', 'search', 'key', '--target', 'crm.raw.orders.id')).items).toHaveLength(1);
+    expect((await json('memory', 'supersede', memory.approved_memory_id)).status).toBe('superseded');
+    expect((await tributary('memory', 'search', 'key')).output).toBe('Nothing of that is remembered.\n');
+  });
+
+  it('asks for a role, and decides', async () => {
+    const asked = await json('access', 'request', '--role', 'editor', '--reason', 'I load data');
+    expect((await tributary('access', 'requests', '--state', 'pending')).output).toContain(asked.id);
+    expect(await json('access', 'deny', asked.id, '--reason', 'not now')).toMatchObject({ decision_reason: 'not now' });
+    const again = await json('access', 'request', '--role', 'admin', '--reason', 'now');
+    expect(await json('access', 'approve', again.id, '--role', 'editor')).toMatchObject({ granted_role: 'editor' });
+    const { tokens = {} } = service.credentials.workspaces['acme'] ?? {};
+    const viewer = ['--token', tokens['viewer'] ?? ''];
+    const refused = await tributary('access', 'diagnose', '--action', 'write', ...viewer);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('access request --role editor')]);
+  });
+});
+
 describe('a sign-in', () => {
   /** What a person does in the browser: chooses whom to be, and is taken back. */
   const being = (user: string) => async (page: string) => {

@@ -47,12 +47,17 @@ function withoutTags(text: string, meaningOf: (expression: string) => string | n
   return plain + text.slice(at);
 }
 
-/** The relation that the artifact makes, as a question about it would name it; null where nothing says so. */
-export function madeRelation(artifact: Sql, target: RelationName | null): string | null {
+/**
+ * The relation that the artifact makes, as questions about it would name it; none where nothing says so. Of several
+ * names the first counts that the graph knows: the folder of a model may tell relations of one name apart.
+ */
+export function madeRelation(artifact: Sql, target: RelationName | null): readonly string[] {
   const { relation_ref } = artifact.metadata;
-  if (typeof relation_ref === 'string' && relation_ref !== '') return relation_ref;
-  if (target !== null) return writtenName(target);
-  return artifact.kind === 'dbt_model' ? modelName(artifact) : null;
+  if (typeof relation_ref === 'string' && relation_ref !== '') return [relation_ref];
+  if (target !== null) return [writtenName(target)];
+  if (artifact.kind !== 'dbt_model') return [];
+  const [model, folder = ''] = [modelName(artifact), artifact.path.split('/').at(-2)];
+  return folder === '' ? [model] : [`${folder}.${model}`, model];
 }
 
 /** dbt names a model by its file. */

@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { AgentArtifact, ArtifactDiff } from '../../contract/agent-artifacts.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { FactPorts } from '../checks/relation-facts.ts';
@@ -38,7 +38,9 @@ export async function diffArtifact(
   ] as const;
   return {
     parent_artifact_id: artifact.parent_artifact_id,
-    unified: createTwoFilesPatch(...names, parent?.content ?? '', artifact.content),
+    unified: createTwoFilesPatch(...names, parent?.content ?? '', artifact.content, '', '', {
+      headerOptions: FILE_HEADERS_ONLY,
+    }),
     lineage: isSql(artifact) ? await lineageOf(ports, artifact, parent) : null,
     ...(isSql(artifact) ? await changesOf(ports, workspace, connectorId, artifact) : notSql),
   };
@@ -54,7 +56,8 @@ async function changesOf(
 ): Promise<Pick<ArtifactDiff, 'changes' | 'changes_unknown'>> {
   const [only, ...others] = connectorId === null ? await ports.connectorsOf(workspace) : [];
   const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
-  if (chosen === undefined) return { changes: null, changes_unknown: 'Name the connector by connector_id.' };
+  if (chosen === undefined)
+    return { changes: null, changes_unknown: 'The workspace has several connectors: name one.' };
   const { connector, reading } = await openGraph(ports, workspace, chosen, ports.clock.now());
   return proposedChanges(reading, { workspace, connector, parser: await ports.sqlParser() }, artifact);
 }

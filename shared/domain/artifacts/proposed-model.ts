@@ -33,7 +33,8 @@ export type ProposedModel = {
 /** Why nothing can be said of an artifact. */
 type Unknown = { readonly unknown: string };
 
-const noTarget: Unknown = { unknown: 'Nothing says which relation it makes: name it as relation_ref in the metadata.' };
+const unnamed = 'Nothing says which relation it makes: name it as relation_ref in the metadata.';
+const ambiguous = 'More than one relation may be meant that it makes: name it as relation_ref in the metadata.';
 
 /** What the SQL of an artifact reads and makes, by the names of the graph. */
 export async function proposedModel(
@@ -45,27 +46,41 @@ export async function proposedModel(
   const [dialect = 'postgres'] = dialects;
   const { reads, target, unresolvedReason } = analyseSql(place.parser, text, { dialect, columnsOf: () => null });
   if (reads === null) return { unknown: unresolvedReason ?? 'Not all that it reads is known.' };
-  const madeName = madeRelation(artifact, target);
-  const made = madeName === null ? null : await relationNamed(ports, place, madeName);
-  if (made === null) return noTarget;
+  const made = await firstKnown(ports, place, madeRelation(artifact, target));
+  if (typeof made === 'string') return { unknown: made };
   const named = reads.map(async (written) => {
     const relation = await relationNamed(ports, place, writtenName(written));
-    return relation ? [{ ...relation, written }] : [];
+    return typeof relation === 'string' ? [] : [{ ...relation, written }];
   });
   return { text, dialects, reads: (await Promise.all(named)).flat(), made };
 }
 
-/** The relation of a name: as the graph knows it, else as the connector would name it; null where it is no name. */
+/** The relation of the first name that the graph knows, else of the last; a sentence where none is meant. */
+async function firstKnown(
+  ports: TraversalPorts,
+  place: Place,
+  names: readonly string[],
+): Promise<NamedRelation | string> {
+  let found: NamedRelation | string = unnamed;
+  for (const name of names) {
+    found = await relationNamed(ports, place, name);
+    if (typeof found !== 'string' && found.isInGraph) return found;
+  }
+  return found;
+}
+
+/** The relation of a name: as the graph knows it, else as the connector would name it; a sentence where none is meant. */
 async function relationNamed(
   ports: TraversalPorts,
   { workspace, connector, view }: Place,
   name: string,
-): Promise<NamedRelation | null> {
-  const { urn } = await resolveRoot(ports, view, connector, { workspace, relationRef: name });
+): Promise<NamedRelation | string> {
+  const { urn, fallbackReason } = await resolveRoot(ports, view, connector, { workspace, relationRef: name });
   if (urn !== null) return { name, node: nodeOf(urn), isInGraph: true };
+  if (fallbackReason === 'ambiguous') return ambiguous;
   const { candidates } = referencePlan([...ports.connectors.values()], connector, name);
   const likely = candidates.findLast(({ node }) => node.kind === 'relation');
-  return likely ? { name, node: likely.node, isInGraph: false } : null;
+  return likely ? { name, node: likely.node, isInGraph: false } : unnamed;
 }
 
 /** The statement as a project of one model. */

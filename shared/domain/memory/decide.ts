@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import { idFromName, type OperatorPorts, updateRecord } from '../access/operator.ts';
 import type { StoredRecord } from '../access/registry.ts';
+import { audienceOf } from './find-memory.ts';
 
 type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
 
@@ -103,7 +104,7 @@ async function contradictedBy({ registry }: OperatorPorts, { workspace }: Review
       one.target_key === next.target_key &&
       one.target_type === next.target_type &&
       one.memory_type === next.memory_type &&
-      one.scope === next.scope &&
+      audienceOf(one.scope) === audienceOf(next.scope) &&
       (one.scope !== 'personal' || one.created_by === next.created_by),
   );
   const newest = same

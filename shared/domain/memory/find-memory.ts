@@ -7,7 +7,7 @@ type Reader = { readonly workspace: WorkspaceId; readonly userId: UserId };
 type Page = { readonly limit: number; readonly cursor?: string | undefined };
 type MemoryFilter = {
   readonly status: string | null;
-  readonly scope: string | null;
+  readonly scope: MemoryCandidate['scope'] | null;
   readonly targetType: string | null;
   readonly targetKey: string | null;
   /** Every word of it is in a memory. */
@@ -27,7 +27,7 @@ export async function findMemory(
     (one) =>
       (one.scope !== 'personal' || one.created_by === userId) &&
       is(filter.status, one.status) &&
-      is(filter.scope, one.scope) &&
+      is(filter.scope && audienceOf(filter.scope), audienceOf(one.scope)) &&
       is(filter.targetType, one.target_type) &&
       is(filter.targetKey?.toLowerCase() ?? null, one.target_key?.toLowerCase() ?? null) &&
       words.every((word) => textOf(one).includes(word)),
@@ -35,6 +35,10 @@ export async function findMemory(
   const list = ['memory', workspace, userId, filter] as const;
   return { workspace_id: workspace, ...newestFirst(found, (one) => [one.created_at, one.id], { ...page, list }) };
 }
+
+/** A deployment has no teams: what is a team's is the workspace's (C-MEMORY-4). */
+export const audienceOf = (scope: MemoryCandidate['scope']): MemoryCandidate['scope'] =>
+  scope === 'team' ? 'workspace' : scope;
 
 const is = (wanted: string | null, value: string | null): boolean => wanted === null || wanted === value;
 

@@ -32,9 +32,10 @@ describe('the template of a dbt model', () => {
 describe('the relation that an artifact makes', () => {
   const named = (...parts: string[]) => parts.map((text) => ({ text, quoted: text.includes(' ') }));
   it('is what its metadata, its statement or its file names', () => {
-    expect(madeRelation(model('', 'orders.v2.sql'), null)).toBe('orders.v2');
-    expect(madeRelation(model(''), named('core', 'my orders'))).toBe('core."my orders"');
-    expect(madeRelation({ ...model(''), metadata: { relation_ref: 'a.b' } }, named('c'))).toBe('a.b');
-    expect(madeRelation({ ...model(''), kind: 'sql' }, null)).toBeNull();
+    expect(madeRelation(model('', 'orders.v2.sql'), null)).toEqual(['orders.v2']);
+    expect(madeRelation(model(''), null)).toEqual(['core.orders', 'orders']);
+    expect(madeRelation(model(''), named('core', 'my orders'))).toEqual(['core."my orders"']);
+    expect(madeRelation({ ...model(''), metadata: { relation_ref: 'a.b' } }, named('c'))).toEqual(['a.b']);
+    expect(madeRelation({ ...model(''), kind: 'sql' }, null)).toEqual([]);
   });
 });

@@ -1,0 +1,139 @@
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import { allPages } from '../../shared/client/pages.ts';
+import { AgentArtifact, ArtifactPage, artifactKinds, artifactStatuses } from '../../shared/contract/agent-artifacts.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { readBytes } from '../files.ts';
+import { type Context, integer, serves } from '../framework.ts';
+import { listed, type Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printable, printableLines } from '../terminal/printable.ts';
+import { record, shortened } from '../terminal/record.ts';
+import { table } from '../terminal/table.ts';
+import { registerArtifactDiff } from './artifact-diff.ts';
+
+type Filter = {
+  readonly path?: string;
+  readonly kind?: string;
+  readonly status?: string;
+  readonly run?: string;
+  readonly limit: number;
+};
+type Made = {
+  readonly path?: string;
+  readonly kind: string;
+  readonly run: string;
+  readonly language?: string;
+  readonly relation?: string;
+  readonly proposed?: true;
+};
+
+const kind = (description: string) => new Option('--kind <kind>', description).choices(artifactKinds);
+
+export function registerArtifacts(program: Command, context: Context): void {
+  const artifacts = program
+    .command('artifacts')
+    .description('what agents made: models, SQL, notes, each with its history');
+  artifacts
+    .command('list')
+    .description('lists artifacts, newest first')
+    .option('--path <path>', 'the versions of a path')
+    .addOption(kind('those of a kind'))
+    .addOption(new Option('--status <status>', 'those in a status').choices(artifactStatuses))
+    .option('--run <id>', 'those of a run')
+    .option('--limit <n>', 'how many to list', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .action(serves<Filter>(context, list));
+  artifacts
+    .command('show')
+    .argument('<id>', 'id of the artifact')
+    .description('shows an artifact with its content')
+    .action(serves(context, show));
+  artifacts
+    .command('create')
+    .argument('<file>', 'its content')
+    .description('keeps a file as the next version of its path')
+    .addOption(kind('what it is').makeOptionMandatory())
+    .option('--path <path>', 'where it belongs; that of the file where it is left out')
+    .option('--run <id>', 'which run made it', 'tributary')
+    .option('--language <language>', 'in which language it is, or which dialect of SQL')
+    .option('--relation <ref>', 'which relation it makes, where its SQL does not say')
+    .option('--proposed', 'leaves it to somebody to accept')
+    .action(serves<Made>(context, create));
+  for (const [command, status, description] of [
+    ['accept', 'accepted', 'makes a proposed artifact the version of its path'],
+    ['reject', 'rejected', 'turns a proposed artifact down'],
+    ['supersede', 'superseded', 'ends an accepted artifact'],
+  ] as const)
+    artifacts
+      .command(command)
+      .argument('<id>', 'id of the artifact')
+      .description(description)
+      .action(serves(context, (session, [id = '']) => move(session, id, status)));
+  registerArtifactDiff(artifacts, context);
+}
+
+async function list(session: Session, _: readonly string[], { limit, run, ...filter }: Filter): Promise<Outcome> {
+  const { path, kind: of, status } = filter;
+  const workspace_id = (await session.workspace()).id;
+  const query = { workspace_id, path, kind: of, status, tool_run_id: run, limit: Math.min(limit, limits.page.max) };
+  const page = await allPages(await session.api(), routes.listArtifacts, { query }, limit);
+  return listed(page, () => {
+    const { items } = v.parse(ArtifactPage, page);
+    if (items.length === 0) return 'There is no such artifact.';
+    const rows = items.map((one) => [one.id, one.status, one.kind, one.version, shortened(one.path), one.created_at]);
+    return table(['ARTIFACT', 'STATUS', 'KIND', 'VERSION', 'PATH', 'MADE'], rows).join('\n');
+  });
+}
+
+async function show(session: Session, [artifact_id = '']: readonly string[]): Promise<Outcome> {
+  const query = { workspace_id: (await session.workspace()).id };
+  const json = await (await session.api()).ask(routes.getArtifact, { params: { artifact_id }, query });
+  return { json, text: () => described(v.parse(AgentArtifact, json)) };
+}
+
+function described({
+  content,
+  metadata,
+  execution_log,
+  preview_columns,
+  preview_rows,
+  ...fields
+}: AgentArtifact): string {
+  const parts = [
+    ...(Object.keys(metadata).length > 0 ? [printable(`metadata: ${JSON.stringify(metadata)}`)] : []),
+    ...(execution_log.length > 0 ? [`execution_log: ${execution_log.length} entries`] : []),
+    ...(preview_rows.length > 0
+      ? [printable(`preview: ${preview_rows.length} rows of ${preview_columns.join(', ')}`)]
+      : []),
+  ];
+  return [record(fields), ...parts, '', printableLines(content.trimEnd())].join('\n');
+}
+
+async function create(session: Session, [file = '']: readonly string[], options: Made): Promise<Outcome> {
+  const content = readBytes(session.terminal, file).toString('utf8');
+  const body = {
+    workspace_id: (await session.workspace()).id,
+    tool_run_id: options.run,
+    kind: options.kind,
+    path: options.path ?? file,
+    content,
+    ...(options.language !== undefined && { language: options.language }),
+    ...(options.relation !== undefined && { metadata: { relation_ref: options.relation } }),
+    ...(options.proposed && { status: 'proposed' }),
+  };
+  return brief(await (await session.api()).ask(routes.createArtifact, { body }));
+}
+
+async function move(session: Session, artifact_id: string, status: string): Promise<Outcome> {
+  const body = { workspace_id: (await session.workspace()).id, status };
+  return brief(await (await session.api()).ask(routes.patchArtifact, { params: { artifact_id }, body }));
+}
+
+const brief = (json: unknown): Outcome => ({
+  json,
+  text: () => {
+    const { id, path, version, status } = v.parse(AgentArtifact, json);
+    return printable(`${id} is version ${version} of ${path}, ${status}.`);
+  },
+});

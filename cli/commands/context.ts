@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import * as v from 'valibot';
+import { AgentContextResponse } from '../../shared/contract/agent-context.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { type Context, serves } from '../framework.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
+import { counted, table } from '../terminal/table.ts';
+import { outputColors } from '../terminal/terminal.ts';
+
+type Answer = v.InferOutput<typeof AgentContextResponse>;
+
+export function registerContext(program: Command, context: Context): void {
+  program
+    .command('context')
+    .description('who you are, your workspaces and connectors, and their most connected tables')
+    .action(serves(context, show));
+}
+
+async function show(session: Session): Promise<Outcome> {
+  const json = await (await session.api()).ask(routes.getAgentContext);
+  const answer = v.parse(AgentContextResponse, json);
+  return { json, items: answer.workspaces, text: () => described(answer, session).join('\n') };
+}
+
+function described({ user_id, user_email, workspaces }: Answer, session: Session): string[] {
+  const { bold } = outputColors(session.terminal);
+  const who = printable(`You are ${user_id}${user_email === null ? '' : ` (${user_email})`}.`);
+  if (workspaces.length === 0)
+    return [who, 'You are a member of no workspace: an administrator of one can add you to it.'];
+  return [
+    who,
+    ...workspaces.flatMap(({ id, name, role, connectors }) => [
+      '',
+      `${bold(printable(name))}  ${printable(id)}, as ${role}`,
+      ...(connectors.length === 0 ? ['  no connector yet'] : connectorLines(connectors)),
+    ]),
+  ];
+}
+
+function connectorLines(connectors: Answer['workspaces'][number]['connectors']): string[] {
+  const rows = connectors.map((one) => [
+    one.name,
+    one.kind,
+    one.status,
+    counted(one.table_count, 'table'),
+    one.last_sync_at ?? 'never',
+    one.sample_tables.slice(0, 3).join(', '),
+  ]);
+  const errors = connectors.flatMap(({ name, last_error }) => (last_error ? [`${name}: ${last_error}`] : []));
+  return [
+    ...table(['CONNECTOR', 'KIND', 'STATUS', 'KNOWN', 'LAST SYNC', 'MOST CONNECTED'], rows),
+    ...errors.map(printable),
+  ].map((line) => `  ${line}`);
+}

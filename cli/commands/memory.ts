@@ -1,0 +1,156 @@
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import { allPages } from '../../shared/client/pages.ts';
+import {
+  MemoryCandidate,
+  MemoryPage,
+  memoryScopes,
+  memoryStatuses,
+  memoryTypes,
+} from '../../shared/contract/agent-memory.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { appendValue, type Context, integer, serves } from '../framework.ts';
+import { listed, type Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { record, shortened } from '../terminal/record.ts';
+import { table } from '../terminal/table.ts';
+
+type Search = {
+  readonly target?: string;
+  readonly targetType?: string;
+  readonly scope?: string;
+  readonly limit: number;
+};
+type Edits = {
+  readonly content?: string;
+  readonly title?: string;
+  readonly type?: string;
+  readonly scope?: string;
+  readonly tag?: readonly string[];
+  readonly target?: string;
+  readonly targetType?: string;
+};
+
+const scope = (description: string) => new Option('--scope <scope>', description).choices(memoryScopes);
+const most = integer({ min: 1, max: 10_000 });
+
+export function registerMemory(program: Command, context: Context): void {
+  const memory = program
+    .command('memory')
+    .description('what was learnt from corrections, by the relations that they name');
+  memory
+    .command('search')
+    .argument('[words...]', 'words that are in it')
+    .description('finds approved memories')
+    .option('--target <key>', 'those about a relation, or a column of one')
+    .option('--target-type <type>', 'those about a kind of thing')
+    .addOption(scope('those of a scope'))
+    .option('--limit <n>', 'how many to list', most, limits.page.default)
+    .action(serves<Search>(context, search));
+  memory
+    .command('candidates')
+    .description('lists what waits for a decision, newest first')
+    .addOption(new Option('--status <status>', 'those in a status').choices(memoryStatuses).default('pending'))
+    .option('--limit <n>', 'how many to list', most, limits.page.default)
+    .action(serves<{ status: string; limit: number }>(context, candidates));
+  memory
+    .command('generate')
+    .argument('<text>', 'a correction, in sentences')
+    .description('makes candidates of a correction, by rules alone: no language model is asked')
+    .option('--limit <n>', 'at most so many', integer(limits.memory.candidates))
+    .action(serves<{ limit?: number }>(context, generate));
+  memory
+    .command('approve')
+    .argument('<id>', 'id of the candidate')
+    .description('takes a candidate into memory, as it is or as it is edited')
+    .option('--content <text>', 'what it says')
+    .option('--title <title>', 'how it is called')
+    .addOption(new Option('--type <type>', 'what kind of memory it is').choices(memoryTypes))
+    .addOption(scope('whose it is'))
+    .option('--tag <tag>', 'a word to find it by; may be given several times', appendValue)
+    .option('--target <key>', 'the relation or column that it is about')
+    .option('--target-type <type>', 'what that is')
+    .action(serves<Edits>(context, approve));
+  for (const [decision, route, description] of [
+    ['reject', routes.rejectCandidate, 'says that a candidate is wrong'],
+    ['dismiss', routes.dismissCandidate, 'says that a candidate is not worth remembering'],
+  ] as const)
+    memory
+      .command(decision)
+      .argument('<id>', 'id of the candidate')
+      .description(description)
+      .action(serves(context, (session, [candidate_id = '']) => turnDown(session, route, candidate_id)));
+  memory
+    .command('supersede')
+    .argument('<memory-id>', 'id of the memory')
+    .description('ends a memory that holds no more')
+    .action(serves(context, supersede));
+}
+
+async function search(session: Session, words: readonly string[], options: Search): Promise<Outcome> {
+  const query = {
+    workspace_id: (await session.workspace()).id,
+    q: words.length > 0 ? words.join(' ') : undefined,
+    target_key: options.target,
+    target_type: options.targetType,
+    scope: options.scope,
+    limit: Math.min(options.limit, limits.page.max),
+  };
+  const page = await allPages(await session.api(), routes.listMemory, { query }, options.limit);
+  return listed(page, () => listedMemories(page, 'approved_memory_id', 'Nothing of that is remembered.'));
+}
+
+async function candidates(
+  session: Session,
+  _: readonly string[],
+  { status, limit }: { status: string; limit: number },
+) {
+  const query = { workspace_id: (await session.workspace()).id, status, limit: Math.min(limit, limits.page.max) };
+  const page = await allPages(await session.api(), routes.listCandidates, { query }, limit);
+  return listed(page, () => listedMemories(page, 'id', `No candidate is ${status}.`));
+}
+
+async function generate(session: Session, [correction_text = '']: readonly string[], { limit }: { limit?: number }) {
+  const body = { workspace_id: (await session.workspace()).id, correction_text, ...(limit !== undefined && { limit }) };
+  const page = v.parse(MemoryPage, await (await session.api()).ask(routes.generateCandidates, { body }));
+  return listed(page, () => listedMemories(page, 'id', 'The text holds no sentence.'));
+}
+
+function listedMemories(page: unknown, id: 'id' | 'approved_memory_id', none: string): string {
+  const { items } = v.parse(MemoryPage, page);
+  if (items.length === 0) return none;
+  const rows = items.map((one) => [one[id], one.memory_type, one.scope, one.target_key, shortened(one.content, 80)]);
+  return table([id === 'id' ? 'CANDIDATE' : 'MEMORY', 'TYPE', 'SCOPE', 'ABOUT', 'SAYS'], rows).join('\n');
+}
+
+async function approve(session: Session, [candidate_id = '']: readonly string[], edits: Edits): Promise<Outcome> {
+  const {
+    content,
+    title,
+    type: memory_type,
+    scope: of,
+    tag: tags,
+    target: target_key,
+    targetType: target_type,
+  } = edits;
+  const body = { content, title, memory_type, scope: of, tags, target_key, target_type };
+  const query = { workspace_id: (await session.workspace()).id };
+  return shown(await (await session.api()).ask(routes.approveCandidate, { params: { candidate_id }, query, body }));
+}
+
+async function turnDown(
+  session: Session,
+  route: typeof routes.rejectCandidate | typeof routes.dismissCandidate,
+  candidate_id: string,
+): Promise<Outcome> {
+  const query = { workspace_id: (await session.workspace()).id };
+  return shown(await (await session.api()).ask(route, { params: { candidate_id }, query }));
+}
+
+async function supersede(session: Session, [memory_id = '']: readonly string[]): Promise<Outcome> {
+  const body = { workspace_id: (await session.workspace()).id };
+  return shown(await (await session.api()).ask(routes.supersedeMemory, { params: { memory_id }, body }));
+}
+
+const shown = (json: unknown): Outcome => ({ json, text: () => record(v.parse(MemoryCandidate, json)) });

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { AgentCheckListResponse } from '../../shared/contract/agent-checks.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { nearest } from '../../shared/domain/identity/nearest.ts';
+import { notFound } from '../command-error.ts';
+import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
+
+type Check = v.InferOutput<typeof AgentCheckListResponse>['agent_checks'][number];
+
+/** What the route of the list answers. */
+export async function checkList(session: Session): Promise<v.InferOutput<typeof AgentCheckListResponse>> {
+  const query = { workspace_id: (await session.workspace()).id };
+  return v.parse(AgentCheckListResponse, await (await session.api()).ask(routes.listChecks, { query }));
+}
+
+/** The check of an id or a name. Throws CommandError: not found, or more than one of the name. */
+export function checkOf(all: readonly Check[], asked: string): Check {
+  const found = all.filter(({ id, name }) => asked === id || asked === name);
+  const [first, second] = found;
+  const shown = printable(JSON.stringify(asked));
+  if (first === undefined)
+    throw notFound(`There is no check ${shown}.`, [
+      all.length === 0
+        ? 'There is none yet: tributary checks create NAME --expect TEXT makes one.'
+        : `There are: ${printable(
+            nearest(
+              asked,
+              all.map(({ name }) => name),
+            ).join(', '),
+          )}`,
+    ]);
+  if (second !== undefined)
+    throw notFound(`${found.length} checks are called ${shown}.`, [
+      `Name one by its id: ${printable(found.map(({ id }) => id).join(', '))}`,
+    ]);
+  return first;
+}
