@@ -1,15 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
 import { Unreachable } from '../../shared/client/api-failure.ts';
 import { loopback } from '../../shared/contract/stack-outputs.ts';
 import { CommandError, exitCodes, UsageError } from '../command-error.ts';
 
 const url = v.pipe(v.string(), v.url());
-const Discovered = v.object({ authorization_endpoint: url, token_endpoint: url });
-const Granted = v.object({ id_token: v.string() });
-const patienceMs = 300_000;
+const Issuer = v.object({
+  issuer: v.string(),
+  authorization_endpoint: url,
+  token_endpoint: url,
+  id_token_signing_alg_values_supported: v.exactOptional(v.array(v.string())),
+  authorization_response_iss_parameter_supported: v.exactOptional(v.boolean()),
+});
+type Issuer = v.InferOutput<typeof Issuer>;
+const timeoutMs = 300_000;
 
 export type SignIn = { readonly discoveryUrl: string; readonly client: string; readonly port: number };
 
@@ -18,7 +24,7 @@ export type SignIn = { readonly discoveryUrl: string; readonly client: string; r
  * @param show is given the address that the person has to open
  */
 export async function signIn(asked: SignIn, show: (address: string) => void): Promise<string> {
-  const endpoints = await discovered(asked.discoveryUrl);
+  const issuer = await discovered(asked.discoveryUrl);
   const server = createServer().listen(asked.port, loopback.host);
   try {
     await once(server, 'listening');
@@ -28,58 +34,81 @@ export async function signIn(asked: SignIn, show: (address: string) => void): Pr
     ]);
   }
   try {
-    return await signedIn(asked.client, endpoints, server, show);
+    return await signedIn(issuer, { client_id: asked.client }, server, show);
   } finally {
     server.close();
     server.closeAllConnections();
   }
 }
 
-type Endpoints = v.InferOutput<typeof Discovered>;
-
-async function discovered(discoveryUrl: string): Promise<Endpoints> {
-  const response = await fetched(discoveryUrl, {});
-  const found = v.safeParse(Discovered, await response.json().catch(() => null));
+async function discovered(discoveryUrl: string): Promise<Issuer> {
+  const response = await reached(discoveryUrl, fetch(discoveryUrl));
+  const found = v.safeParse(Issuer, await response.json().catch(() => null));
   if (found.success) return found.output;
   throw new UsageError(`${discoveryUrl} describes no issuer.`, ['An issuer is named by its own address: --issuer URL']);
 }
 
-async function fetched(address: string, init: RequestInit): Promise<Response> {
+async function reached(address: string, response: Promise<Response>): Promise<Response> {
   try {
-    return await fetch(address, init);
+    return await response;
   } catch (error) {
     throw new Unreachable(new URL(address).origin, error);
   }
 }
 
 async function signedIn(
-  client: string,
-  endpoints: Endpoints,
+  issuer: Issuer,
+  client: oauth.Client,
   server: Server,
   show: (address: string) => void,
 ): Promise<string> {
-  const [verifier, state] = [secret(), secret()];
-  const common = { client_id: client, redirect_uri: redirectOf(server) };
-  const asked = new URL(endpoints.authorization_endpoint);
+  const [verifier, state, nonce] = [
+    oauth.generateRandomCodeVerifier(),
+    oauth.generateRandomState(),
+    oauth.generateRandomNonce(),
+  ];
+  const redirectUri = redirectOf(server);
+  const address = new URL(issuer.authorization_endpoint);
   const parameters = {
-    ...common,
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
     response_type: 'code',
     scope: 'openid email',
     state,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   };
-  for (const [name, value] of Object.entries(parameters)) asked.searchParams.set(name, value);
-  const coming = codeFrom(server, state);
-  show(asked.href);
-  const code = await coming;
-  const body = { ...common, grant_type: 'authorization_code', code, code_verifier: verifier };
-  const granted = await fetched(endpoints.token_endpoint, { method: 'POST', body: new URLSearchParams(body) });
-  if (!granted.ok) throw refused('The issuer does not grant a token for this sign-in.');
-  return v.parse(Granted, await granted.json()).id_token;
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  const answered = answerOf(server, state);
+  show(address.href);
+  const code = codeOf(issuer, client, await answered, state);
+  const request = oauth.authorizationCodeGrantRequest(issuer, client, oauth.None(), code, redirectUri, verifier, {
+    // Whoever names an issuer without TLS has chosen it, as for the service itself.
+    [oauth.allowInsecureRequests]: issuer.token_endpoint.startsWith('http:'),
+  });
+  const response = await reached(issuer.token_endpoint, request);
+  return idTokenOf(issuer, client, response, nonce);
 }
 
-const secret = (): string => randomBytes(32).toString('base64url');
+function codeOf(issuer: Issuer, client: oauth.Client, answer: URLSearchParams, state: string): URLSearchParams {
+  try {
+    return oauth.validateAuthResponse(issuer, client, answer, state);
+  } catch {
+    throw refused('The issuer refused the sign-in.');
+  }
+}
+
+/** The ID token, once its issuer, audience, nonce and times are checked. */
+async function idTokenOf(issuer: Issuer, client: oauth.Client, response: Response, nonce: string): Promise<string> {
+  try {
+    const checks = { expectedNonce: nonce, requireIdToken: true };
+    const granted = await oauth.processAuthorizationCodeResponse(issuer, client, response, checks);
+    return granted.id_token ?? '';
+  } catch {
+    throw refused('The issuer does not grant a token for this sign-in.');
+  }
+}
 
 const refused = (message: string): CommandError =>
   new CommandError(exitCodes.notAllowed, message, ['Try again: tributary login']);
@@ -90,17 +119,16 @@ function redirectOf(server: Server): string {
   return `http://localhost:${port}${loopback.path}`;
 }
 
-/** The code that the browser brings back; a page that does not know the state brings none. */
-const codeFrom = (server: Server, state: string): Promise<string> =>
+/** What the browser brings back; a page that does not know the state brings nothing. */
+const answerOf = (server: Server, state: string): Promise<URLSearchParams> =>
   new Promise((resolve, reject) => {
     const late = () => reject(refused('Nobody has signed in for five minutes.'));
-    setTimeout(late, patienceMs).unref();
+    setTimeout(late, timeoutMs).unref();
     server.on('request', ({ url: target = '/' }, response) => {
       const { pathname, searchParams } = new URL(target, 'http://localhost');
       if (pathname !== loopback.path || searchParams.get('state') !== state) return void response.writeHead(404).end();
-      const code = searchParams.get('code');
-      response.end(code === null ? 'The sign-in was refused.' : 'Signed in: this page may be closed.');
-      if (code === null) reject(refused('The issuer refused the sign-in.'));
-      else resolve(code);
+      const isSignedIn = searchParams.has('code');
+      response.end(isSignedIn ? 'Signed in: this page may be closed.' : 'The sign-in was refused.');
+      resolve(searchParams);
     });
   });

@@ -30,7 +30,15 @@ afterAll(async () => {
   await keys.stop();
 });
 
-const endpoints = () => ({ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` });
+const endpoints = () => ({
+  issuer: keys.issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  id_token_signing_alg_values_supported: ['ES256'],
+});
+
+/** What the next ID token claims beside the nonce that was asked for. */
+let claims: Parameters<typeof keys.sign>[1] = {};
 
 /** Grants as RFC 6749 and RFC 7636 say: for the code, the client, the redirect and the verifier of one sign-in. */
 async function grant(request: IncomingMessage): Promise<object | null> {
@@ -40,7 +48,9 @@ async function grant(request: IncomingMessage): Promise<object | null> {
     .digest('base64url');
   const same = ['client_id', 'redirect_uri'].every((name) => form.get(name) === asked.get(name));
   const good = form.get('grant_type') === 'authorization_code' && form.get('code') === 'a-code';
-  return same && good && challenge === asked.get('code_challenge') ? { id_token: await keys.sign('ada') } : null;
+  if (!same || !good || challenge !== asked.get('code_challenge')) return null;
+  const id_token = await keys.sign('ada', { nonce: asked.get('nonce') ?? '', ...claims });
+  return { access_token: 'opaque', token_type: 'Bearer', id_token };
 }
 
 /** Signs in with a browser that answers the issuer's page by `answer`; the query of the redirect. */
@@ -65,6 +75,20 @@ describe('tributary login', () => {
     const verify = oidcSessions({ issuer: keys.issuer, audience: keys.audience, jwksUrl: keys.jwksUrl });
     expect(await verify(token, new Date())).toMatchObject({ userId: 'ada' });
     expect(asked.get('code_challenge_method')).toBe('S256');
+  });
+
+  it.each<[string, Parameters<typeof keys.sign>[1]]>([
+    ['the nonce of another sign-in', { nonce: 'another' }],
+    ['another audience', { audience: 'another' }],
+    ['another issuer', { issuer: 'https://another.test' }],
+    ['a time that is over', { expiresAt: new Date(0) }],
+  ])('takes no ID token with %s', async (_, wrong) => {
+    claims = wrong;
+    try {
+      await expect(signIn((state) => ({ code: 'a-code', state }))).rejects.toThrow('does not grant');
+    } finally {
+      claims = {};
+    }
   });
 
   it('says so where the issuer refuses, at the page or at the exchange', async () => {

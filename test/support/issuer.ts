@@ -9,6 +9,7 @@ type Claims = {
   readonly expiresAt?: Date;
   readonly algorithm?: Algorithm;
   readonly keyId?: string;
+  readonly nonce?: string;
 };
 
 /** An OIDC issuer with its JWKS on loopback, one key an algorithm. */
@@ -41,7 +42,10 @@ export async function startIssuer() {
       const algorithm = claims.algorithm ?? 'ES256';
       const keyId = claims.keyId ?? algorithm;
       const { key } = keys.get(keyId) ?? (await unknownKey(algorithm));
-      return new SignJWT({ email: `${subject}@example.test` })
+      return new SignJWT({
+        email: `${subject}@example.test`,
+        ...(claims.nonce !== undefined && { nonce: claims.nonce }),
+      })
         .setProtectedHeader({ alg: algorithm, kid: keyId })
         .setSubject(subject)
         .setIssuer(claims.issuer ?? issuer)
