@@ -67,6 +67,8 @@ export function caveatsOf({ from, truncated, precision }: Described): readonly s
     ...(truncated.any
       ? [`Cut: ${truncated.unlisted} changes are not listed, ${truncated.unwalked} not followed.`]
       : []),
+    ...(truncated.by_requests ? ['The graph here is too dense to be followed whole: ask about less of it.'] : []),
+    ...(truncated.by_bytes ? ['The answer is larger than a reply: lists are cut.'] : []),
     ...precision.reasons.map(({ relation_ref, reason }) => `Columns of ${relation_ref} are not compared: ${reason}`),
   ];
 }

@@ -39,7 +39,13 @@ function caveats({ truncated, precision, limits, coverage }: ImpactAnswer): stri
   const feeds = coverage.feeds.map(
     ({ display_name, reason }) => `The feed ${display_name} is ${adjectives[reason]}: something may be missing.`,
   );
-  return [...(truncated.any ? [cut] : []), ...reasons, ...feeds];
+  const large = 'The answer is larger than a reply: columns are left out, and the farthest relations.';
+  return [
+    ...(truncated.by_depth || truncated.by_nodes ? [cut] : []),
+    ...(truncated.by_bytes ? [large] : []),
+    ...reasons,
+    ...feeds,
+  ];
 }
 
 const adjectives = { paused: 'paused', disabled: 'disabled', error: 'failing', silent: 'silent' } as const;

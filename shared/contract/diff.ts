@@ -160,8 +160,17 @@ export const LineageDiff = v.object({
   ),
   /** Relations whose columns could not be compared, and why. */
   precision: v.object({ reasons: v.array(v.object({ relation_ref: v.string(), reason: v.string() })) }),
-  /** How many changes are counted and not listed, and how many were not walked from. */
-  truncated: v.object({ any: v.boolean(), unlisted: count, unwalked: count }),
+  /**
+   * How many changes are counted and not listed, and how many were not walked from; whether what the comparison may
+   * read of the store came to an end, and whether lists were cut to what an answer holds.
+   */
+  truncated: v.object({
+    any: v.boolean(),
+    by_requests: v.boolean(),
+    by_bytes: v.boolean(),
+    unlisted: count,
+    unwalked: count,
+  }),
   /** The next part of the graph; null at the end, and of a branch. */
   next_cursor: v.nullable(v.string()),
   cost: Cost,

@@ -120,7 +120,14 @@ export const ImpactAnswer = v.object({
   upstream: v.array(ImpactItem),
   downstream: v.array(ImpactItem),
   edges: v.array(ImpactEdge),
-  truncated: v.object({ any: v.boolean(), by_depth: v.boolean(), by_nodes: v.boolean(), unexplored: count }),
+  truncated: v.object({
+    any: v.boolean(),
+    by_depth: v.boolean(),
+    by_nodes: v.boolean(),
+    /** What a reply can carry: columns and relations are missing from the lists, and are counted. */
+    by_bytes: v.boolean(),
+    unexplored: count,
+  }),
   limits: v.object({ max_depth: count, max_nodes: count }),
   blast_radius: v.object({
     relations: count,

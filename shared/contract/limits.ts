@@ -74,7 +74,10 @@ export const limits = {
   agentCheck: { enabled: 10, name: 100, expectation: 2_000, patterns: 20, pattern: 500, violations: 100 },
   accessRequest: { reason: 1_000 },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
-  diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000 },
+  /** Requests to the store that one comparison may take. */
+  diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000, requests: 4_000 },
+  /** Of a JSON answer, as Lambda hands it on: a string within JSON. It takes 6 MB, headers included. */
+  answerBytes: 5_500_000,
   export: { min: 1, max: 2_000, default: 500 },
   page: { min: 1, max: 200, default: 50 },
   gapType: 120,

@@ -185,6 +185,7 @@ export const texts = {
     nothing: 'Nothing is left out.',
     byDepth: (depth: number) =>
       `It stops ${plural(depth, 'step')} away: there is more beyond. Raise the depth or expand a relation.`,
+    byBytes: 'The answer is larger than a reply: columns are left out, and the farthest relations.',
     byNodes: (nodes: number) => `It stops after ${plural(nodes, 'relation')}, the most that one answer holds.`,
     unexplored: (count: number) =>
       `${plural(count, 'known relation')} beyond the edge of the picture ${count === 1 ? 'is' : 'are'} not shown.`,

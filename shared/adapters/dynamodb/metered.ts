@@ -33,6 +33,7 @@ function consumedIn(output: object): readonly ConsumedCapacity[] {
 /** Meters the reads of clients that are `metered`. */
 export const metering: Metering = async (work) => {
   const meter: Meter = { requests: 0, readUnits: 0 };
-  const answer = await current.run(meter, work);
-  return { answer, cost: { read_units: meter.readUnits, requests: meter.requests } };
+  const spent = () => ({ read_units: meter.readUnits, requests: meter.requests });
+  const answer = await current.run(meter, () => work(spent));
+  return { answer, cost: spent() };
 };

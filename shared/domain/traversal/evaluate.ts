@@ -55,7 +55,12 @@ export type EvaluationPorts = {
   readonly now: string;
   /** What a change not yet made would make of an edge: null where it would no longer be. */
   readonly overlay?: (edge: EvaluatedEdge) => EvaluatedEdge | null;
+  /** Whether the reads of the answer have come to their limit: what is not explored by then is left. */
+  readonly isSpent?: IsSpent;
 };
+
+/** Whether the reads of the answer have come to a share of their limit, all of it where none is named. */
+export type IsSpent = (share?: number) => boolean;
 
 export type EvaluationOptions = {
   readonly workspace: WorkspaceId;

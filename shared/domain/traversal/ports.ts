@@ -9,6 +9,7 @@ import type { GraphPorts } from './graph-view.ts';
 export type TraversalPorts = GraphPorts & {
   readonly details: EvaluationPorts['details'];
   readonly overlay?: NonNullable<EvaluationPorts['overlay']>;
+  readonly isSpent?: NonNullable<EvaluationPorts['isSpent']>;
   readonly directory: RelationDirectory;
   /** The workspace's connectors, and the policies that hold now. */
   readonly connectors: ReadonlyMap<ConnectorId, Connector>;

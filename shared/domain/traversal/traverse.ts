@@ -34,7 +34,7 @@ export const emptyResult: TraversalResult = {
   unexplored: 0,
 };
 
-type Context = { readonly view: GraphView; readonly evaluate: EdgeEvaluator };
+type Context = { readonly view: GraphView; readonly evaluate: EdgeEvaluator; readonly isSpent: () => boolean };
 
 /** One direction at one depth: its state moves on as batches of neighbours are visited. */
 type Direction = { state: TraversalState; readonly expansion: Expansion };
@@ -50,15 +50,15 @@ export async function traverse<S extends Side>(
   sides: readonly S[],
 ): Promise<Record<S, TraversalResult>> {
   const evaluate = edgeEvaluator(ports, view, { ...options, withDetails: options.columns !== null });
-  const context = { view, evaluate };
+  const context = { view, evaluate, isSpent: ports.isSpent ?? (() => false) };
   let states = sides.map((side) => startState(side, options.root, options.columns));
   let budget = options.maxNodes;
-  for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished); depth++) {
+  for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !context.isSpent(); depth++) {
     const visited = await visitDepth(context, states, budget);
     states = visited.states;
     budget = visited.budget;
   }
-  const results = await Promise.all(states.map(async (state) => [state.side, await resultOf(view, state)] as const));
+  const results = await Promise.all(states.map(async (state) => [state.side, await resultOf(context, state)] as const));
   return Object.fromEntries(results) as Record<S, TraversalResult>;
 }
 
@@ -93,7 +93,7 @@ const sharesOf = (whole: number, count: number): number[] =>
 const unvisitedOf = ({ state, expansion }: Direction): number => deferredCount(state) + expansion.remaining();
 
 /** Visits at most `budget` relations that were not reached before; answers how many. */
-async function visitUpTo({ evaluate }: Context, direction: Direction, budget: number): Promise<number> {
+async function visitUpTo({ evaluate, isSpent }: Context, direction: Direction, budget: number): Promise<number> {
   const before = direction.state.reached.size;
   const left = () => budget - (direction.state.reached.size - before);
   if (direction.state.deferred.length > 0) direction.state = visit(direction.state, direction.state.deferred, left());
@@ -104,12 +104,17 @@ async function visitUpTo({ evaluate }: Context, direction: Direction, budget: nu
     const { deferred } = direction.state;
     const state = visit(direction.state, await evaluate(direction.state.side, batch), left());
     direction.state = { ...state, deferred: [...deferred, ...state.deferred] };
-    if (left() === 0 && direction.expansion.remaining() > 0) break;
+    if ((left() === 0 || isSpent()) && direction.expansion.remaining() > 0) break;
   }
   return direction.state.reached.size - before;
 }
 
-async function resultOf(view: GraphView, state: TraversalState): Promise<TraversalResult> {
+async function resultOf({ view, isSpent }: Context, state: TraversalState): Promise<TraversalResult> {
+  // What stands beyond each of them is not read any more: it is taken to be something.
+  if (isSpent()) {
+    const unexplored = state.unexplored + state.frontier.size;
+    return { ...state, cutByDepth: false, cutByNodes: unexplored > 0, unexplored };
+  }
   const beyond = state.frontier.size > 0 ? await unvisitedBeyond(view, state) : 0;
   return {
     ...state,

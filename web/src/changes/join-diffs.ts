@@ -18,7 +18,13 @@ export function joinDiffs(diffs: readonly Diff[]): Diff | undefined {
     grade: grades.findLast((grade) => diffs.some((diff) => diff.grade === grade)) ?? 'safe',
     summary: { ...first.summary, relations: counted(relations), edges: counted(edges), columns: counted(columns) },
     precision: { reasons: diffs.flatMap(({ precision }) => precision.reasons) },
-    truncated: { any: unlisted > 0, unlisted, unwalked: sum(diffs, ({ truncated }) => truncated.unwalked) },
+    truncated: {
+      any: diffs.some(({ truncated }) => truncated.any),
+      by_requests: diffs.some(({ truncated }) => truncated.by_requests),
+      by_bytes: diffs.some(({ truncated }) => truncated.by_bytes),
+      unlisted,
+      unwalked: sum(diffs, ({ truncated }) => truncated.unwalked),
+    },
   };
 }
 

@@ -41,10 +41,11 @@ function leftOut(shown: Shown, picture: Picture | null): string[] {
 function truncation({ answers }: Shown): string[] {
   const [main] = answers;
   if (main === undefined || !main.truncated.any) return [];
-  const { by_depth, by_nodes, unexplored } = main.truncated;
+  const { by_depth, by_nodes, by_bytes, unexplored } = main.truncated;
   return [
     ...(by_depth ? [texts.leavesOut.byDepth(main.limits.max_depth)] : []),
     ...(by_nodes ? [texts.leavesOut.byNodes(main.limits.max_nodes)] : []),
+    ...(by_bytes ? [texts.leavesOut.byBytes] : []),
     ...(unexplored > 0 ? [texts.leavesOut.unexplored(unexplored)] : []),
   ];
 }

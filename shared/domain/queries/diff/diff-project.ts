@@ -60,7 +60,7 @@ export async function diffProject(
   };
   const overlay = branchOverlay(live.side, reading, new Set(made));
   const breaks = impactFinder({ ...ports, details: cached(ports.details) }, view, question, overlay);
-  const graded = await gradeChanges(fromShownNames(view, breaks), changes);
+  const graded = await gradeChanges(fromShownNames(view, breaks), changes, ports.isSpent);
   return {
     workspace_id: workspace,
     connector_id: connector.id,
@@ -72,7 +72,7 @@ export async function diffProject(
       last_complete_snapshot_at: null,
       found: true,
     },
-    ...showChanges(changes, graded),
+    ...showChanges(changes, graded, ports.isSpent?.() ?? false),
     next_cursor: null,
   };
 }

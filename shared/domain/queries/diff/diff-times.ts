@@ -59,13 +59,14 @@ export async function diffTimes(
   const graded = await gradeChanges(
     impactFinder(reading, times.after, walking, (edge) => edge),
     changes,
+    reading.isSpent,
   );
   return {
     workspace_id: workspace,
     connector_id: connector.id,
     from: momentOf(from),
     to: momentOf(to),
-    ...showChanges(changes, graded),
+    ...showChanges(changes, graded, reading.isSpent?.() ?? false),
     next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };
 }
@@ -97,7 +98,7 @@ async function scanned(ports: DiffTimesPorts, connector: Connector, question: Sc
     for (const [name, edge] of now) sides.after.edges.set(name, await versionEdge(edge, said.after));
     changed += [...old.keys()].filter((name) => !now.has(name)).length;
     changed += [...now.keys()].filter((name) => !old.has(name)).length;
-    if (++relations >= relationsPerPage || changed >= limit) return { sides, next };
+    if (++relations >= relationsPerPage || changed >= limit || ports.isSpent?.(0.5)) return { sides, next };
   }
   return { sides, next: null as ScanPosition | null };
 }
@@ -146,7 +147,7 @@ async function settled(
   const found: RelationChange[] = [];
   for (const one of relations) {
     const { change, relation } = one;
-    if (change === 'changed') found.push(one);
+    if (change === 'changed' || ports.isSpent?.()) found.push(one);
     else if (change === 'added' && !(await isThere(ports, times.before, { workspace, asOf: question.from }, relation)))
       found.push(one);
     else if (change === 'removed') {

@@ -24,15 +24,20 @@ const unwalked: ChangeEffect = { grade: 'risky', impacted: [], unexplored: 0, wa
 type Walk = () => Promise<ChangeImpact>;
 
 /** Grades each change by what breaks downstream of it. */
-export async function gradeChanges(breaks: ImpactFinder, { relations, columns, unknown }: Changes): Promise<Graded> {
+export async function gradeChanges(
+  breaks: ImpactFinder,
+  { relations, columns, unknown }: Changes,
+  isSpent = () => false,
+): Promise<Graded> {
   const uncertain = new Set(unknown.map(({ relation }) => relation));
-  const budget = { left: maxTraversals };
-  const gone = await effectsOf(budget, relations, (one) => walkOfGone(breaks, one));
-  const lost = await effectsOf(budget, columns, ({ change, relation, column }) =>
+  let walks = 0;
+  const mayWalk = () => walks++ < maxTraversals && !isSpent();
+  const gone = await effectsOf(mayWalk, relations, (one) => walkOfGone(breaks, one));
+  const lost = await effectsOf(mayWalk, columns, ({ change, relation, column }) =>
     change === 'removed' ? () => breaks.ofColumn(relation, column) : null,
   );
-  const altered = await effectsOf(budget, relations, (one) => walkOfAltered(breaks, one, uncertain.has(one.relation)));
-  const other = await effectsOf(budget, columns, ({ change, relation, column }) =>
+  const altered = await effectsOf(mayWalk, relations, (one) => walkOfAltered(breaks, one, uncertain.has(one.relation)));
+  const other = await effectsOf(mayWalk, columns, ({ change, relation, column }) =>
     change === 'changed' ? () => breaks.ofMeaning(relation, column) : null,
   );
   return {
@@ -55,7 +60,7 @@ function walkOfAltered(breaks: ImpactFinder, { relation, reasons }: RelationChan
 }
 
 async function effectsOf<C>(
-  budget: { left: number },
+  mayWalk: () => boolean,
   changes: readonly C[],
   walkOf: (change: C) => Walk | null,
 ): Promise<Map<C, ChangeEffect>> {
@@ -63,7 +68,7 @@ async function effectsOf<C>(
   for (const change of changes) {
     const walk = walkOf(change);
     if (!walk) continue;
-    effects.set(change, budget.left-- > 0 ? effectOf(await walk()) : unwalked);
+    effects.set(change, mayWalk() ? effectOf(await walk()) : unwalked);
   }
   return effects;
 }

@@ -10,6 +10,7 @@ import type { GraphVersion, VersionEdge } from './graph-version.ts';
 export type ScopePorts = {
   readonly scopes: Pick<ScopeStore, 'heads' | 'orders'>;
   readonly details: Pick<DetailStore, 'get'>;
+  readonly isSpent?: () => boolean;
 };
 
 export type LiveScope = {
@@ -51,6 +52,8 @@ export async function liveScope(
   return { head, side: { edges, relations: new Set(), inventory: new Map() }, producers };
 }
 
+const edgesPerRead = 10_000;
+
 const nameOf = ({ from, to }: { readonly from: NodeId; readonly to: NodeId }) => `${from}${to}`;
 
 const distinct = (edges: readonly ListedEdge[]): ListedEdge[] => [
@@ -58,10 +61,15 @@ const distinct = (edges: readonly ListedEdge[]): ListedEdge[] => [
 ];
 
 async function detailsOf(
-  { details }: ScopePorts,
+  { details, isSpent = () => false }: ScopePorts,
   workspace: WorkspaceId,
   edges: Parameters<DetailStore['get']>[1],
 ): Promise<ReadonlyMap<string, EdgeDetail>> {
-  const found = await details.get(workspace, edges);
-  return new Map(found.map((one) => [nameOf(one), one.detail]));
+  const found = new Map<string, EdgeDetail>();
+  // Columns of edges that were not read any more are not known.
+  for (let from = 0; from < edges.length && !isSpent(); from += edgesPerRead) {
+    const read = await details.get(workspace, edges.slice(from, from + edgesPerRead));
+    for (const one of read) found.set(nameOf(one), one.detail);
+  }
+  return found;
 }

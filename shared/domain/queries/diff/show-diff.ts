@@ -3,6 +3,7 @@ import { limits } from '../../../contract/limits.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { EdgeColumn } from '../../graph/ports.ts';
 import { sortedBy } from '../../sorted-by.ts';
+import { firstCarried } from '../answer-size.ts';
 import type { Changes } from './compare.ts';
 import type { ChangeEffect, Graded } from './effects.ts';
 import type { VersionColumnSource } from './graph-version.ts';
@@ -10,7 +11,32 @@ import type { VersionColumnSource } from './graph-version.ts';
 type Shown = Pick<LineageDiff, 'grade' | 'summary' | 'relations' | 'edges' | 'columns' | 'precision' | 'truncated'>;
 
 /** The changes as the interface shows them, in an order that depends on names alone; what is not listed is counted. */
-export function showChanges({ edges, unknown }: Changes, { relations, columns }: Graded): Shown {
+export function showChanges(changes: Changes, graded: Graded, byRequests = false): Shown {
+  const whole = shownUpTo(changes, graded, { listed: limits.diff.listed, breaks: Number.POSITIVE_INFINITY });
+  const shown = firstCarried(whole, cutShown(changes, graded));
+  const any = shown.truncated.any || byRequests;
+  return { ...shown, truncated: { ...shown.truncated, any, by_requests: byRequests } };
+}
+
+/** How many changes are listed, and how many relations that each breaks. */
+type Bounds = { readonly listed: number; readonly breaks: number };
+
+const smallerBounds: readonly Bounds[] = [
+  { listed: limits.diff.listed, breaks: 10 },
+  { listed: limits.diff.listed, breaks: 0 },
+  { listed: 200, breaks: 0 },
+  { listed: 20, breaks: 0 },
+  { listed: 1, breaks: 0 },
+  { listed: 0, breaks: 0 },
+];
+
+function* cutShown(changes: Changes, graded: Graded): Generator<Shown> {
+  for (const bounds of smallerBounds) yield withCut(shownUpTo(changes, graded, bounds));
+}
+
+const withCut = (shown: Shown): Shown => ({ ...shown, truncated: { ...shown.truncated, any: true, by_bytes: true } });
+
+function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, { listed, breaks }: Bounds): Shown {
   const effects = [...relations, ...columns].map(({ effect }) => effect);
   const grades = effects.map(({ grade }) => grade);
   const unlisted = [relations, edges, columns].reduce((sum, { length }) => sum + Math.max(0, length - listed), 0);
@@ -29,8 +55,9 @@ export function showChanges({ edges, unknown }: Changes, { relations, columns }:
         relation_ref: refOf(relation),
         kind: nodeOf(relation).kind,
         reasons: [...reasons],
-        ...effectShown(effect),
+        ...effectShown(effect, breaks),
       })),
+      listed,
       (one) => one.relation_ref,
     ),
     edges: sortedBy(
@@ -50,26 +77,27 @@ export function showChanges({ edges, unknown }: Changes, { relations, columns }:
         column,
         before: before && sources(before),
         after: after && sources(after),
-        ...effectShown(effect),
+        ...effectShown(effect, breaks),
       })),
+      listed,
       (one) => JSON.stringify([one.relation_ref, one.column]),
     ),
     precision: {
       reasons: sortedBy(
         unknown.map(({ relation, reason }) => ({ relation_ref: refOf(relation), reason })),
         (one) => JSON.stringify(one),
-      ),
+      ).slice(0, listed),
     },
-    truncated: { any: unlisted + unwalked > 0, unlisted, unwalked },
+    truncated: { any: unlisted + unwalked > 0, by_requests: false, by_bytes: false, unlisted, unwalked },
   };
 }
 
-const listed = limits.diff.listed;
 const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 
 /** The gravest come first, so that a cut never hides them. */
 function mostSevereFirst<T extends { readonly grade: DiffGrade }>(
   items: readonly T[],
+  listed: number,
   nameOf: (item: T) => string,
 ): T[] {
   const severity = ({ grade }: T) => diffGrades.length - diffGrades.indexOf(grade);
@@ -84,9 +112,9 @@ function countsOf(items: readonly { readonly change: 'added' | 'removed' | 'chan
   return { added: of('added'), removed: of('removed'), changed: of('changed') };
 }
 
-const effectShown = ({ grade, impacted, unexplored, walked }: ChangeEffect) => ({
+const effectShown = ({ grade, impacted, unexplored, walked }: ChangeEffect, breaks: number) => ({
   grade,
-  breaks: impacted.map(({ urn, columns, via, ...victim }) => ({
+  breaks: impacted.slice(0, breaks).map(({ urn, columns, via, ...victim }) => ({
     relation_ref: refOf(urn),
     kind: nodeOf(urn).kind,
     columns: [...columns],

@@ -5,6 +5,7 @@ import type { Metering } from '../metering.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { askImpact } from './ask.ts';
 import { type CoveragePorts, coverageOf } from './coverage.ts';
+import { cutAnswer } from './cut-answer.ts';
 import type { ImpactQuestion } from './question.ts';
 
 export type AnswerPorts = Omit<CoveragePorts, 'now'> & NearestPorts & { readonly metering: Metering };
@@ -19,5 +20,5 @@ export async function answerImpact(
     askImpact(ports, connector, question),
     coverageOf(ports, question.workspace, connector.id, question.asOf),
   ]);
-  return { ...answer, coverage: { ...coverage, suppressed } };
+  return cutAnswer({ ...answer, coverage: { ...coverage, suppressed } });
 }

@@ -25,6 +25,7 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults) {
     truncated: {
       any: cut.by_depth || cut.by_nodes,
       ...cut,
+      by_bytes: false,
       unexplored: both.reduce((sum, one) => sum + one.unexplored, 0),
     },
     limits: { max_depth: question.maxDepth, max_nodes: question.maxNodes },

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import type { Derivation } from '../../shared/domain/graph/derivation.ts';
+import { scopeId } from '../../shared/domain/graph/ids.ts';
+import { type Node, urnOf } from '../../shared/domain/graph/node.ts';
+import { snapshotOrder } from '../../shared/domain/graph/order.ts';
+import { isCarried } from '../../shared/domain/queries/answer-size.ts';
+import type { ImpactFinder } from '../../shared/domain/queries/diff/change-impact.ts';
+import { gradeChanges } from '../../shared/domain/queries/diff/effects.ts';
+import { cutAnswer } from '../../shared/domain/queries/impact/cut-answer.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { traverse } from '../../shared/domain/traversal/traverse.ts';
+import { memoryGraph } from '../support/memory-graph.ts';
+
+const workspace = 'w' as WorkspaceId;
+const connectorId = 'c' as ConnectorId;
+const now = '2026-11-20T12:00:00.000Z';
+const [layers, width] = [8, 20];
+
+const relation = (layer: number, place: number): Node => ({
+  kind: 'relation',
+  connectorId,
+  ref: `d.l${layer}.t${place}`,
+});
+const places = Array.from({ length: width }, (_, place) => place);
+
+/** Layers of relations, each of which reads all of the layer before. */
+const derivations = Array.from({ length: layers }, (_, layer) =>
+  places.map(
+    (place): Derivation => ({
+      output: relation(layer + 1, place),
+      inputs: layer === 0 ? [relation(0, 0)] : places.map((input) => relation(layer, input)),
+      columns: [],
+      unresolved: [],
+      producer: { namespace: 'p', name: `l${layer}` },
+      statementKind: null,
+      principal: null,
+      location: '',
+    }),
+  ),
+).flat();
+
+function denseGraph() {
+  const scopeKey = 'connector:c:dbt-project:p';
+  const identity = {
+    scope: scopeId(scopeKey),
+    scopeKey,
+    kind: 'snapshot',
+    providerType: 'dbt_manifest',
+    providerInstanceId: 'i',
+  } as const;
+  const graph = memoryGraph(identity, { order: snapshotOrder(1), at: now }, derivations);
+  let reads = 0;
+  const nodes: typeof graph.pages.nodes = async (...asked) => {
+    reads++;
+    return graph.pages.nodes(...asked);
+  };
+  return { ...graph, pages: { ...graph.pages, nodes }, reads: () => reads };
+}
+
+const question = {
+  workspace,
+  root: urnOf(relation(0, 0)),
+  columns: null,
+  asOf: null,
+  includeStale: false,
+  minConfidence: 0,
+  maxDepth: 10,
+  maxNodes: 500,
+};
+
+describe('a traversal of a dense graph', () => {
+  it('ends where its requests are spent, and says that there is more', async () => {
+    const graph = denseGraph();
+    const ports = { ...graph, connectors: new Map(), policies: new Map(), now };
+    const whole = await traverse(ports, graphView(ports, workspace, null), question, ['out']);
+    expect([whole.out.reached.size, whole.out.cutByNodes]).toEqual([layers * width, false]);
+    const all = graph.reads();
+    const isSpent = () => graph.reads() >= all + 3;
+    const cut = await traverse({ ...ports, isSpent }, graphView(ports, workspace, null), question, ['out']);
+    expect(graph.reads() - all).toBeLessThanOrEqual(4);
+    expect(cut.out.reached.size).toBeLessThan(layers * width);
+    expect(cut.out.cutByNodes).toBe(true);
+    expect(cut.out.unexplored).toBeGreaterThan(0);
+  });
+});
+
+describe('a comparison whose requests are spent', () => {
+  it('walks from no further change, and takes each for risky (C-DIFF-5)', async () => {
+    let walks = 0;
+    const walk = async () => {
+      walks++;
+      return { impacted: [], unexplored: 0 };
+    };
+    const finder: ImpactFinder = { ofRelation: walk, ofColumn: walk, ofMeaning: walk };
+    const columns = places.map((place) => ({
+      change: 'removed' as const,
+      relation: urnOf(relation(1, 0)),
+      column: `c${place}`,
+      before: [],
+      after: null,
+    }));
+    const changes = { relations: [], edges: [], columns, unknown: [] };
+    const graded = await gradeChanges(finder, changes, () => walks >= 3);
+    expect(walks).toBe(3);
+    expect(graded.columns.map(({ effect }) => [effect.walked, effect.grade])).toEqual(
+      places.map((place) => (place < 3 ? [true, 'safe'] : [false, 'risky'])),
+    );
+  });
+});
+
+/** An answer as wide as it may be asked for: 500 relations, each with so many columns of so many characters. */
+function answerOf(relations: number, columns: number, length: number): Omit<ImpactAnswer, 'cost'> {
+  const name = (i: number) => `d.s.t${i}`;
+  const column = (i: number) => `c${i}${'"'.repeat(length)}`;
+  const names = Array.from({ length: columns }, (_, i) => column(i));
+  const transformation = { type: 'DIRECT' as const, subtype: 'IDENTITY' };
+  const items = Array.from({ length: relations }, (_, i) => ({
+    relation_ref: name(i + 1),
+    depth: 1 + Math.floor(i / 100),
+    kind: 'relation',
+    columns: names,
+    via: ['dbt_manifest'],
+    confidence: 0.9,
+  }));
+  return {
+    workspace_id: 'w',
+    connector_id: 'c',
+    graph_found: true,
+    has_lineage: true,
+    root: { relation_ref: name(0) },
+    upstream: [],
+    downstream: items,
+    edges: items.map(({ relation_ref }) => ({
+      upstream: name(0),
+      downstream: relation_ref,
+      status: 'active',
+      dispositions: [],
+      confidence: 0.9,
+      columns: names.map((one) => ({ upstream: one, downstream: one, ...transformation })),
+      evidence: [],
+    })),
+    truncated: { any: false, by_depth: false, by_nodes: false, by_bytes: false, unexplored: 0 },
+    limits: { max_depth: 10, max_nodes: 500 },
+    blast_radius: {
+      relations,
+      columns: relations * columns,
+      by_depth: [],
+      by_schema: {},
+      max_depth_reached: 5,
+      stale_edges: 0,
+    },
+    precision: { requested: 'column', delivered: 'column', reasons: [] },
+    column_lineage: {
+      roots: [],
+      paths: items.flatMap(({ relation_ref }) =>
+        names.map((one) => ({
+          upstream: { relation_ref: name(0), column: one },
+          downstream: { relation_ref, column: one },
+          ...transformation,
+        })),
+      ),
+      unresolved: [],
+    },
+    lineage_resolution: { method: 'exact', fallback_reason: null, candidates: [] },
+    coverage: {
+      feeds: [],
+      feeds_checked: 0,
+      scopes: [],
+      suppressed: { policy: 0, expired: 0, confidence: 0 },
+      complete: true,
+    },
+    as_of: now,
+  };
+}
+
+describe('an answer of impact', () => {
+  it('stays as it is where a reply carries it', () => {
+    const answer = answerOf(100, 10, 10);
+    expect(cutAnswer(answer)).toBe(answer);
+  });
+
+  it.each([
+    ['many columns', 500, 60, 10],
+    ['long names', 20, 10, 2_000],
+    ['one relation of very many columns', 1, 60_000, 10],
+  ])('leaves columns of %s out before any relation, and says so (C-IMPACT-14)', (_, relations, columns, length) => {
+    const whole = answerOf(relations, columns, length);
+    expect(isCarried(whole)).toBe(false);
+    const cut = cutAnswer(whole);
+    expect(isCarried(cut)).toBe(true);
+    expect(cut.truncated).toMatchObject({ any: true, by_bytes: true, unexplored: 0 });
+    expect(cut.downstream).toHaveLength(relations);
+    expect(cut.edges).toHaveLength(relations);
+    expect(cut.blast_radius).toEqual(whole.blast_radius);
+  });
+
+  it('leaves the farthest relations out where the names alone are too many, and counts them (C-IMPACT-14)', () => {
+    const whole = answerOf(500, 1, 1);
+    const long = (name: string) => name + '\\'.repeat(1_500);
+    const large = {
+      ...whole,
+      root: { relation_ref: long(whole.root.relation_ref) },
+      downstream: whole.downstream.map((one) => ({ ...one, relation_ref: long(one.relation_ref) })),
+      edges: whole.edges.map((one) => ({ ...one, upstream: long(one.upstream), downstream: long(one.downstream) })),
+    };
+    const cut = cutAnswer(large);
+    expect(isCarried(cut)).toBe(true);
+    expect(cut.downstream.length).toBeGreaterThan(0);
+    expect(cut.truncated.unexplored).toBe(500 - cut.downstream.length);
+    expect(cut.edges).toHaveLength(cut.downstream.length);
+    expect(Buffer.byteLength(JSON.stringify(JSON.stringify(cut)))).toBeLessThanOrEqual(limits.answerBytes);
+  });
+});
