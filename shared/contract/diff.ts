@@ -77,7 +77,7 @@ const effect = {
   walked: v.boolean(),
 };
 
-const Source = v.object({
+const MappingSource = v.object({
   relation_ref: v.string(),
   column: v.string(),
   type: v.picklist(['DIRECT', 'INDIRECT']),
@@ -153,8 +153,8 @@ export const LineageDiff = v.object({
       relation_ref: v.string(),
       column: v.string(),
       /** What it was made of; null where it was not there. */
-      before: v.nullable(v.array(Source)),
-      after: v.nullable(v.array(Source)),
+      before: v.nullable(v.array(MappingSource)),
+      after: v.nullable(v.array(MappingSource)),
       ...effect,
     }),
   ),

@@ -11,10 +11,10 @@ export const largeBatchPrefix = 'batches/';
 
 export const partitionNames = ['workspace', 'project', 'environment', 'date', 'hour'] as const;
 
-type PartitionSource = Pick<RowOrigin, 'workspace_id' | 'project_id' | 'environment' | 'received_at'>;
+type PartitionFields = Pick<RowOrigin, 'workspace_id' | 'project_id' | 'environment' | 'received_at'>;
 
 /** `workspace=…/project=…/environment=…/date=YYYY-MM-DD/hour=HH`, by the time of receipt in UTC. */
-export function partitionOf({ workspace_id, project_id, environment, received_at }: PartitionSource): string {
+export function partitionOf({ workspace_id, project_id, environment, received_at }: PartitionFields): string {
   const [date, hour] = [received_at.slice(0, 10), received_at.slice(11, 13)];
   return `workspace=${workspace_id}/project=${project_id}/environment=${environment}/date=${date}/hour=${hour}`;
 }

@@ -16,7 +16,7 @@ import type { CollectionProject } from './records.ts';
 import type { Write } from './registry.ts';
 
 const maxNames = 50;
-const NewProject = v.strictObject({
+const NewCollectionProject = v.strictObject({
   name: Name,
   environments: v.pipe(v.array(Environment), v.minLength(1), v.maxLength(maxNames)),
   origins: v.optional(v.pipe(v.array(Origin), v.maxLength(maxNames)), []),
@@ -29,9 +29,9 @@ type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: C
 export async function createCollectionProject(
   ports: OperatorPorts,
   workspace_id: WorkspaceId,
-  input: v.InferInput<typeof NewProject>,
+  input: v.InferInput<typeof NewCollectionProject>,
 ): Promise<CreatedOrFound<CollectionProject>> {
-  const { name, environments, origins } = requireValid(NewProject, input);
+  const { name, environments, origins } = requireValid(NewCollectionProject, input);
   await requireWorkspace(ports, workspace_id);
   const id = v.parse(CollectionProjectId, idFromName('prj', workspace_id, name));
   const { collectionProjects, allowedOrigins } = ports.registry;
@@ -154,11 +154,11 @@ export async function revokeCollectionProject(
   return revoked;
 }
 
-type ChangedProject = { readonly record: CollectionProject; readonly also?: readonly Write[] };
+type ChangedCollectionProject = { readonly record: CollectionProject; readonly also?: readonly Write[] };
 type ProjectChange = {
   readonly action: string;
   readonly subject: Readonly<Record<string, unknown>>;
-  readonly next: (project: CollectionProject) => ChangedProject | null;
+  readonly next: (project: CollectionProject) => ChangedCollectionProject | null;
 };
 
 function changeProject(

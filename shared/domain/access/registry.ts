@@ -44,7 +44,7 @@ export type Listed<R, Place> = Collection<R, Place> & {
 };
 
 type InWorkspace = { readonly workspace_id: WorkspaceId };
-type OfProject = InWorkspace & { readonly project_id: CollectionProjectId; readonly id: string };
+type OfCollectionProject = InWorkspace & { readonly project_id: CollectionProjectId; readonly id: string };
 
 /** What operators set up. Everything in one `commit` takes effect, or nothing does. */
 export type Registry = {
@@ -57,8 +57,8 @@ export type Registry = {
   readonly connectors: Listed<Connector, InWorkspace & { readonly id: ConnectorId }>;
   readonly linkedProjects: Listed<LinkedProjectRecord, InWorkspace & { readonly project_id: string }>;
   readonly collectionProjects: Listed<CollectionProject, InWorkspace & { readonly id: CollectionProjectId }>;
-  readonly projectKeys: Listed<ProjectKey, OfProject>;
-  readonly serverKeys: Listed<ServerKey, OfProject>;
+  readonly projectKeys: Listed<ProjectKey, OfCollectionProject>;
+  readonly serverKeys: Listed<ServerKey, OfCollectionProject>;
   readonly memory: Listed<MemoryCandidate, { readonly workspace_id: string } & { readonly id: string }>;
   readonly accessRequests: Listed<AccessRequest, InWorkspace & { readonly id: AccessRequestId }>;
   readonly tokens: Listed<AccessToken, InWorkspace & { readonly id: TokenId }>;

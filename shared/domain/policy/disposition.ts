@@ -31,13 +31,13 @@ export type PolicyEvaluator = {
 };
 
 export function policyEvaluator({ filters }: Pick<Policy, 'filters'>): PolicyEvaluator {
-  const inScope = schemaScope(filters.schema_scope);
+  const isInSchemaScope = schemaScope(filters.schema_scope);
   const providers = providerRules(filters);
   const principal = principals(filters);
   const kinds = new Set<StatementKind>(filters.statement_kinds);
   return {
     evaluate: (evidence) => {
-      if (!inScope(evidence)) return 'policy:schema_scope';
+      if (!isInSchemaScope(evidence)) return 'policy:schema_scope';
       if (!providers(evidence)) return 'policy:provider_rule';
       if (!principal(evidence.principal)) return 'policy:principal';
       if (kinds.size > 0 && evidence.statementKind !== null && !kinds.has(evidence.statementKind)) {
@@ -86,11 +86,11 @@ type RuleFacts = Ends & Pick<EvidenceFacts, 'providerType' | 'engine'>;
 /** Whether a rule is about a piece of evidence: its provider type, the engines and the schema scope that the rule names. */
 export function ruleMatcher(rule: ProviderRule): (evidence: RuleFacts) => boolean {
   const engines = new Set(rule.engines?.map((engine) => engine.toLowerCase()));
-  const inScope = rule.action === 'include' && rule.schema_scope ? schemaScope(rule.schema_scope) : () => true;
+  const isInSchemaScope = rule.action === 'include' && rule.schema_scope ? schemaScope(rule.schema_scope) : () => true;
   return (evidence) =>
     rule.provider_type === evidence.providerType &&
     (engines.size === 0 || (evidence.engine !== null && engines.has(evidence.engine))) &&
-    inScope(evidence);
+    isInSchemaScope(evidence);
 }
 
 /** Whether any evidence of a provider type could be admitted by the provider rules, whatever its engine and ends. */

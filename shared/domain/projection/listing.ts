@@ -62,8 +62,8 @@ export function retractionOf(before: readonly ListedEdge[], after: readonly List
 const nodesOf = (edges: readonly ListedEdge[]) => new Set(edges.flatMap(({ from, to }) => [from, to]));
 
 /** Scopes smaller than this shrink and grow by nature. */
-const smallScope = 20;
+const maxUnguardedRelations = 20;
 
 /** Whether the snapshot shrinks by more than the guard of the connector allows: C-DELIVERY-8. */
 export const exceedsShrinkGuard = (retraction: Retraction, share: number): boolean =>
-  retraction.losesAllColumns || (retraction.relations > smallScope && retraction.relationShare > share);
+  retraction.losesAllColumns || (retraction.relations > maxUnguardedRelations && retraction.relationShare > share);

@@ -1,5 +1,5 @@
+import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, type Provenance, through } from './provenance.ts';
-import type { Analysis, NameScope } from './scope.ts';
 import { listOf, type SyntaxFields } from './syntax.ts';
 
 /** What chooses between values is a condition of the result; each value that may be chosen is a source. */

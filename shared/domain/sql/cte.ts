@@ -1,8 +1,8 @@
 import { foldedName } from './name-rules.ts';
+import { type Analysis, type Cte, type NameScope, scopeWithin } from './name-scope.ts';
 import { extentOf, merge, nothing, through, unknown } from './provenance.ts';
 import { column, openRow, type Row, relationRow, wholeOf } from './row.ts';
 import { relabelled, withoutColumns } from './row-change.ts';
-import { type Analysis, type Cte, type NameScope, scopeWithin } from './scope.ts';
 import { listedRow } from './select-list.ts';
 import {
   childOf,

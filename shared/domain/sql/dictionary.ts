@@ -1,5 +1,5 @@
+import type { Analysis, NameScope } from './name-scope.ts';
 import { fromColumn, merge, type Provenance, through } from './provenance.ts';
-import type { Analysis, NameScope } from './scope.ts';
 import { listOf, nameOf, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
 import type { RelationName } from './types.ts';
 

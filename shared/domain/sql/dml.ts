@@ -1,8 +1,8 @@
 import type { Effect } from './effect.ts';
 import { joinedScope } from './join.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
+import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
 import { column, type Row, relationRow } from './row.ts';
-import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,
@@ -67,7 +67,7 @@ function targetName(named: SyntaxFields): SqlName | null {
 }
 
 /** The relation that is written, in scope by its name, yet not read; a CTE stands for what it reads. */
-export function targetSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Source {
+export function targetSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   analysis.visit(fields);
   const relation: RelationName = tableNameOf(fields);
   const alias = targetName(fields);

@@ -2,11 +2,11 @@ import { callValue, valueOfParts } from './call.ts';
 import { caseValue, comparingValue, conditionalValue, defaultingValue } from './conditional.ts';
 import { isMasking } from './functions.ts';
 import { foldedName } from './name-rules.ts';
+import type { Analysis, NameScope } from './name-scope.ts';
 import { pathOf } from './path.ts';
 import { merge, nothing, type Provenance, through, unknown } from './provenance.ts';
 import { isCertain, positional, valueNamed } from './resolve-name.ts';
 import { wholeOf } from './row.ts';
-import type { Analysis, NameScope } from './scope.ts';
 import { starRow } from './star.ts';
 import {
   castValue,

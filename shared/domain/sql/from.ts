@@ -1,11 +1,11 @@
 import { callSource, elementSource, fileSource, typedCallSource } from './function-source.ts';
 import { joinedScope } from './join.ts';
 import { matchedSource } from './match-recognize.ts';
+import { type Analysis, copyingSteps, type FromSource, type NameScope } from './name-scope.ts';
 import { pivotedSource } from './pivot.ts';
 import { through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { relabelled } from './row-change.ts';
-import { type Analysis, copyingSteps, type NameScope, type Source } from './scope.ts';
 import { starRow } from './star.ts';
 import { childOf, childrenOf, isQuery, nameOf, namesOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { hintedTable, tableSource } from './table-source.ts';
@@ -56,7 +56,7 @@ const calls: ReadonlySet<string> = new Set([
   'open_j_s_o_n',
 ]);
 
-function only(source: Source): Added {
+function only(source: FromSource): Added {
   return { sources: [source], merged: new Map() };
 }
 
@@ -71,7 +71,7 @@ function bracketedJoin(analysis: Analysis, fields: SyntaxFields, scope: NameScop
 }
 
 /** Redshift's `FROM t, t.items AS item AT place`; the parser gives the path as one name. */
-function indexedArray(analysis: Analysis, array: Syntax, fields: SyntaxFields, scope: NameScope): Source {
+function indexedArray(analysis: Analysis, array: Syntax, fields: SyntaxFields, scope: NameScope): FromSource {
   const alias = nameOf(array.fields['alias']);
   const path = nameOf(array.kind === 'alias' ? childOf(array.fields, 'this')?.fields['name'] : array.fields['name']);
   const parts = (path?.text ?? '').split('.').map((text) => ({ text, quoted: path?.quoted === true }));
@@ -79,7 +79,7 @@ function indexedArray(analysis: Analysis, array: Syntax, fields: SyntaxFields, s
   return elementSource(through(valueNamed(analysis, parts, scope), 'TRANSFORMATION'), alias, names);
 }
 
-function querySource(analysis: Analysis, query: Syntax, labels: SyntaxFields, scope: NameScope): Source {
+function querySource(analysis: Analysis, query: Syntax, labels: SyntaxFields, scope: NameScope): FromSource {
   const row = relabelled(analysis.query(analysis, query, scope), namesOf(labels, 'column_aliases'));
   return { alias: nameOf(labels['alias']), relation: null, row, element: null };
 }
@@ -126,7 +126,7 @@ function pivoted(analysis: Analysis, pivot: Syntax, added: Added, scope: NameSco
   return only(pivotedSource(analysis, pivot, { alias: before, relation: null, row, element: null }, scope));
 }
 
-function otherSource(analysis: Analysis, node: Syntax, scope: NameScope): Source {
+function otherSource(analysis: Analysis, node: Syntax, scope: NameScope): FromSource {
   if (node.kind === 'tuple') return typedCallSource(analysis, node.fields, scope);
   if (node.kind === 'stage_reference')
     return fileSource('the columns of a staged file are not known', nameOf(node.fields['alias']));

@@ -1,8 +1,8 @@
 import { rowFunctionColumns } from './functions.ts';
+import { type Analysis, type FromSource, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
 import { pathOf } from './path.ts';
 import { merge, type Provenance, through, unknown } from './provenance.ts';
 import { column, openRow, type Row } from './row.ts';
-import { type Analysis, type NameScope, type Source, scopesFrom, scopeWithin } from './scope.ts';
 import { throughWithFields } from './struct.ts';
 import {
   childOf,
@@ -23,7 +23,7 @@ import type { RelationName, SqlName } from './types.ts';
 type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
 
 /** A call in FROM, LATERAL or CROSS APPLY: its columns are made of its arguments, where it is known to read nothing else. */
-export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, given: Labels): Source {
+export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, given: Labels): FromSource {
   const labels = labelsOf(node.fields, given);
   const call = unwrappedCall(node);
   const name = callName(call);
@@ -78,7 +78,7 @@ function tableArgument(call: Syntax): RelationName | null {
 }
 
 /** BigQuery's `EXTERNAL_QUERY('connection', 'SELECT …')` holds a statement of another database. */
-function embeddedSource(analysis: Analysis, call: Syntax, alias: SqlName | null): Source | null {
+function embeddedSource(analysis: Analysis, call: Syntax, alias: SqlName | null): FromSource | null {
   const text = callName(call) === 'external_query' ? stringOf(listOf(operandsOf(call))[1]) : null;
   const query = text === null ? null : analysis.embedded(text);
   if (query === null) return null;
@@ -88,7 +88,7 @@ function embeddedSource(analysis: Analysis, call: Syntax, alias: SqlName | null)
 const unknownColumns = (name: string): string => `the columns of the table function ${name} are not known`;
 
 /** The elements of an array. */
-export function elementSource(value: Provenance, alias: SqlName | null, names: readonly SqlName[]): Source {
+export function elementSource(value: Provenance, alias: SqlName | null, names: readonly SqlName[]): FromSource {
   const row = names.length > 0 ? names.map((name) => column(name, value)) : elementRow(value, alias);
   return { alias, relation: null, row, element: value };
 }
@@ -109,7 +109,7 @@ export function callColumns(analysis: Analysis, call: Syntax, count: number, sco
 }
 
 /** PostgreSQL's `f(x) AS t(a int, b text)`, which the parser gives as a pair. */
-export function typedCallSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Source {
+export function typedCallSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   const [call, definition] = childrenOf(fields, 'expressions');
   const names =
     definition === undefined
@@ -122,7 +122,7 @@ export function typedCallSource(analysis: Analysis, fields: SyntaxFields, scope:
 }
 
 /** Rows of something that is no relation, such as a staged file. */
-export function fileSource(reason: string, alias: SqlName | null): Source {
+export function fileSource(reason: string, alias: SqlName | null): FromSource {
   return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
 }
 

@@ -1,8 +1,8 @@
 import type { Effect } from './effect.ts';
+import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
 import { column, isOpenRow, openRow, type Row, relationRow } from './row.ts';
 import { mergedByName, relabelled } from './row-change.ts';
-import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,
@@ -76,8 +76,8 @@ type Inserted = { readonly target: RelationName; readonly row: Row };
 
 function withConflicts(analysis: Analysis, fields: SyntaxFields, { target, row }: Inserted, scope: NameScope): Row {
   const sourceAlias = nameOf(fields['source_alias']) ?? { text: 'excluded', quoted: false };
-  const refused: Source = { alias: sourceAlias, relation: null, row, element: null };
-  const old: Source = {
+  const refused: FromSource = { alias: sourceAlias, relation: null, row, element: null };
+  const old: FromSource = {
     alias: nameOf(fields['alias']) ?? target.at(-1) ?? null,
     relation: target,
     row: relationRow(target, analysis.columnsOf(target)),

@@ -1,9 +1,9 @@
 import { elementSource } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
+import type { Analysis, FromSource, Merged, NameScope } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
 import { columnInSources } from './resolve-name.ts';
 import { column, columnNamed, columnsNamed, isOpenRow } from './row.ts';
-import type { Analysis, Merged, NameScope, Source } from './scope.ts';
 import { throughWithFields } from './struct.ts';
 import { childOf, childrenOf, nameOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
@@ -79,14 +79,14 @@ function sideColumn(analysis: Analysis, name: SqlName, { sources, merged }: Side
 }
 
 /** The sources that have a column for certain, else those that may have it. */
-function holders({ rules }: Analysis, name: SqlName, sources: readonly Source[]): readonly Source[] {
+function holders({ rules }: Analysis, name: SqlName, sources: readonly FromSource[]): readonly FromSource[] {
   const found = sources.map((source) => ({ source, match: columnNamed(rules, source.row, name) }));
   const certain = found.filter(({ match }) => match?.certainty === 'has');
   return (certain.length > 0 ? certain : found.filter(({ match }) => match !== null)).map(({ source }) => source);
 }
 
 /** Columns that both sides are known to have; what a natural join compares is not known of unknown columns. */
-function commonNames(analysis: Analysis, left: NameScope, right: readonly Source[]): readonly SqlName[] {
+function commonNames(analysis: Analysis, left: NameScope, right: readonly FromSource[]): readonly SqlName[] {
   const { rules } = analysis;
   if ([...left.sources, ...right].some(({ row }) => isOpenRow(row)))
     analysis.recordIndirect(unknown('a natural join of relations with unknown columns'), 'JOIN');

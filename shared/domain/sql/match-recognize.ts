@@ -1,13 +1,13 @@
+import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge, type Provenance, through } from './provenance.ts';
 import { column, type Row } from './row.ts';
 import { relabelled } from './row-change.ts';
-import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import { starRow } from './star.ts';
 import { childOf, childrenOf, listOf, nameOf, namesOf, recordsOf, type SyntaxFields, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** MATCH_RECOGNIZE: the partition's columns and the measures of each match, or of each of its rows. */
-export function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Source {
+export function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   const row = inputRow(analysis, fields, scope);
   const within = matchScope(fields, row, scope);
   const evaluate = (item: unknown) => analysis.expression(analysis, item, within);
@@ -41,7 +41,7 @@ function matchScope(fields: SyntaxFields, row: Row, scope: NameScope): NameScope
   const defined = listOf(fields['define']).flatMap((pair) => nameOf(listOf(pair)[0]) ?? []);
   const matched = (textOf(fields, 'pattern') ?? '').match(/\w+/g) ?? [];
   const variables = [...defined, ...matched.map((text) => ({ text, quoted: false }))];
-  const source = (alias: SqlName | null): Source => ({ alias, relation: null, row, element: null });
+  const source = (alias: SqlName | null): FromSource => ({ alias, relation: null, row, element: null });
   const around = { ...scopeWithin(scope, scope.ctes), sources: variables.map(source) };
   return { ...scopeWithin(around, scope.ctes), sources: [source(null)] };
 }

@@ -1,8 +1,8 @@
 import { targetSource } from './dml.ts';
 import type { Effect } from './effect.ts';
+import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
 import { column, isOpenRow, type Row } from './row.ts';
 import { mergedByName } from './row-change.ts';
-import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import { childOf, childrenOf, listOf, nameOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
@@ -27,7 +27,7 @@ function mergeTarget(item: Syntax | null): SyntaxFields {
   return { ...mergeTarget(childOf(item.fields, 'this')), alias: item.fields['alias'] };
 }
 
-type Merged = { readonly target: Source; readonly given: readonly Source[]; readonly within: NameScope };
+type Merged = { readonly target: FromSource; readonly given: readonly FromSource[]; readonly within: NameScope };
 
 /** What one WHEN writes: the parser gives it as a list of the verb, the columns and the values. */
 function branchRow(analysis: Analysis, then: Syntax | null, { target, given, within }: Merged): Row {
@@ -58,7 +58,7 @@ function assignedRow(analysis: Analysis, assignments: Syntax, within: NameScope)
   );
 }
 
-function targetNames({ row }: Source): readonly (SqlName | null)[] {
+function targetNames({ row }: FromSource): readonly (SqlName | null)[] {
   return isOpenRow(row) ? [] : row.map((item) => (item.kind === 'column' ? item.name : null));
 }
 

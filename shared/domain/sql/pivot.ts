@@ -1,8 +1,8 @@
 import type { SqlDialect } from './dialect.ts';
+import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge, type Provenance, through, unknown } from './provenance.ts';
 import { type Column, column, type Rest, type Row, wholeOf } from './row.ts';
 import { relabelled, withoutColumns } from './row-change.ts';
-import { type Analysis, type NameScope, type Source, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,
@@ -19,7 +19,7 @@ import {
 import type { SqlName } from './types.ts';
 
 /** What PIVOT or UNPIVOT makes of a source. */
-export function pivotedSource(analysis: Analysis, pivot: Syntax, source: Source, scope: NameScope): Source {
+export function pivotedSource(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): FromSource {
   const { fields } = pivot;
   const row = pivotedRow(analysis, pivot, source, scope);
   return {
@@ -30,7 +30,7 @@ export function pivotedSource(analysis: Analysis, pivot: Syntax, source: Source,
   };
 }
 
-export function pivotedRow(analysis: Analysis, pivot: Syntax, source: Source, scope: NameScope): Row {
+export function pivotedRow(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): Row {
   const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
   if (pivot.kind === 'unpivot') return unpivotRow(analysis, pivot.fields, source.row, within);
   if (pivot.fields['unpivot'] === true)

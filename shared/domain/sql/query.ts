@@ -1,10 +1,10 @@
 import { withClause } from './cte.ts';
 import { withSetOperation } from './misplaced-set-operation.ts';
+import type { Analysis, NameScope } from './name-scope.ts';
 import { pathOf } from './path.ts';
 import { pivotedRow } from './pivot.ts';
 import { merge, unknown } from './provenance.ts';
 import { column, openRow, type Row } from './row.ts';
-import type { Analysis, NameScope } from './scope.ts';
 import { selectRow } from './select.ts';
 import { recordOrder } from './select-clauses.ts';
 import { setOperationRow } from './set-operation.ts';

@@ -1,8 +1,8 @@
 import { foldedName } from './name-rules.ts';
+import { type Analysis, copyingSteps, type FromSource, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
 import { includesColumns, nothing, type Provenance, sameColumns, through, unknown, withFields } from './provenance.ts';
 import { isPseudoColumn } from './pseudo-column.ts';
 import { columnNamed, isOpenRow, type Match, type Row, wholeOf } from './row.ts';
-import { type Analysis, copyingSteps, type NameScope, type Source, scopesFrom, sourceNamed } from './scope.ts';
 import { fieldOf } from './struct.ts';
 import type { SqlName } from './types.ts';
 
@@ -61,7 +61,7 @@ function qualifiedValue(
 }
 
 /** Snowflake's `t.$1`. */
-export function positional({ row }: Source, { text, quoted }: SqlName): Match | null {
+export function positional({ row }: FromSource, { text, quoted }: SqlName): Match | null {
   const place = quoted ? undefined : /^\$(\d{1,4})$/.exec(text)?.[1];
   if (place === undefined) return null;
   const before = row.slice(0, Number(place));
@@ -115,7 +115,7 @@ function valueInScope(analysis: Analysis, name: SqlName, scope: NameScope): Matc
     : column;
 }
 
-function isAlias({ rules }: Analysis, name: SqlName, sources: readonly Source[]): boolean {
+function isAlias({ rules }: Analysis, name: SqlName, sources: readonly FromSource[]): boolean {
   const folded = foldedName(rules, name);
   return sources.some(
     ({ alias, element }) => element === null && alias !== null && foldedName(rules, alias) === folded,
@@ -123,7 +123,7 @@ function isAlias({ rules }: Analysis, name: SqlName, sources: readonly Source[])
 }
 
 /** The one source that has the column for certain, else the one that may have it: a valid statement is not ambiguous. */
-export function columnInSources(analysis: Analysis, name: SqlName, sources: readonly Source[]): Match | null {
+export function columnInSources(analysis: Analysis, name: SqlName, sources: readonly FromSource[]): Match | null {
   const { rules, dialect } = analysis;
   analysis.spend(sources.length);
   const matches = sources.flatMap(({ row }) => columnNamed(rules, row, name) ?? []);

@@ -1,8 +1,8 @@
 import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
+import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, nothing, type Provenance } from './provenance.ts';
 import { type Row, wholeOf } from './row.ts';
-import type { Analysis, NameScope } from './scope.ts';
 import {
   childrenOf,
   fieldsOf,

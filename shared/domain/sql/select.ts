@@ -1,6 +1,6 @@
 import { joinedScope } from './join.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import type { Row } from './row.ts';
-import { type Analysis, type NameScope, scopeWithin } from './scope.ts';
 import { recordClauses } from './select-clauses.ts';
 import { selectList } from './select-list.ts';
 import { childrenOf, fieldsOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';

@@ -1,4 +1,5 @@
 import { foldedName, type NameRules } from './name-rules.ts';
+import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
 import {
   type Column,
@@ -11,7 +12,6 @@ import {
   type Row,
   wholeOf,
 } from './row.ts';
-import type { Analysis, NameScope } from './scope.ts';
 import { recordOrder } from './select-clauses.ts';
 import { childOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 

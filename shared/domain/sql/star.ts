@@ -1,9 +1,9 @@
 import { foldedName, type NameRules } from './name-rules.ts';
+import { type Analysis, type FromSource, type Merged, type NameScope, sourceNamed } from './name-scope.ts';
 import { type Provenance, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { column, isOpenRow, openRow, type Row } from './row.ts';
 import { renamedColumns, withoutColumns } from './row-change.ts';
-import { type Analysis, type Merged, type NameScope, type Source, sourceNamed } from './scope.ts';
 import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
@@ -31,7 +31,12 @@ function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
 }
 
 /** A source's columns without those in front; of those in place the first source keeps the one column. */
-function rowBesideMerged(rules: NameRules, source: Source, front: readonly Merged[], inPlace: readonly Merged[]): Row {
+function rowBesideMerged(
+  rules: NameRules,
+  source: FromSource,
+  front: readonly Merged[],
+  inPlace: readonly Merged[],
+): Row {
   const mine = inPlace.filter((item) => item.of[0] === source);
   const gone = [...front, ...inPlace].filter((item) => item.of.includes(source) && !mine.includes(item));
   const names = gone.flatMap((item) => item.column.name ?? []);
@@ -50,7 +55,7 @@ function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Ro
 }
 
 /** In the standard a column of USING is the join's and of no relation; dialects give `t.*` the relation's own. */
-function rowOfSource({ rules }: Analysis, source: Source, { merged }: NameScope): Row {
+function rowOfSource({ rules }: Analysis, source: FromSource, { merged }: NameScope): Row {
   if (!rules.joinsOwnColumns) return source.row;
   const joint = [...merged.values()].filter((item) => item.of.includes(source));
   return source.row.map((item) => {

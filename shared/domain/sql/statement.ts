@@ -3,11 +3,11 @@ import { deleteEffect, updateEffect } from './dml.ts';
 import type { Effect } from './effect.ts';
 import { insertEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { pathOf } from './path.ts';
 import { nothing, unknown } from './provenance.ts';
 import { column, openRow, type Row, relationRow } from './row.ts';
 import { relabelled } from './row-change.ts';
-import { type Analysis, type NameScope, scopeWithin } from './scope.ts';
 import {
   childOf,
   childrenOf,

@@ -1,9 +1,9 @@
 import type { SqlDialect } from './dialect.ts';
 import type { NameRules } from './name-rules.ts';
+import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, nothing, type Provenance, through, withFields } from './provenance.ts';
 import { type Column, column, columnNamed, type Row, wholeOf } from './row.ts';
 import { mappedRow, relabelled } from './row-change.ts';
-import type { Analysis, NameScope } from './scope.ts';
 import { fieldsOf, listOf, nameOf, namesOf, type Syntax, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
 import type { DirectSubtype, SqlName } from './types.ts';
 

@@ -1,16 +1,16 @@
 import { elementSource } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
+import { type Analysis, type FromSource, type NameScope, sourceNamed } from './name-scope.ts';
 import { readsOf, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { openRow, type Row, relationRow, wholeOf } from './row.ts';
 import { relabelled } from './row-change.ts';
-import { type Analysis, type NameScope, type Source, sourceNamed } from './scope.ts';
 import { throughWithFields } from './struct.ts';
 import { childOf, childrenOf, nameOf, namesOf, type Syntax, type SyntaxFields, tableNameOf, textOf } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
 
 /** What a name in FROM means: a CTE, an array of an earlier item, or a relation, which is then read. */
-export function tableSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Source {
+export function tableSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   analysis.visit(fields);
   const path = relationPath(analysis, fields);
   const names = namesOf(fields, 'column_aliases');
@@ -20,7 +20,7 @@ export function tableSource(analysis: Analysis, fields: SyntaxFields, scope: Nam
 }
 
 /** `FROM t(NOLOCK)` reads as a call, but is a relation with a hint. */
-export function hintedTable(analysis: Analysis, node: Syntax, scope: NameScope): Source | null {
+export function hintedTable(analysis: Analysis, node: Syntax, scope: NameScope): FromSource | null {
   const name = node.kind === 'function' ? textOf(node.fields, 'name') : null;
   const hints = childrenOf(node.fields, 'args').map(
     (argument) => nameOf(argument.fields['name'])?.text.toLowerCase() ?? '',
@@ -33,7 +33,7 @@ export function hintedTable(analysis: Analysis, node: Syntax, scope: NameScope):
 
 type Named = { readonly path: RelationName; readonly alias: SqlName | null; readonly names: readonly SqlName[] };
 
-export function namedSource(analysis: Analysis, { path, alias, names }: Named, scope: NameScope): Source {
+export function namedSource(analysis: Analysis, { path, alias, names }: Named, scope: NameScope): FromSource {
   const last = path.at(-1) ?? null;
   const shown = alias ?? last;
   const cte = scope.ctes.get(path.map((part) => foldedName(analysis.rules, part)).join('.'));
@@ -84,7 +84,7 @@ function explicitAlias({ dialect }: Analysis, fields: SyntaxFields): SqlName | n
   return dialect === 'clickhouse' && alias?.text.toLowerCase() === 'global' && !alias.quoted ? null : alias;
 }
 
-function namedByExpression(alias: SqlName | null): Source {
+function namedByExpression(alias: SqlName | null): FromSource {
   const reason = 'a relation is named by an expression';
   return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
 }

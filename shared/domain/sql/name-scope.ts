@@ -7,7 +7,7 @@ import type { Syntax, SyntaxFields } from './syntax.ts';
 import type { ColumnsOf, IndirectSubtype, RelationName, SqlName } from './types.ts';
 
 /** Something that FROM brings into scope. */
-export type Source = {
+export type FromSource = {
   /** The name by which its columns are qualified; null where it has none. */
   readonly alias: SqlName | null;
   /** The relation that is read, by whose name columns may be qualified too; null for what is no relation. */
@@ -20,7 +20,7 @@ export type Source = {
 };
 
 /** A column that a join made one of those of several sources. */
-export type Merged = { readonly column: Column; readonly of: readonly Source[] };
+export type Merged = { readonly column: Column; readonly of: readonly FromSource[] };
 
 /** A common table expression or a temporary table; in ClickHouse also a named value. */
 export type Cte = {
@@ -34,7 +34,7 @@ export type Cte = {
 
 /** What names can mean at one place of a query. */
 export type NameScope = {
-  readonly sources: readonly Source[];
+  readonly sources: readonly FromSource[];
   /** Columns that USING or NATURAL made one of several. */
   readonly merged: ReadonlyMap<string, Merged>;
   /** Aliases of the select list that may be named here. */
@@ -95,7 +95,7 @@ export function* scopesFrom(scope: NameScope): Generator<NameScope> {
 }
 
 /** The source that a qualifier of one or more parts means, innermost scope first. */
-export function sourceNamed(rules: NameRules, scope: NameScope, qualifier: RelationName): Source | null {
+export function sourceNamed(rules: NameRules, scope: NameScope, qualifier: RelationName): FromSource | null {
   for (const named of [hasAlias, hasRelation, isWithinRelation])
     for (const { sources } of scopesFrom(scope)) {
       const source = sources.find((candidate) => named(rules, candidate, qualifier));
@@ -104,7 +104,7 @@ export function sourceNamed(rules: NameRules, scope: NameScope, qualifier: Relat
   return null;
 }
 
-function hasAlias(rules: NameRules, { alias }: Source, qualifier: RelationName): boolean {
+function hasAlias(rules: NameRules, { alias }: FromSource, qualifier: RelationName): boolean {
   const [only, ...more] = qualifier;
   return (
     only !== undefined && more.length === 0 && alias !== null && foldedName(rules, alias) === foldedName(rules, only)
@@ -112,7 +112,7 @@ function hasAlias(rules: NameRules, { alias }: Source, qualifier: RelationName):
 }
 
 /** A relation that is read by its last parts may be named by its whole path. */
-function isWithinRelation(_rules: NameRules, { alias, relation }: Source, qualifier: RelationName): boolean {
+function isWithinRelation(_rules: NameRules, { alias, relation }: FromSource, qualifier: RelationName): boolean {
   if (relation === null || alias === null || relation.at(-1) !== alias || qualifier.length <= relation.length)
     return false;
   const tail = qualifier.slice(-relation.length);
@@ -120,7 +120,7 @@ function isWithinRelation(_rules: NameRules, { alias, relation }: Source, qualif
 }
 
 /** A relation is also named by the last parts of its path; an alias hides them. */
-function hasRelation(_rules: NameRules, { alias, relation }: Source, qualifier: RelationName): boolean {
+function hasRelation(_rules: NameRules, { alias, relation }: FromSource, qualifier: RelationName): boolean {
   if (relation === null || alias === null || qualifier.length === 0 || qualifier.length > relation.length) return false;
   const tail = [...relation.slice(relation.length - qualifier.length, -1), alias];
   return tail.every((part, place) => part.text.toLowerCase() === qualifier[place]?.text.toLowerCase());

@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+/** The identifiers of the sources as words: `graphView`, `GraphView` and `graph_view` are "graph view". */
+const identifiers = new Set(
+  globSync('{lib,functions,shared,local,cli}/**/*.ts', { cwd: root })
+    .filter((file) => !file.includes('generated'))
+    .flatMap((file) => `${file} ${read(file)}`.match(/[A-Za-z][A-Za-z0-9_-]*/g) ?? [])
+    .map((name) =>
+      name
+        .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+        .replace(/[_-]/g, ' ')
+        .toLowerCase(),
+    ),
+);
+const isUsed = (word: string): boolean => {
+  const words = word.toLowerCase().replaceAll('`', '').replace(/[_-]/g, ' ').trim();
+  const forms = [words, `${words}s`, words.replace(/y$/, 'ies')];
+  return [...identifiers].some((name) => forms.some((form) => ` ${name} `.includes(` ${form} `)));
+};
+
+it('explains words of the code alone: each is part of an identifier', () => {
+  const rows = read('docs/glossary.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (Word|-+) /.test(line));
+  const words = rows.flatMap((row) => (row.split('|')[1] ?? '').split(','));
+  expect(words.length).toBeGreaterThan(60);
+  expect(words.filter((word) => !isUsed(word))).toEqual([]);
+});
+
+it('names identifiers that there are', () => {
+  const named = [...read('docs/glossary.md').matchAll(/`([A-Za-z_]+)`/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !isUsed(name))).toEqual([]);
+});
+
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]/g, ' ')
+    .toLowerCase();
+}
