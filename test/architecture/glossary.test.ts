@@ -10,15 +10,10 @@ const identifiers = new Set(
   globSync('{lib,functions,shared,local,cli}/**/*.ts', { cwd: root })
     .filter((file) => !file.includes('generated'))
     .flatMap((file) => `${file} ${read(file)}`.match(/[A-Za-z][A-Za-z0-9_-]*/g) ?? [])
-    .map((name) =>
-      name
-        .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-        .replace(/[_-]/g, ' ')
-        .toLowerCase(),
-    ),
+    .map(wordsOf),
 );
 const isUsed = (word: string): boolean => {
-  const words = word.toLowerCase().replaceAll('`', '').replace(/[_-]/g, ' ').trim();
+  const words = wordsOf(word.replaceAll('`', '').trim());
   const forms = [words, `${words}s`, words.replace(/y$/, 'ies')];
   return [...identifiers].some((name) => forms.some((form) => ` ${name} `.includes(` ${form} `)));
 };
