@@ -3,7 +3,7 @@ import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
 /** What a function may do with a store; being allowed to also tells it the store's name, by its environment. */
 export type Grants = {
   readonly table?: 'read' | 'readWrite';
-  readonly eventLedger?: 'readWrite';
+  readonly eventLedger?: 'read' | 'update' | 'readWrite';
   readonly raw?: 'read' | 'write' | 'readWrite';
   readonly lake?: 'write' | 'readWrite';
   readonly sends?: readonly ('events' | 'projection')[];
@@ -41,6 +41,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     memoryMiB: 1024,
     timeoutSeconds: 29,
     table: 'read',
+    eventLedger: 'update',
     lake: 'write',
     sends: ['events'],
     settings: { COLLECTION_ENABLED: 'true', COLLECTION_SINK: 'lake', COLLECT_RATE: '2000', COLLECT_BURST: '4000' },
@@ -65,7 +66,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   diff: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'read' },
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite', raw: 'read' },
   policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },
-  access: { ...answering, memoryMiB: 1024, table: 'readWrite', tellsSignIn: true },
+  access: { ...answering, memoryMiB: 1024, table: 'readWrite', eventLedger: 'read', tellsSignIn: true },
   // A whole scope may be looked at while somebody waits; artifacts are stored with raw bytes.
   agent: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
   system: { ...answering, memoryMiB: 1024, table: 'read', raw: 'read', settings: { HEALTH_STORES: 'false' } },

@@ -12,6 +12,7 @@ import { indexNames } from './tables.ts';
 const readItems = ['GetItem', 'BatchGetItem', 'Query'];
 const tableActions = {
   read: readItems,
+  update: ['UpdateItem'],
   readWrite: [...readItems, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
 } as const;
 

@@ -2,6 +2,7 @@ import { accessRoutes } from '../../shared/contract/routes/access.ts';
 import { accessDiagnosisRoutes } from '../../shared/contract/routes/access-diagnosis.ts';
 import { accessRequestRoutes } from '../../shared/contract/routes/access-requests.ts';
 import { agentAuthorizationRoutes } from '../../shared/contract/routes/agent-authorization.ts';
+import { collectionProjectRoutes } from '../../shared/contract/routes/collection-projects.ts';
 import { linkedProjectRoutes } from '../../shared/contract/routes/linked-projects.ts';
 import { signInRoutes } from '../../shared/contract/routes/sign-in.ts';
 import { workspaceRoutes } from '../../shared/contract/routes/workspaces.ts';
@@ -10,6 +11,7 @@ import { environment } from '../../shared/runtime/environment.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { accessRequests, diagnosis } from './access.ts';
 import { agentAuthorization } from './agent-authorization.ts';
+import { collectionProjects } from './collection-projects.ts';
 import { linkedProjects } from './linked-projects.ts';
 import { signInDirections } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -27,6 +29,7 @@ export const handler = httpFunction(
     ...accessRequestRoutes,
     ...signInRoutes,
     ...linkedProjectRoutes,
+    ...collectionProjectRoutes,
     ...workspaceRoutes,
   },
   {
@@ -36,6 +39,7 @@ export const handler = httpFunction(
     ...accessRequests(ports),
     ...signInDirections({ discovery_url: OIDC_DISCOVERY_URL, client_id: OIDC_AUDIENCE }),
     ...linkedProjects(ports),
+    ...collectionProjects(ports),
     ...workspaceImplementations(ports.registry),
   },
 );

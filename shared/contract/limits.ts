@@ -13,6 +13,7 @@ export const limits = {
     identifier: 200,
     bodyTimeoutMs: 30_000,
   },
+  collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
   openlineage: {
     bodyBytes: 8 * MiB,
     batch: { min: 1, max: 1_000 },

@@ -13,7 +13,8 @@ import { artifactContents } from '../adapters/s3/artifact-contents.ts';
 import { payloadStore } from '../adapters/s3/raw.ts';
 import { loadSqlParser } from '../adapters/sql-parser.ts';
 import { systemClock } from '../domain/time/clock.ts';
-import { projections, rawBucket, settings, table } from './composition.ts';
+import { projections, rawBucket, settings } from './composition.ts';
+import { table } from './tables.ts';
 
 /** What evaluations of checks look at. */
 const evaluationPorts = () => ({

@@ -4,11 +4,10 @@ import { batchedConnectors } from '../adapters/batched-connectors.ts';
 import { accessReader } from '../adapters/dynamodb/access-reader.ts';
 import { batchGet } from '../adapters/dynamodb/batch-get.ts';
 import { checkStore } from '../adapters/dynamodb/checks.ts';
-import { collectionKeys } from '../adapters/dynamodb/collection-keys.ts';
 import { connectorSummaries } from '../adapters/dynamodb/connector-summaries.ts';
 import { batchedDeliveries, deliveryStore } from '../adapters/dynamodb/deliveries.ts';
 import { backlogReader, dueDeliveries } from '../adapters/dynamodb/due-deliveries.ts';
-import { eventLedger } from '../adapters/dynamodb/event-ledger.ts';
+import { eventCountReader } from '../adapters/dynamodb/event-counts.ts';
 import { gapStore } from '../adapters/dynamodb/gaps.ts';
 import { pageReader } from '../adapters/dynamodb/graph/reader.ts';
 import { heldDeliveries } from '../adapters/dynamodb/held-deliveries.ts';
@@ -31,25 +30,21 @@ import { graphReaders } from '../adapters/graph-readers.ts';
 import { graphWriters } from '../adapters/graph-writers.ts';
 import { oidcSessions } from '../adapters/oidc-sessions.ts';
 import { type Bucket, getObject } from '../adapters/s3/bucket.ts';
-import { eventLake } from '../adapters/s3/event-lake.ts';
 import { payloadStore } from '../adapters/s3/raw.ts';
 import { uploadPlace } from '../adapters/s3/uploads.ts';
 import { loadSqlParser } from '../adapters/sql-parser.ts';
-import { enqueueBatch } from '../adapters/sqs/events-queue.ts';
 import { projectionQueue } from '../adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../contract/ids.ts';
 import { connectorFinder } from '../domain/access/find-connector.ts';
 import { noteTouched } from '../domain/agent-context/note-touched.ts';
 import { sendTouchedChecks } from '../domain/checks/touched-checks.ts';
 import { readWriteLock } from '../domain/concurrency/read-write-lock.ts';
-import type { CollectPorts } from '../domain/events/accept-batch.ts';
 import type { DeclaredIntakePorts } from '../domain/ingest/ports.ts';
 import type { StoreCheck } from '../domain/operations/health.ts';
 import type { RecountPorts } from '../domain/operations/recount/recount-step.ts';
 import type { WorkerPorts } from '../domain/projection/project-delivery.ts';
 import { normalizerVersion } from '../domain/sources/normalizer.ts';
 import { systemClock } from '../domain/time/clock.ts';
-import type { CollectionHttpPorts } from './collection-http.ts';
 import { environment } from './environment.ts';
 import type { HttpPorts } from './http-ports.ts';
 import { rateGuard } from './rate-guard.ts';
@@ -60,14 +55,12 @@ import {
   onSendFailed,
   onSummaryFailed,
 } from './report-failures.ts';
-import type { StoreMessagesPorts } from './store-messages.ts';
+import { eventTable, table } from './tables.ts';
 
 // Which adapters each deployed function works with. A function asks its environment for the stores that it uses and
 // for no other: a missing name fails its start. What a function does not use is left out of its bundle.
 
-export const table = (): Table => ({ client: dynamodb(), name: environment('TABLE_NAME').TABLE_NAME });
 export const rawBucket = (): Bucket => ({ client: s3(), name: environment('RAW_BUCKET').RAW_BUCKET });
-const lakeBucket = (): Bucket => ({ client: s3(), name: environment('LAKE_BUCKET').LAKE_BUCKET });
 export const projections = () => {
   const { PROJECTION_QUEUE_URL } = environment('PROJECTION_QUEUE_URL');
   return projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL });
@@ -89,38 +82,6 @@ export function httpPorts(): HttpPorts {
     newId: randomUUID,
     rateGuard: rateGuard<WorkspaceId>({ perSecond: LINEAGE_RATE, burst: LINEAGE_BURST }),
   };
-}
-
-export function collectPorts(): CollectionHttpPorts {
-  const { COLLECTION_ENABLED, COLLECT_RATE, COLLECT_BURST } = environment(
-    'COLLECTION_ENABLED',
-    'COLLECT_RATE',
-    'COLLECT_BURST',
-  );
-  const guard = rateGuard({ perSecond: COLLECT_RATE, burst: COLLECT_BURST });
-  return {
-    clock: systemClock,
-    newId: randomUUID,
-    enabled: COLLECTION_ENABLED,
-    keys: collectionKeys(table()),
-    rateGuard: (key, events, at) => guard(key.hash, at, events, key.rate),
-    sink: eventSink(),
-  };
-}
-
-function eventSink(): CollectPorts['sink'] {
-  const { COLLECTION_SINK } = environment('COLLECTION_SINK');
-  if (COLLECTION_SINK === 'discard') return { status: 'discarded', accept: async () => {} };
-  const { EVENTS_QUEUE_URL } = environment('EVENTS_QUEUE_URL');
-  const queue = { client: sqs(), url: EVENTS_QUEUE_URL, bucket: lakeBucket() };
-  return { status: 'accepted', accept: (batch) => enqueueBatch(queue, batch) };
-}
-
-export function storeEventsPorts(): StoreMessagesPorts {
-  const { EVENT_TABLE_NAME } = environment('EVENT_TABLE_NAME');
-  const bucket = lakeBucket();
-  const ledger = eventLedger({ client: dynamodb(), name: EVENT_TABLE_NAME });
-  return { ledger, lake: eventLake(bucket), bucket, newRunId: randomUUID };
 }
 
 export function ingestPorts(): DeclaredIntakePorts {
@@ -214,6 +175,7 @@ export const accessPorts = () => ({
   policiesOf: settings(table()).policiesOf,
   deliveries: heldDeliveries(table()),
   checks: checkStore(table()),
+  eventCounts: eventCountReader(eventTable()),
 });
 
 /** Reads of the stores cost, and anybody may ask for the health: it looks at them where the deployment wants it. */

@@ -33,3 +33,8 @@ export function onChecksSendFailed(error: unknown): void {
 export function onSummaryFailed(error: unknown): void {
   logger.warn('tables not counted; the next delivery counts them', { error: describeError(error) });
 }
+
+/** Events were not counted: the counts are less than what happened. */
+export function onCountFailed(error: unknown): void {
+  logger.warn('events not counted', { error: describeError(error) });
+}

@@ -1,6 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Bucket } from '../adapters/s3/bucket.ts';
 import { openBatch } from '../adapters/sqs/events-queue.ts';
+import type { CountEvents } from '../domain/events/event-counts.ts';
 import type { StorePorts } from '../domain/events/store/ports.ts';
 import type { QueuedBatch } from '../domain/events/store/rows.ts';
 import { storeBatches } from '../domain/events/store/store-batches.ts';
@@ -12,6 +13,7 @@ import { metricNames, metrics } from './metrics.ts';
 export type StoreMessagesPorts = StorePorts & {
   /** Holds the batches that no message could. */
   readonly bucket: Bucket;
+  readonly count: CountEvents;
 };
 
 /** The Lambda handler of the events queue: all messages of a call go into as few lake objects as memory allows. */
@@ -62,13 +64,14 @@ async function open(bucket: Bucket, { messageId, body }: Message): Promise<Opene
   }
 }
 
-async function store(ports: StorePorts, run: readonly Opened[]): Promise<readonly string[]> {
+async function store(ports: StoreMessagesPorts, run: readonly Opened[]): Promise<readonly string[]> {
   const messageIds = run.map(({ messageId }) => messageId);
   try {
-    await storeBatches(
+    const counts = await storeBatches(
       ports,
       run.map(({ batch }) => batch),
     );
+    await ports.count(counts);
     return [];
   } catch (error) {
     report(error, messageIds);

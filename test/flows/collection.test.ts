@@ -4,9 +4,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queryRows } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
+import { eventCountReader } from '../../shared/adapters/dynamodb/event-counts.ts';
 import type { AcceptedBatch } from '../../shared/domain/events/accept-batch.ts';
+import { collectPorts, storeEventsPorts } from '../../shared/runtime/collection-composition.ts';
 import type { CollectionHttpPorts } from '../../shared/runtime/collection-http.ts';
-import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition.ts';
 import { callCollection, type Sent } from '../support/collection-call.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { storeQueued } from '../support/events-worker.ts';
@@ -16,13 +17,15 @@ import { provideStores } from '../support/provide-stores.ts';
 const stores = provideStores();
 let acme: SeededProject;
 let globex: SeededProject;
+let counted: SeededProject;
 let ports: CollectionHttpPorts;
 
 beforeAll(async () => {
   const table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
-  [acme, globex] = await Promise.all([
+  [acme, globex, counted] = await Promise.all([
     seedProject(table, 'https://app.acme.test'),
     seedProject(table, 'https://app.globex.test'),
+    seedProject(table, 'https://app.counted.test'),
   ]);
   ports = collectPorts();
 });
@@ -258,6 +261,43 @@ describe('paths', () => {
     const send = () => call('/collect/batch/', { body: body(acme.limitedKey) }, fresh);
     const statuses = (await Promise.all(Array.from({ length: 20 }, send))).map(({ status }) => status);
     expect([...new Set(statuses)].sort()).toEqual([200, 429]);
+  });
+});
+
+describe('the counts of a project', () => {
+  it('are of what was stored, of what came again, and of what was refused, by code (C-COUNT-1)', async () => {
+    await rows(counted);
+    const known = event();
+    await post([known, event()], {}, counted);
+    await post([known], {}, counted);
+    await rows(counted);
+    // Each of a process of its own, as two would be that have just begun: none waits for a pause to end.
+    const refuse = (events: unknown[], sent: Sent = {}) => post(events, sent, counted, collectPorts());
+    await refuse([event(), { ...event(), event: undefined }]);
+    await refuse([event()], { headers: { Origin: 'https://elsewhere.test' } });
+    await refuse([event()], { headers: { Authorization: 'Bearer nothing' } });
+    await post([event()], {}, { ...counted, key: 'unknown' });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(
+      await eventCountReader({ client: dynamodb(), name: stores.environment.EVENT_TABLE_NAME })(
+        counted.workspace,
+        counted.project,
+        [today],
+      ),
+    ).toEqual([
+      {
+        date: today,
+        accepted: 2,
+        repeated: 1,
+        rejected: { invalid_event: 2, origin_not_allowed: 1, invalid_server_key: 1 },
+      },
+    ]);
+  });
+
+  it('fail nobody where they cannot be written (C-COUNT-2)', async () => {
+    vi.stubEnv('EVENT_TABLE_NAME', 'no-such-table');
+    refused(await post([{ ...event(), event: undefined }], {}, counted, collectPorts()), 422, 'invalid_event');
+    vi.unstubAllEnvs();
   });
 });
 

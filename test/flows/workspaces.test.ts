@@ -3,6 +3,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { addMember, removeMember } from '../../shared/domain/access/members.ts';
+import { isSecret } from '../../shared/domain/access/secret.ts';
 import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send } from '../support/deployed-functions.ts';
 
@@ -92,5 +93,72 @@ describe('the list of connectors (C-READ-8)', () => {
     await addMember(world.operator, other, { user_id: 'wired-viewer', role: 'viewer' });
     const cursor = String(page.next_cursor);
     expect(codeOf(await ask(routes.listConnectors, token, { workspace_id: other, cursor }))).toBe('validation_error');
+  });
+});
+
+describe('the collection projects of a workspace', () => {
+  const json = async (route: Route, token: string, sent: object) => {
+    const answer = await send({ route, token, ...sent });
+    return { status: answer.status, code: codeOf(answer), body: answer.text ? JSON.parse(answer.text) : null };
+  };
+
+  it('are made and listed with their keys, of which each is shown once and then never (C-ADMIN-7, C-ADMIN-9)', async () => {
+    const { id: workspace_id } = await world.workspace('collecting');
+    const token = await world.issuer.sign('collecting-admin');
+    const made = { workspace_id, name: 'web', environments: ['prod'], origins: ['https://shop.test'] };
+    const project = await json(routes.createCollectionProject, token, { body: made });
+    const again = await json(routes.createCollectionProject, token, { body: made });
+    expect([project.status, again.status, again.body]).toEqual([201, 201, project.body]);
+    const params = { collection_project_id: project.body.id };
+    const body = { workspace_id, name: 'browser', environment: 'prod' };
+    const key = await json(routes.createProjectKey, token, { params, body });
+    expect([key.status, key.body.revoked_at]).toEqual([201, null]);
+    expect(isSecret('project_key', key.body.key)).toBe(true);
+    expect(await json(routes.createProjectKey, token, { params, body })).toMatchObject({ code: 'conflict' });
+    const elsewhere = await json(routes.createProjectKey, token, {
+      params,
+      body: { ...body, name: 'other', environment: 'test' },
+    });
+    expect([elsewhere.status, elsewhere.code]).toEqual([404, 'not_found']);
+    const { key: _, ...listed } = key.body;
+    const [shown] = await everything(routes.listCollectionProjects, token, { workspace_id });
+    expect(shown).toEqual({ ...project.body, project_keys: [listed], server_keys: [] });
+    const revoking = { params: { ...params, project_key_id: key.body.id }, query: { workspace_id } };
+    expect((await json(routes.revokeProjectKey, token, revoking)).status).toBe(204);
+    const [after] = await everything(routes.listCollectionProjects, token, { workspace_id });
+    expect(after).toMatchObject({ project_keys: [{ id: key.body.id, revoked_at: expect.any(String) }] });
+  });
+
+  it('gain and lose origins, and refuse what is none by its place (C-ADMIN-8)', async () => {
+    const { id: workspace_id } = await world.workspace('origins');
+    const token = await world.issuer.sign('origins-admin');
+    const made = { workspace_id, name: 'web', environments: ['prod'] };
+    const { body: project } = await json(routes.createCollectionProject, token, { body: made });
+    const params = { collection_project_id: project.id };
+    const add = (origin: string) => json(routes.addCollectionOrigin, token, { params, body: { workspace_id, origin } });
+    for (let times = 0; times < 2; times++)
+      expect((await add('https://a.test')).body).toEqual({ ...project, origins: ['https://a.test'] });
+    expect(await add('https://a.test/path')).toMatchObject({ status: 422, code: 'validation_error' });
+    const query = { workspace_id, origin: 'https://a.test' };
+    for (let times = 0; times < 2; times++)
+      expect((await json(routes.removeCollectionOrigin, token, { params, query })).status).toBe(204);
+    expect(await everything(routes.listCollectionProjects, token, { workspace_id })).toMatchObject([{ origins: [] }]);
+  });
+
+  it('come a page at a time, and none of another workspace', async () => {
+    const { id: workspace_id } = await world.workspace('several');
+    const { id: other } = await world.workspace('foreigners');
+    const token = await world.issuer.sign('several-admin');
+    const make = (name: string) =>
+      json(routes.createCollectionProject, token, { body: { workspace_id, name, environments: ['prod'] } });
+    const ids = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (name) => (await make(name)).body.id));
+    const listed = await everything(routes.listCollectionProjects, token, { workspace_id });
+    expect(listed.map(({ id }) => id)).toEqual(ids.toSorted());
+    const stranger = await world.issuer.sign('foreigners-admin');
+    const counts = await json(routes.countCollectedEvents, stranger, {
+      params: { collection_project_id: ids[0] },
+      query: { workspace_id: other },
+    });
+    expect([counts.status, counts.code]).toEqual([404, 'not_found']);
   });
 });

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { AcceptedBatch, CollectPorts, CollectRequest } from '../../shared/domain/events/accept-batch.ts';
+import type { EventCount } from '../../shared/domain/events/event-counts.ts';
 
 export const projectKey = 'phc_testprojectkey000000000000000000000000';
 const serverKey = 'sk_server';
@@ -12,8 +13,12 @@ const workspaceId = v.parse(WorkspaceId, 'ws_acme');
 const projectId = v.parse(CollectionProjectId, 'shop');
 
 /** One project with one key, one server key and one origin, and a sink that remembers what it took. */
-export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectPorts & { accepted: AcceptedBatch[] } {
+export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectPorts & {
+  accepted: AcceptedBatch[];
+  counted: EventCount[];
+} {
   const accepted: AcceptedBatch[] = [];
+  const counted: EventCount[] = [];
   const key = {
     hash: sha256(projectKey),
     workspaceId,
@@ -24,6 +29,7 @@ export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectP
   };
   return {
     accepted,
+    counted,
     keys: {
       projectKey: async (hash) => (hash === key.hash ? key : null),
       serverKey: async (hash) => (hash === sha256(serverKey) ? { workspaceId, projectId } : null),
@@ -31,6 +37,7 @@ export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectP
     },
     rateGuard: () => null,
     sink: { status: 'accepted', accept: async (batch) => void accepted.push(batch) },
+    count: async (counts) => void counted.push(...counts),
     newId: randomUUID,
     ...overrides,
   };

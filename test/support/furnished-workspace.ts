@@ -69,6 +69,7 @@ export async function furnishedWorkspace(
   const { record: shop } = await createCollectionProject(operator, id, { name: 'shop', environments: ['prod'] });
   const place = { workspace_id: id, project_id: shop.id };
   const projectKey = await createProjectKey(operator, place, { name: 'web', environment: 'prod' });
+  const spareKey = await createProjectKey(operator, place, { name: 'spare', environment: 'prod' });
   const serverKey = await createServerKey(operator, place, 'backend');
   return {
     id,
@@ -77,6 +78,8 @@ export async function furnishedWorkspace(
     serverKey: String(serverKey.key),
     /** By the names that the fields of requests have. */
     known: {
+      collection_project_id: shop.id,
+      project_key_id: spareKey.record.id,
       workspace_id: id,
       connector_id: connector.id,
       delivery_id,

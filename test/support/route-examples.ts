@@ -9,6 +9,9 @@ type Values = Readonly<Record<string, unknown>>;
 const usual: Values = {
   expires_in_days: 1,
   jsonrpc: '2.0',
+  environment: 'prod',
+  environments: ['prod'],
+  origin: 'https://app.test',
   scopes: ['read'],
   relation_ref: 'analytics.public.orders',
   filters: safeDefaults,

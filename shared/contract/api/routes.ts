@@ -8,6 +8,7 @@ import { agentCheckRoutes } from '../routes/agent-checks.ts';
 import { agentContextRoutes } from '../routes/agent-context.ts';
 import { agentMemoryRoutes } from '../routes/agent-memory.ts';
 import { collectionRoutes } from '../routes/collection.ts';
+import { collectionProjectRoutes } from '../routes/collection-projects.ts';
 import { deliveryRoutes, payloadRoutes } from '../routes/deliveries.ts';
 import { diffRoutes } from '../routes/diff.ts';
 import { exportRoutes } from '../routes/export.ts';
@@ -29,6 +30,7 @@ const tables = {
   Collection: collectionRoutes,
   Intake: intakeRoutes,
   Uploads: uploadRoutes,
+  'Collection projects': collectionProjectRoutes,
   Workspaces: { ...workspaceRoutes, ...linkedProjectRoutes },
   Relations: relationRoutes,
   Impact: impactRoutes,

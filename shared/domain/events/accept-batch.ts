@@ -1,9 +1,10 @@
 import type { CollectionReceipt, RowOrigin } from '../../contract/collection.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { CountEvents, EventCount } from './event-counts.ts';
 import { parsePosthogBatch } from './posthog/body.ts';
 import { readPosthogText } from './posthog/text.ts';
 import type { Batch } from './receive/batch.ts';
-import { type CollectionKeys, identifySender, type SenderProjectKey } from './receive/keys.ts';
+import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
 import { parseNativeBatch } from './receive/native-batch.ts';
 import { readBody } from './receive/read-body.ts';
 
@@ -31,6 +32,8 @@ export type CollectPorts = {
     readonly status: CollectionReceipt['status'];
     readonly accept: (batch: AcceptedBatch) => Promise<void>;
   };
+  /** Counts what was refused after the project was known; what is accepted is counted once it is stored. */
+  readonly count: CountEvents;
   /** A fresh UUID: batches are told apart by it, because a sender may reuse a request id. */
   readonly newId: () => string;
 };
@@ -54,7 +57,36 @@ const bodyOf = ({ headers, bytes }: CollectRequest) => ({
 });
 
 async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch): Promise<CollectionReceipt> {
-  const { key, trusted } = await available(identifySender(ports.keys, credentialsOf(request, batch)));
+  const key = await available(requireProjectKey(ports.keys, batch.projectKey));
+  try {
+    return await acceptOf(key, ports, request, batch);
+  } catch (error) {
+    if (error instanceof Problem) await ports.count([rejectionOf(key, request, { [error.code]: batch.size })]);
+    throw error;
+  }
+}
+
+const rejectionOf = (
+  { workspaceId: workspace_id, projectId: project_id }: SenderProjectKey,
+  { now }: CollectRequest,
+  rejected: EventCount['rejected'],
+): EventCount => ({
+  workspace_id,
+  project_id,
+  date: now.toISOString().slice(0, 10),
+  accepted: 0,
+  repeated: 0,
+  rejected,
+});
+
+async function acceptOf(
+  key: SenderProjectKey,
+  ports: CollectPorts,
+  request: CollectRequest,
+  batch: Batch,
+): Promise<CollectionReceipt> {
+  const { authorization, origin: sender } = request.headers;
+  const trusted = await available(admitSender(ports.keys, key, { authorization, origin: sender }));
   const retryAfterSeconds = ports.rateGuard(key, batch.size, request.now.getTime());
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   const received_at = request.now.toISOString();
@@ -70,12 +102,6 @@ async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch
   await available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
   return { status: ports.sink.status, received: batch.size, received_at, request_id: request.requestId };
 }
-
-const credentialsOf = ({ headers }: CollectRequest, { projectKey }: Batch) => ({
-  projectKey,
-  authorization: headers['authorization'],
-  origin: headers['origin'],
-});
 
 const retryAfterSeconds = 2;
 

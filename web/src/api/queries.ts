@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, contentOf } from './client.ts';
 
 /** The most that a list answers at once. */
-const pageSize = 200;
+export const pageSize = 200;
 
 /** The workspaces of whoever is signed in, each with the connectors that may be read. */
 export const worldQuery = queryOptions({
@@ -107,6 +107,29 @@ export const deliveriesQuery = (workspace_id: string, filter: DeliveryFilter = {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 
+/** The most pages of deliveries that are read to tell how the last days were. */
+const maxRecentPages = 5;
+
+/** The deliveries of the last days, newest first; `since` where there are more than were read. */
+export const recentDeliveriesQuery = (workspace_id: string, days: number) =>
+  queryOptions({
+    queryKey: ['deliveries', workspace_id, 'recent', days],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const from = new Date(Date.now() - days * 86_400_000).toISOString();
+      const items: Delivery[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < maxRecentPages; page++) {
+        const query = { workspace_id, limit: pageSize, ...(cursor && { cursor }) };
+        const answer: DeliveryPage = await contentOf(api.GET('/v1/lineage/deliveries', { params: { query }, signal }));
+        items.push(...answer.items.filter(({ received_at }) => received_at >= from));
+        cursor = answer.next_cursor;
+        if (cursor === null || items.length < (page + 1) * pageSize) return { items, since: null };
+      }
+      return { items, since: items.at(-1)?.received_at ?? null };
+    },
+  });
+
 export const deliveryQuery = (workspace_id: string, delivery_id: string) =>
   queryOptions({
     queryKey: ['delivery', workspace_id, delivery_id],
@@ -120,6 +143,7 @@ export const deliveryQuery = (workspace_id: string, delivery_id: string) =>
   });
 export type Delivery = Awaited<ReturnType<NonNullable<ReturnType<typeof deliveryQuery>['queryFn']>>>;
 export type DeliveryState = Delivery['state'];
+type DeliveryPage = { readonly items: readonly Delivery[]; readonly next_cursor: string | null };
 
 export const gapsQuery = (workspace_id: string, provider_instance_id: string) =>
   queryOptions({
@@ -156,26 +180,4 @@ export const revisionsQuery = (workspace_id: string, connector_id: string) =>
           signal,
         }),
       ),
-  });
-
-export const tokensQuery = (workspace_id: string) =>
-  queryOptions({
-    queryKey: ['tokens', workspace_id],
-    queryFn: ({ signal }) =>
-      contentOf(api.GET('/v1/auth/tokens', { params: { query: { workspace_id, limit: pageSize } }, signal })),
-  });
-
-export const attentionQuery = (workspace_id: string) =>
-  queryOptions({
-    queryKey: ['attention', workspace_id],
-    retry: false,
-    queryFn: ({ signal }) =>
-      contentOf(api.GET('/v1/access/attention', { params: { query: { workspace_id } }, signal })),
-  });
-
-export const checksQuery = (workspace_id: string) =>
-  queryOptions({
-    queryKey: ['checks', workspace_id],
-    retry: false,
-    queryFn: ({ signal }) => contentOf(api.GET('/v1/agent/checks', { params: { query: { workspace_id } }, signal })),
   });

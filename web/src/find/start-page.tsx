@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import {
   type DeliveryState,
   deliveriesQuery,
@@ -10,11 +9,12 @@ import {
   relationsQuery,
   type Workspace,
 } from '../api/queries.ts';
-import { Failure } from '../parts/failure.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { AttentionTile } from './attention-tile.tsx';
+import { Tile } from './tile.tsx';
 
 /** Search, and the state of the workspace at one glance. */
 export function StartPage() {
@@ -27,6 +27,7 @@ export function StartPage() {
         <p>{texts.start.lead}</p>
       </div>
       <div className="tiles">
+        <AttentionTile workspace={workspace} />
         <Popular workspace={workspace} />
         <Feeds workspace={workspace} />
         <Snapshots workspace={workspace} />
@@ -34,34 +35,6 @@ export function StartPage() {
         <Trouble workspace={workspace} />
         <Gaps workspace={workspace} />
       </div>
-    </section>
-  );
-}
-
-type TileProps = {
-  readonly title: string;
-  readonly query: { readonly isPending: boolean; readonly error: Error | null };
-  readonly empty: string;
-  readonly children: ReactNode;
-};
-
-/** A part of the page that loads, fails and may be empty by itself; empty children are none. */
-function Tile({ title, query: { isPending, error }, empty, children }: TileProps) {
-  const isEmpty = Array.isArray(children) && children.length === 0;
-  return (
-    <section className="tile card" aria-label={title}>
-      <h2>{title}</h2>
-      {isPending ? (
-        <p role="status" className="dim">
-          {texts.loading}
-        </p>
-      ) : error ? (
-        <Failure error={error} needs="viewer" />
-      ) : isEmpty ? (
-        <p className="dim">{empty}</p>
-      ) : (
-        <ul className="plain">{children}</ul>
-      )}
     </section>
   );
 }

@@ -13,6 +13,8 @@ const tones: Readonly<Record<string, string>> = {
   risky: 'warn',
   changed: 'warn',
   open: 'warn',
+  warning: 'warn',
+  critical: 'bad',
   failed: 'bad',
   quarantined: 'bad',
   error: 'bad',

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api } from '../api/client.ts';
-import { attentionQuery } from '../api/queries.ts';
+import { attentionQuery } from '../api/run-queries.ts';
 import { ConnectorField } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { may, type Role, useWorkspace } from '../shell/world.ts';
@@ -32,13 +33,14 @@ export function AccessPage() {
       {error && <Failure error={error} needs="viewer" retry={refetch} />}
       {deciding.error && <Failure error={deciding.error} />}
       {data?.items.length === 0 && <p className="empty">{texts.access.none}</p>}
-      {data?.items.map(({ id, kind, title, description, requester, severity, timestamp }) => (
-        <article key={id} className="card">
+      {data?.items.map(({ id, event_id, kind, href, title, description, requester, severity, timestamp }) => (
+        <article key={event_id} className="card">
           <h2>{title}</h2>
           <p className="dim">
             <StateBadge state={severity} /> {requester} <Time at={timestamp} />
           </p>
           {description && <p>{description}</p>}
+          {kind !== 'access_request' && <PageLink href={href}>{texts.access.look}</PageLink>}
           {kind === 'access_request' && may(workspace, 'admin') && (
             <p className="field-row">
               <button type="button" className="primary" onClick={() => deciding.mutate({ id, decision: 'approve' })}>

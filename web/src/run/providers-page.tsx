@@ -1,19 +1,21 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { type Provider, providersQuery } from '../api/queries.ts';
+import { type Delivery, type Provider, providersQuery, recentDeliveriesQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
+import { ago, Time } from '../parts/time.tsx';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { healthDays, ProviderHealth } from './provider-health.tsx';
 
 /** The feeds of the workspace, how they do, and who may stop them. */
 export function ProvidersPage() {
   const workspace = useWorkspace();
   const workspaceId = workspace?.id ?? '';
   const query = useQuery({ ...providersQuery(workspaceId), refetchInterval: 15_000 });
+  const recent = useQuery(recentDeliveriesQuery(workspaceId, healthDays));
   const isAdmin = may(workspace, 'admin');
   const setting = useSetting(workspaceId);
   const { headings } = texts.providers;
@@ -35,10 +37,12 @@ export function ProvidersPage() {
           <Line
             key={provider.id}
             provider={provider}
+            deliveries={(recent.data?.items ?? []).filter((one) => one.provider_instance_id === provider.id)}
             set={isAdmin ? (status) => setting.mutate({ id: provider.id, status }) : null}
           />
         ))}
       </Listed>
+      {recent.data?.since && <p className="dim">{texts.providers.healthSince(ago(recent.data.since))}</p>}
     </>
   );
 }
@@ -57,9 +61,13 @@ function useSetting(workspace_id: string) {
   });
 }
 
-type LineProps = { readonly provider: Provider; readonly set: ((status: Status) => void) | null };
+type LineProps = {
+  readonly provider: Provider;
+  readonly deliveries: readonly Delivery[];
+  readonly set: ((status: Status) => void) | null;
+};
 
-function Line({ provider, set }: LineProps) {
+function Line({ provider, deliveries, set }: LineProps) {
   const isRunning = provider.status === 'active' || provider.status === 'error';
   return (
     <tr>
@@ -67,6 +75,9 @@ function Line({ provider, set }: LineProps) {
       <td>{provider.provider_type.replaceAll('_', ' ')}</td>
       <td>
         <StateBadge state={provider.status} />
+      </td>
+      <td>
+        <ProviderHealth deliveries={deliveries} name={provider.display_name} />
       </td>
       <td>
         <Time at={provider.last_received_at} />

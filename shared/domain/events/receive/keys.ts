@@ -25,22 +25,24 @@ export type CollectionKeys = {
   readonly isKnownOrigin: (origin: string) => Promise<boolean>;
 };
 
-type Sender = { readonly key: SenderProjectKey; readonly trusted: boolean };
+type Credentials = { readonly authorization: string | undefined; readonly origin: string | undefined };
 
-type Credentials = {
-  readonly projectKey: string;
-  readonly authorization: string | undefined;
-  readonly origin: string | undefined;
-};
-
-/** Who sends: 401 for the project key, 401 for a server key that came with it, 403 for a browser's origin (C-ERROR-7). */
-export async function identifySender(keys: CollectionKeys, credentials: Credentials): Promise<Sender> {
-  const key = await keys.projectKey(sha256(credentials.projectKey));
+/** The key that a text is; 401 where it is none. */
+export async function requireProjectKey(keys: CollectionKeys, text: string): Promise<SenderProjectKey> {
+  const key = await keys.projectKey(sha256(text));
   if (key === null) throw new Problem('invalid_project_key');
-  const trusted = await isTrusted(keys, key, credentials.authorization);
-  if (credentials.origin !== undefined && !key.origins.includes(credentials.origin))
-    throw new Problem('origin_not_allowed');
-  return { key, trusted };
+  return key;
+}
+
+/** Whether the sender is trusted: 401 for a server key that came with the key, 403 for a browser's origin (C-ERROR-7). */
+export async function admitSender(
+  keys: CollectionKeys,
+  key: SenderProjectKey,
+  { authorization, origin }: Credentials,
+): Promise<boolean> {
+  const trusted = await isTrusted(keys, key, authorization);
+  if (origin !== undefined && !key.origins.includes(origin)) throw new Problem('origin_not_allowed');
+  return trusted;
 }
 
 /** A request without Authorization is untrusted; with one, its server key has to be of the same project. */

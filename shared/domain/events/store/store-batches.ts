@@ -2,6 +2,7 @@ import type { LakeObject } from '../../../contract/lake.ts';
 import { partitionOf } from '../../../contract/lake.ts';
 import { inParallel } from '../../concurrency/in-parallel.ts';
 import { sortedBy } from '../../sorted-by.ts';
+import { type EventCount, sumCounts } from '../event-counts.ts';
 import { type ClaimOutcome, claimEvent, type EventCandidates, type ReceivedEvent } from './claim-event.ts';
 import type { EventKey, RunOutcome, StorePorts } from './ports.ts';
 import { packRows, type QueuedBatch } from './rows.ts';
@@ -11,7 +12,7 @@ const objectsAtOnce = 8;
 
 /**
  * Stores each event id of the batches once, with the value of the batch that claimed it first (C-LAKE-1),
- * and resolves when all of them are readable. Any number of calls may overlap, repeat batches and die at any step:
+ * and resolves when all of them are readable, with what this call counts of them. Any number of calls may overlap, repeat batches and die at any step:
  *
  * 1. each id is claimed for its batch and this run; no later batch can undo that;
  * 2. what was won is staged, one object a partition;
@@ -21,14 +22,27 @@ const objectsAtOnce = 8;
  * A run that meets a claim of its own batch under another run settles that one first: where it has committed, its
  * staged bytes are published again; else it is abandoned, can never commit, and its claims move to this run.
  */
-export async function storeBatches(ports: StorePorts, batches: readonly QueuedBatch[]): Promise<void> {
+export async function storeBatches(ports: StorePorts, batches: readonly QueuedBatch[]): Promise<readonly EventCount[]> {
   const runId = ports.newRunId();
   const claimPorts = { ledger: ports.ledger, abandon: abandonWriterOnce(ports) };
-  const outcomes = await inParallel(claimsAtOnce, candidatesOf(batches), (one) => claimEvent(claimPorts, one, runId));
+  const candidates = candidatesOf(batches);
+  const outcomes = await inParallel(claimsAtOnce, candidates, (one) => claimEvent(claimPorts, one, runId));
   const outcome = await writeClaimed(ports, runId, outcomes);
   // Another run took this one for dead and may have its claims: they are contested again, under a new name.
   if (outcome === 'abandoned') return storeBatches(ports, batches);
   await inParallel(objectsAtOnce, committedObjects(outcomes), (object) => finish(ports, object));
+  return sumCounts(candidates.map((one, index) => countOf(one, outcomes[index]?.kind)));
+}
+
+/** An id of a batch that an earlier run had committed was counted by that run. */
+function countOf(
+  { key: { workspace_id, project_id }, occurrences }: EventCandidates,
+  outcome: ClaimOutcome['kind'] | undefined,
+): EventCount {
+  const date = occurrences[0].receivedAt.slice(0, 10);
+  const accepted = outcome === 'won' ? 1 : 0;
+  const repeated = outcome === 'lost' ? occurrences.length : occurrences.length - 1;
+  return { workspace_id, project_id, date, accepted, repeated, rejected: {} };
 }
 
 function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<RunOutcome> {

@@ -1,0 +1,67 @@
+import { texts } from '../texts.ts';
+
+export type DayPart = { readonly tone: 'good' | 'warn' | 'bad'; readonly label: string; readonly count: number };
+export type Day = { readonly date: string; readonly parts: readonly DayPart[] };
+
+const size = { bar: 10, gap: 3, height: 34 } as const;
+
+/** A bar a day, oldest first, its parts stacked; what it shows is also said in words. */
+export function DayBars({ days, label }: { readonly days: readonly Day[]; readonly label: string }) {
+  const highest = Math.max(1, ...days.map(({ parts }) => sum(parts)));
+  const step = size.bar + size.gap;
+  return (
+    <svg
+      className="day-bars"
+      role="img"
+      aria-label={`${label}: ${said(days)}`}
+      viewBox={`0 0 ${days.length * step} ${size.height + 1}`}
+      width={days.length * step}
+      height={size.height + 1}
+    >
+      {days.map(({ date, parts }, index) => (
+        <g key={date}>
+          <title>{`${date}: ${wordsOf(parts)}`}</title>
+          <rect className="day-ground" x={index * step} y={0} width={size.bar} height={size.height + 1} />
+          {stacked(parts, highest).map(({ tone, label: name, y, height }) => (
+            <rect key={name} data-tone={tone} x={index * step} y={y} width={size.bar} height={height} />
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const sum = (parts: readonly DayPart[]): number => parts.reduce((total, { count }) => total + count, 0);
+
+/** What is there at all is seen, however little it is beside the rest. */
+const least = 2;
+
+function stacked(parts: readonly DayPart[], highest: number) {
+  let y = size.height + 1;
+  return parts
+    .filter(({ count }) => count > 0)
+    .map((part) => {
+      const height = Math.max(least, (part.count / highest) * (size.height - 2 * least));
+      y -= height;
+      return { ...part, y, height };
+    });
+}
+
+function said(days: readonly Day[]): string {
+  const totals = new Map<string, DayPart>();
+  for (const part of days.flatMap(({ parts }) => parts))
+    totals.set(part.label, { ...part, count: part.count + (totals.get(part.label)?.count ?? 0) });
+  return wordsOf([...totals.values()]);
+}
+
+const wordsOf = (parts: readonly DayPart[]): string =>
+  parts
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => `${count.toLocaleString()} ${label}`)
+    .join(', ') || texts.none;
+
+/** So many days up to today in UTC, oldest first. */
+export const lastDays = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) =>
+    new Date(Date.now() - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+  );

@@ -1,0 +1,12 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+/** A link to a page of the explorer, by an address that the service gave. */
+export function PageLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  const { pathname, searchParams } = new URL(href, 'https://explorer.invalid');
+  return (
+    <Link to={pathname} search={Object.fromEntries(searchParams)}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,24 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+
+type Answer<T> = Promise<{ readonly data?: T }>;
+
+/** Changes something by a request, after which what was known under a key is asked for again. */
+export function useChange<T>(queryKey: QueryKey) {
+  const queries = useQueryClient();
+  const changing = useMutation({
+    mutationFn: async (request: () => Answer<T>) => (await request()).data,
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  });
+  return {
+    ...changing,
+    change: changing.mutate,
+    /** What a form does; it is emptied where that succeeded. */
+    submit: (request: (form: FormData) => Answer<T>) => (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      const form = event.currentTarget;
+      const fields = new FormData(form);
+      changing.mutate(() => request(fields), { onSuccess: () => form.reset() });
+    },
+  };
+}
