@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { apiOf } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { SignInDirections } from '../../shared/contract/routes/sign-in.ts';
+import { SignInDirections } from '../../shared/contract/sign-in.ts';
 import { withoutTrailing } from '../../shared/contract/without-trailing.ts';
 import { UsageError } from '../command-error.ts';
 import { type GlobalOptions, settingsOf } from '../settings/settings.ts';

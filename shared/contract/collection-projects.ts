@@ -71,7 +71,7 @@ export const CollectionCounts = v.object({
 export const CollectionProjectsQuery = v.object({
   workspace_id: anyId,
   limit: pageLimit,
-  cursor: v.optional(text(400)),
+  cursor: pageCursor,
 });
 export const CollectionProjectParams = v.object({ collection_project_id: anyId });
 export const ProjectKeyParams = v.object({ collection_project_id: anyId, project_key_id: anyId });

@@ -1,9 +1,5 @@
-import * as v from 'valibot';
 import type { Route } from '../route.ts';
-
-/** Where people sign in: the issuer's OpenID configuration, and the public client that it redirects to this machine. */
-export const SignInDirections = v.object({ discovery_url: v.pipe(v.string(), v.url()), client_id: v.string() });
-export type SignInDirections = v.InferOutput<typeof SignInDirections>;
+import { SignInDirections } from '../sign-in.ts';
 
 /** What a client has to know before anybody has signed in: C-ACCESS-10. */
 export const signInRoutes = {
