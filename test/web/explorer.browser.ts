@@ -13,6 +13,7 @@ import { findChromium } from '../support/chromium.ts';
 import { commandJson } from '../support/command-line.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
 import { logIn } from '../support/signing-in.ts';
+import { startStage } from '../support/stage.ts';
 
 const hasChromium = findChromium() !== null;
 if (!hasChromium) console.warn('No Chromium is installed: the explorer is not tested in a browser.');
@@ -246,6 +247,92 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByRole('button', { name: 'Pause OpenLineage' }).click();
     await page.getByRole('button', { name: 'Resume OpenLineage' }).click();
     await page.getByRole('button', { name: 'Pause OpenLineage' }).waitFor();
+  });
+
+  it('tells how a feed did by day, and how much more there is', async () => {
+    await open('/providers');
+    await page.getByRole('img', { name: /^Deliveries of OpenLineage in the last 14 days: .*projected/ }).waitFor();
+  });
+
+  it('shows of a collection project what may send, what was sent and what was refused, by code (C-COUNT-1)', async () => {
+    await open('/collection');
+    const project = page.getByRole('region', { name: 'shop', exact: true });
+    await project.getByLabel('Name of the key').fill('from a browser');
+    await project.getByRole('button', { name: 'Create a key' }).click();
+    const key = (await project.getByText(/^dpk_/).first().textContent()) ?? '';
+    await project.getByText(`posthog.init('${key}'`).waitFor();
+    await project.getByLabel('Origin').fill('https://shop.test');
+    await project.getByRole('button', { name: 'Allow the origin' }).click();
+    await project.getByRole('button', { name: 'Remove https://shop.test' }).waitFor();
+    const send = (events: readonly object[]) =>
+      fetch(`${service.credentials.base_url}/collect/v1/batch`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ project_key: key, events }),
+      });
+    const event = { type: 'track', event: 'Seen', user_id: 'u', timestamp: new Date().toISOString() };
+    expect((await send([{ ...event, id: 'a' }])).status).toBe(202);
+    expect((await send([{ ...event, id: 'b', type: 'nothing' }])).status).toBe(422);
+    const counted = project.getByRole('table', { name: 'Events of shop' });
+    await expect
+      .poll(
+        async () => {
+          await page.goto('about:blank');
+          await open('/collection');
+          await counted.waitFor();
+          return counted.locator('tbody th').allTextContents();
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual(['accepted', 'repeated', 'rejected: invalid event']);
+    await project.getByRole('button', { name: 'Revoke from a browser' }).click();
+    await project.getByRole('row', { name: /from a browser.*revoked/ }).waitFor();
+    await page.goto('about:blank');
+    await open('/collection', 'editor');
+    await page.getByRole('alert').getByText('This page needs the role admin').waitFor();
+  });
+
+  it('makes a check, says what it found, and leads from what waits to there', async () => {
+    await open('/checks', 'editor');
+    await page.getByLabel('Name', { exact: true }).fill('payments feed nothing');
+    await page.getByLabel('Expectation').fill('at most 0 downstream relations');
+    await page.getByLabel(/^Only these relations/).fill('shop.raw.payments');
+    await page.getByRole('button', { name: 'Create a check' }).click();
+    await page.getByRole('button', { name: 'Run now payments feed nothing' }).click();
+    await page.getByRole('row', { name: /payments feed nothing.*failed/ }).waitFor();
+    await page.goto('about:blank');
+    await open('/', 'editor');
+    await page.getByRole('link', { name: 'The check payments feed nothing fails' }).click();
+    const results = page.getByRole('list', { name: 'Results of payments feed nothing' });
+    await results.getByText('1 violation').waitFor();
+    await page.getByRole('button', { name: 'Disable payments feed nothing' }).click();
+    await page.getByRole('button', { name: 'Enable payments feed nothing' }).waitFor();
+    await page.getByRole('button', { name: 'Delete payments feed nothing' }).click();
+    await page.getByText('There is no check yet.').waitFor();
+  });
+
+  it('stands below the path of a stage, as API Gateway serves it', async () => {
+    const told = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
+    const stage = await startStage('live', service.credentials.base_url, v.parse(SignInDirections, await told.json()));
+    try {
+      const at = await watchedPage(browser, stage.url);
+      await at.page.goto(`${stage.url}/#token=${shop().tokens['admin']}`);
+      await at.page.getByRole('link', { name: 'shop.raw.payments' }).click();
+      await at.page
+        .getByRole('region', { name: 'Lineage graph' })
+        .getByRole('button', { name: /^shop\.raw\.payments,/ })
+        .waitFor();
+      expect(new URL(at.page.url()).pathname).toBe('/live/lineage');
+      const shared = at.page.url();
+      await at.page.goto('about:blank');
+      await at.page.goto(`${shared}#token=${shop().tokens['viewer']}`);
+      await at.page.getByRole('link', { name: 'Providers' }).click();
+      await at.page.getByRole('row', { name: /OpenLineage/ }).waitFor();
+      expect([at.faults, [...at.strangers]]).toEqual([[], []]);
+      await at.context.close();
+    } finally {
+      stage.stop();
+    }
   });
 
   it('shows a token once, and revokes it', async () => {

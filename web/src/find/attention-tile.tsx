@@ -12,8 +12,10 @@ const shown = 6;
 /** What waits for whoever looks, each with the page where it is settled. */
 export function AttentionTile({ workspace }: { readonly workspace: Workspace }) {
   const query = useQuery(attentionQuery(workspace.id));
+  // Most of the time nothing waits; then the page begins with what people look for.
+  if (!query.error && !query.data?.items.length) return null;
   return (
-    <Tile title={texts.start.attention} query={query} empty={texts.start.attentionNone}>
+    <Tile wide title={texts.start.attention} query={query} empty="">
       {(query.data?.items ?? []).slice(0, shown).map(({ event_id, href, title, severity, timestamp }) => (
         <li key={event_id}>
           <PageLink href={href}>{title}</PageLink>

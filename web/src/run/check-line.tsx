@@ -38,7 +38,7 @@ export function CheckLine({ check, isOpen }: { readonly check: Check; readonly i
           )}
         </td>
         <td>
-          <div className="field-row">
+          <div className="actions">
             <button
               type="button"
               aria-expanded={open}

@@ -77,7 +77,7 @@ function KeyTable({ project }: { readonly project: CollectionProject }) {
       environment: '',
       isPublic: false,
     })),
-  ];
+  ].toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null));
   const revoke = (project_key_id: string) =>
     revoking.change(() =>
       api.DELETE('/v1/collection-projects/{collection_project_id}/keys/{project_key_id}', {

@@ -71,8 +71,9 @@ function Line({ provider, deliveries, set }: LineProps) {
   const isRunning = provider.status === 'active' || provider.status === 'error';
   return (
     <tr>
-      <th scope="row">{provider.display_name}</th>
-      <td>{provider.provider_type.replaceAll('_', ' ')}</td>
+      <th scope="row">
+        {provider.display_name} <span className="row-note">{provider.provider_type.replaceAll('_', ' ')}</span>
+      </th>
       <td>
         <StateBadge state={provider.status} />
       </td>
