@@ -5,6 +5,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { batchGet } from '../../shared/adapters/dynamodb/batch-get.ts';
 import { relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { type ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
 import { isUnavailable } from '../../shared/runtime/unavailable.ts';
 
 const waits: number[] = [];
@@ -77,7 +78,9 @@ it('knows all relations of a name, however many answers of the store they fill',
     client: {
       send: async () => {
         const refs = pages[asked++] ?? [];
-        const Items = refs.map((ref) => ({ ref: { S: ref } }));
+        const Items = refs.map((ref) => ({
+          u: { S: urnOf({ kind: 'relation', connectorId: 'c' as ConnectorId, ref }) },
+        }));
         return { Items, ...(asked < pages.length && { LastEvaluatedKey: { pk: { S: String(asked) } } }) };
       },
     } as unknown as DynamoDBClient,

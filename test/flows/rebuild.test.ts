@@ -10,6 +10,7 @@ import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
+import { indexedTails } from '../../shared/domain/graph/name-parts.ts';
 import { nodeOf, relationRefOf, urnOf } from '../../shared/domain/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
@@ -155,10 +156,10 @@ it('takes up new deliveries after the graph was repaired, as if nothing had been
 it('makes names findable again that were written before they were indexed', async () => {
   const names = nameIndex({ client: dynamodb(), name: table() });
   const found = async () =>
-    (await names.beginningWith(workspace, 'app.public.', { after: null, limit: 10 })).entries.map(({ urn }) => urn);
+    (await names.beginningWith(workspace, 'public.', { after: null, limit: 10 })).entries.map(({ urn }) => urn);
   const all = await found();
   for (const urn of all) {
-    const { pk, sk } = nameEntryKey(workspace, relationRefOf(nodeOf(urn)), nodeId(urn));
+    const { pk, sk } = nameEntryKey(workspace, indexedTails(relationRefOf(nodeOf(urn))).own[0] ?? '', nodeId(urn));
     await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk: { S: pk }, sk: { S: sk } } }));
   }
   expect(await found()).toEqual([]);

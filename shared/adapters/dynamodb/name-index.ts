@@ -4,12 +4,24 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import { nodeId } from '../../domain/graph/ids.ts';
 import type { NameEntries, NameIndex } from '../../domain/graph/name-ports.ts';
 import type { Urn } from '../../domain/graph/node.ts';
-import { nameEntryPartition, tailOfEntry, wideNodeKey, wideNodePartition } from './keys/name-keys.ts';
+import { leadingTailKey, nameEntryPartition, tailOfEntry, wideNodeKey, wideNodePartition } from './keys/name-keys.ts';
 import type { Table } from './table.ts';
 
 /** The names that `relationDirectory` wrote, and the nodes that writers of claims found wide. */
 export const nameIndex = (table: Table): NameIndex => ({
   beginningWith: (workspace, prefix, page) => beginningWith(table, workspace, prefix, page),
+  leads: async (workspace, prefix) => {
+    const { pk } = leadingTailKey(workspace, prefix);
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': { S: pk }, ':prefix': { S: prefix } },
+        Limit: 1,
+      }),
+    );
+    return (answer.Count ?? 0) > 0;
+  },
   wideNodes: async (workspace, limit) => {
     const answer = await table.client.send(
       new QueryCommand({

@@ -16,6 +16,25 @@ export function nameTails(name: string): string[] {
   return [...new Set(tails)].filter((tail) => tail !== '');
 }
 
+/** A database, a host or the scheme of an address: many names share what stands before their first dot or slash. */
+const beforeFirstSeparator = /^([^./]*)[./](?=.*[\p{L}\p{N}])/u;
+
+/** The tails by which a name is indexed: those of its leading part are common, and are indexed once for all names. */
+export function indexedTails(name: string): { readonly own: string[]; readonly leading: string[] } {
+  const [prefix, leading = ''] = beforeFirstSeparator.exec(name) ?? [''];
+  return { own: nameTails(name.slice(prefix.length)), leading: nameTails(leading) };
+}
+
+/** What tails of the leading parts of names that match a word begin with; null where the word goes beyond them. */
+export const leadingBeginning = (word: string): string | null =>
+  beforeFirstSeparator.test(word) ? null : word.replace(/[./][^\p{L}\p{N}]*$/u, '');
+
+/** What the indexed tails of the names that match a word begin with. */
+export function indexedBeginning(word: string): string {
+  const [prefix] = beforeFirstSeparator.exec(word) ?? [];
+  return prefix === undefined ? word : word.slice(prefix.length).replace(/^[^\p{L}\p{N}]+/u, '');
+}
+
 const letterOrNumber = /[\p{L}\p{N}]$/u;
 const lower = /\p{Ll}$/u;
 const upper = /\p{Lu}$/u;

@@ -3,8 +3,8 @@ import type { Node, Urn } from './node.ts';
 
 /** The relations of connectors by their last name part, for references that leave leading parts out. */
 export type RelationDirectory = {
-  /** Makes nodes findable by name; those of connectors by their last part too. */
-  readonly add: (workspace: WorkspaceId, nodes: readonly Node[]) => Promise<void>;
+  /** Makes nodes findable by name. Those that are findable already are left alone, unless all is to be written anew. */
+  readonly add: (workspace: WorkspaceId, nodes: readonly Node[], options?: { readonly anew: boolean }) => Promise<void>;
   /** The relations of a connector whose last part is `table`, whatever its case. */
   readonly named: (workspace: WorkspaceId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
   /** Whether the connector has any relation in the graph. */
@@ -15,12 +15,14 @@ export type RelationEntry = { readonly connectorId: ConnectorId; readonly ref: s
 
 /** Nodes by the beginnings of the parts of their names. An entry may outlive its node. */
 export type NameIndex = {
-  /** The entries of tails (`nameTails`) that begin with a prefix, in the order of tails, after a place. */
+  /** The entries of tails (`indexedTails`) that begin with a prefix, in the order of tails, after a place. */
   readonly beginningWith: (
     workspace: WorkspaceId,
     prefix: string,
     page: { readonly after: string | null; readonly limit: number },
   ) => Promise<NameEntries>;
+  /** Whether the leading part of some name has a tail that begins so. */
+  readonly leads: (workspace: WorkspaceId, prefix: string) => Promise<boolean>;
   /** Nodes that are so connected that a page of neighbours did not hold them, the most connected first. */
   readonly wideNodes: (workspace: WorkspaceId, limit: number) => Promise<readonly Urn[]>;
   /** Lists a node among those, by the level of one of its sides. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameTails, searchWords } from '../../../shared/domain/graph/name-parts.ts';
+import {
+  indexedBeginning,
+  indexedTails,
+  leadingBeginning,
+  nameTails,
+  searchWords,
+} from '../../../shared/domain/graph/name-parts.ts';
 
 describe('the tails of a name', () => {
   it.each([
@@ -49,5 +55,39 @@ describe('the words of a search', () => {
   it('are split at spaces, in lower case, without what no part begins with', () => {
     expect(searchWords('  Public."Orders"  stg_ORDERS "x" ')).toEqual(['public."orders"', 'stg_orders', 'x"']);
     expect(searchWords(' ')).toEqual([]);
+  });
+});
+
+describe('the indexed tails of a name', () => {
+  it('leave out its leading part, which many names share', () => {
+    expect(indexedTails('crm_eu.core.stg_orders')).toEqual({
+      own: ['core.stg_orders', 'stg_orders', 'orders'],
+      leading: ['crm_eu', 'eu'],
+    });
+    expect(indexedTails('postgres://host:5432/a')).toEqual({
+      own: ['host:5432/a', '5432/a', 'a'],
+      leading: ['postgres:'],
+    });
+    expect(indexedTails('orders_daily')).toEqual({ own: ['orders_daily', 'daily'], leading: [] });
+  });
+
+  it('lead to a name from every word that it matches', () => {
+    const name = fc.array(fc.stringMatching(/^[a-c]{1,3}([._/:-]{1,2}[A-Ca-c]{1,3})?$/), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(name, fc.nat(), fc.nat(), (parts, pick, length) => {
+        const text = parts.join('.');
+        const tails = nameTails(text);
+        const [word] = searchWords((tails[pick % tails.length] ?? '').slice(0, 1 + (length % 12)));
+        const { own, leading } = indexedTails(text);
+        const beginning = indexedBeginning(word ?? '');
+        const before = leadingBeginning(word ?? '');
+        const leads = leading.some((tail) => before !== null && tail.startsWith(before));
+        expect(leads || own.some((tail) => tail.startsWith(beginning)), `${text} by ${word}`).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { type NodeId, nodeIdLength } from '../../../domain/graph/ids.ts';
 import type { Key } from './key.ts';
@@ -9,12 +8,6 @@ import type { Key } from './key.ts';
 export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
   pk: `W#${workspace}#N#${connector}`,
   sk: 'GRAPH',
-});
-
-/** The directory of a connector's relations by their last name part, lower-cased. */
-export const relationKey = (workspace: WorkspaceId, connector: ConnectorId, table: string, ref: string): Key => ({
-  pk: `W#${workspace}#N#${connector}#${boundedName(table)}`,
-  sk: `R#${boundedName(ref)}`,
 });
 
 /** A node under the tail of its name that begins with one of its parts. */
@@ -29,6 +22,12 @@ export const nameEntryPartition = (workspace: WorkspaceId, tail: string): string
 
 export const tailOfEntry = (sk: string): string => sk.slice(0, -1 - nodeIdLength);
 
+/** A tail of the leading parts of names. */
+export const leadingTailKey = (workspace: WorkspaceId, tail: string): Key => ({
+  pk: `W#${workspace}#LEADING`,
+  sk: tail,
+});
+
 const highestLevel = 99;
 
 /** A node of which a side has become wide: the widest lie first. */
@@ -38,9 +37,3 @@ export const wideNodeKey = (workspace: WorkspaceId, level: number, node: NodeId)
 });
 
 export const wideNodePartition = (workspace: WorkspaceId): string => `W#${workspace}#WIDE`;
-
-/** A sort key holds 1,024 bytes: a longer name stands for itself by its beginning and its digest. */
-function boundedName(name: string): string {
-  if (Buffer.byteLength(name) <= 800) return name;
-  return `${name.slice(0, 100)}#${createHash('sha256').update(name).digest('base64url')}`;
-}

@@ -24,6 +24,7 @@ export async function indexNames({ pages, directory, names }: IndexPorts, worksp
       await directory.add(
         workspace,
         nodes.map(({ urn }) => nodeOf(urn)),
+        { anew: true },
       );
       const wide = nodes.flatMap(({ urn, levels }) => Object.values(levels).map((level) => ({ urn, level })));
       await inParallel(
