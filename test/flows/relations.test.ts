@@ -45,6 +45,11 @@ describe('finding relations', () => {
       expect((await refs(place, q)).toSorted(), q).toEqual(both);
     for (const q of ['zebra mart', 'stg_zebra', 'mart.stg', 'crm.mart.stg_zebra'])
       expect(await refs(place, q), q).toEqual(['crm.mart.stg_zebra']);
+    expect((await found(place, 'CR', { limit: '3' })).map(({ relation_ref }) => relation_ref).toSorted()).toEqual(
+      [...both, 'crm.mart.horses'].toSorted(),
+    );
+    const { json } = await place.ask('/v1/lineage/relations', { q: 'crm', limit: '3' });
+    expect([json.items.length, json.next_cursor]).toEqual([3, null]);
     for (const q of ['ebra', 'zebra horses', 'crm.stg']) expect(await refs(place, q), q).toEqual([]);
     expect((await refs(place, '')).toSorted()).toEqual([...both, 'crm.mart.horses'].toSorted());
   });

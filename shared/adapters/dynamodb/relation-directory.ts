@@ -87,7 +87,6 @@ function entriesOf(workspace: WorkspaceId, node: Node): Entries {
   };
 }
 
-
 /** The relations of a connector with a last part, by the entries of the first tail of that part, quoted or not. */
 async function named(
   table: Table,

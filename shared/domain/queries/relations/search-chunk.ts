@@ -48,11 +48,20 @@ export async function chunkOf(
   const promoted = new Set(wide.slice(0, widePromoted));
   const from = place ?? startOf(await rarestWord(ports, search));
   const isNew = (urn: Urn) => !promoted.has(urn);
-  const { urns, next } = await (from.word === null || from.shard !== null
-    ? scanned(ports, search, { ...from, size, isNew })
-    : entered(ports, search, { word: from.word, after: from.after, size, isNew }));
+  const { urns, next } = await candidates(ports, search, from, { size, isNew });
   const isFirst = from.after === null && (from.word === null ? from.shard === 0 : from.shard === null);
   return { urns: isFirst ? [...promoted, ...urns] : urns, place: from, next };
+}
+
+/** Entries that are fewer than a chunk are followed by what the nodes themselves have. */
+async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, wanted: Wanted): Promise<Found> {
+  const { word, shard, after } = from;
+  if (word === null || shard !== null) return scanned(ports, search, { ...from, ...wanted });
+  const first = await entered(ports, search, { word, after, ...wanted });
+  const left = wanted.size - first.urns.length;
+  if (left === 0 || first.next === null || first.next.shard === null) return first;
+  const more = await scanned(ports, search, { ...first.next, ...wanted, size: left });
+  return { urns: [...first.urns, ...more.urns], next: more.next };
 }
 
 const startOf = (word: string | null): ChunkPlace => ({ word, shard: word === null ? 0 : null, after: null });
@@ -87,11 +96,8 @@ async function mayLead(names: NameIndex, workspace: WorkspaceId, word: string): 
   return beginning !== null && (await names.leads(workspace, beginning));
 }
 
-type Stretch = {
-  readonly after: string | null;
-  readonly size: number;
-  readonly isNew: (urn: Urn) => boolean;
-};
+type Wanted = { readonly size: number; readonly isNew: (urn: Urn) => boolean };
+type Stretch = Wanted & { readonly after: string | null };
 type Found = { readonly urns: readonly Urn[]; readonly next: ChunkPlace | null };
 
 /** Candidates from the entries of one word; after them, those that have it in their leading part. */
