@@ -191,7 +191,7 @@ export function systemPorts(): { readonly checks: readonly StoreCheck[] } {
 }
 
 export function projectorPorts(): WorkerPorts {
-  const counting = { pages: pageReader(table()), summaries: connectorSummaries(table()) };
+  const counting = { ...graphReaders(table(), rawBucket()), summaries: connectorSummaries(table()) };
   const checking = { checks: checkStore(table()), queue: projections() };
   return {
     ...graphWriters(table(), rawBucket()),

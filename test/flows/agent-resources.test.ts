@@ -1,11 +1,23 @@
 import fc from 'fast-check';
+import { decodeJwt } from 'jose';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { artifactImplementations } from '../../functions/agent/artifacts.ts';
 import { contextImplementations } from '../../functions/agent/context.ts';
 import { memoryImplementations } from '../../functions/agent/memory.ts';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { connectorSummaries } from '../../shared/adapters/dynamodb/connector-summaries.ts';
+import { metered, metering } from '../../shared/adapters/dynamodb/metered.ts';
+import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { UserId } from '../../shared/contract/ids.ts';
 import { agentArtifactRoutes } from '../../shared/contract/routes/agent-artifacts.ts';
 import { agentContextRoutes } from '../../shared/contract/routes/agent-context.ts';
 import { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
+import { showContext } from '../../shared/domain/agent-context/show-context.ts';
+import { nodeId } from '../../shared/domain/graph/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
 import { agentPorts } from '../../shared/runtime/agent-composition.ts';
 import { httpPorts } from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
@@ -346,6 +358,7 @@ describe('the context of an agent', () => {
     expect(connector).toMatchObject({ sample_tables: expect.arrayContaining(['crm.core.hub']) });
     expect(Object.values(connector?.['sample_tables'] ?? {})[0]).toBe('crm.core.hub');
     expect(connector?.['schema_age_seconds']).toBeGreaterThanOrEqual(0);
+    expect(connector).toMatchObject({ last_error: null, last_sync_at: expect.stringMatching(/Z$/) });
     const { token } = await world.token(place.workspace, `${place.namespace.match(/lineage-\d+/)?.[0]}-admin`, [
       'read',
     ]);
@@ -353,5 +366,59 @@ describe('the context of an agent', () => {
       default_workspace_id: place.workspace,
       workspaces: [{ role: 'admin' }],
     });
+  });
+
+  const tableCount = async (token: string) => {
+    const { json } = await call('GET', '/v1/agent/context', { token });
+    return (json['workspaces'] as { connectors: Json[] }[])[0]?.connectors[0]?.['table_count'];
+  };
+
+  const urn = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${name},PROD)`;
+  const catalog = (place: LineagePlace, ...tables: string[]) =>
+    place.declare('/v1/lineage/datahub', {
+      export: tables.map((name) => ({ upstreamUrn: urn('root'), downstreamUrn: urn(name) })),
+      import_source: 'catalog',
+      completeness: 'complete',
+      source_event_key: `of ${tables.length}`,
+    });
+
+  it('forgets tables that a snapshot drops (C-AGENT-4)', async () => {
+    const place = await world.place();
+    await catalog(place, 'a', 'b', 'c');
+    expect(await tableCount(place.tokens.viewer)).toBe(4);
+    await catalog(place, 'a');
+    expect(await tableCount(place.tokens.viewer)).toBe(2);
+  });
+
+  it('costs the same whatever the size of the graph (C-AGENT-4)', async () => {
+    const read = { ...world.table, client: metered(dynamodb()) };
+    const ports = {
+      registry: registry(read),
+      providers: providerStore(read),
+      summaries: connectorSummaries(read),
+      clock: systemClock,
+    };
+    const costOf = async ({ tokens }: LineagePlace) => {
+      const { sub } = decodeJwt(tokens.viewer);
+      const caller = { kind: 'session', userId: v.parse(UserId, sub), email: null } as const;
+      return (await metering(() => showContext(ports, caller))).cost;
+    };
+    const [small, large] = [await world.place(), await world.place()];
+    await catalog(small, 'a', 'b');
+    await catalog(large, ...Array.from({ length: 80 }, (_, i) => `a_table_with_a_long_name_${i}`));
+    const before = await costOf(large);
+    expect(before.requests).toBe((await costOf(small)).requests);
+    const seen = Array.from({ length: 20_000 }, (_, i) => ({
+      node: nodeId(
+        urnOf({ kind: 'relation', connectorId: large.connector.id, ref: `crm.core.${'t'.repeat(100)}${i}` }),
+      ),
+      ref: `crm.core.${'t'.repeat(100)}${i}`,
+      degree: 7,
+    }));
+    await ports.summaries.update(large.workspace, large.connector.id, { seen, at: new Date().toISOString() });
+    const after = await costOf(large);
+    expect(Math.abs(Number(await tableCount(large.tokens.viewer)) - 20_081)).toBeLessThan(2_000);
+    expect(after.requests).toBe(before.requests);
+    expect(after.read_units).toBeLessThanOrEqual(12);
   });
 });

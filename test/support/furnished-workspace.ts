@@ -62,9 +62,19 @@ export async function furnishedWorkspace(
   const remembered = await send({
     route: routes.generateCandidates,
     token: admin,
-    body: { workspace_id: id, correction_text: 'orders exclude refunds' },
+    body: { workspace_id: id, correction_text: 'orders exclude refunds. revenue is net revenue.' },
   });
   const { items } = v.parse(v.object({ items: v.array(v.object({ id: v.string() })) }), JSON.parse(remembered.text));
+  const approved = await send({
+    route: routes.approveCandidate,
+    token: admin,
+    params: { candidate_id: items[1]?.id ?? '' },
+    query: { workspace_id: id },
+  });
+  const { approved_memory_id: memory_id } = v.parse(
+    v.object({ approved_memory_id: v.string() }),
+    JSON.parse(approved.text),
+  );
   const { record: kept } = await token(id, `${name}-admin`, ['read']);
   const { record: shop } = await createCollectionProject(operator, id, { name: 'shop', environments: ['prod'] });
   const place = { workspace_id: id, project_id: shop.id };
@@ -90,6 +100,7 @@ export async function furnishedWorkspace(
       check_id,
       artifact_id,
       candidate_id: items[0]?.id ?? '',
+      memory_id,
       relation_ref: `shop.${name}.orders`,
     },
   };

@@ -1,6 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { ConnectorSummary, mergeSummaries, noSummary, type SummaryStore } from '../../domain/agent-context/summary.ts';
+import { ConnectorSummary, noSummary, type SummaryStore, updated } from '../../domain/agent-context/summary.ts';
 import { batchGet } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { connectorSummaryKey } from './keys/agent-keys.ts';
@@ -24,18 +24,19 @@ export const connectorSummaries = (table: Table): SummaryStore => ({
       }),
     );
   },
-  merge: async (workspace, connector, more) => {
+  update: async (workspace, connector, update) => {
     const key = connectorSummaryKey(workspace, connector);
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const [item] = await batchGet(table, [key], { consistent: true });
       const known = item ? v.parse(ConnectorSummary, unmarshall(item)) : noSummary;
       const version = Number(item?.['version']?.N ?? 0);
-      const { ids, tables, learnt_at } = mergeSummaries(known, more);
+      const { ids, bound, tables, learnt_at } = updated(known, update);
       const { refused } = await updateItem(table, key, {
-        UpdateExpression: 'SET ids = :ids, tables = :tables, learnt_at = :at, version = :next',
+        UpdateExpression: 'SET ids = :ids, bound = :bound, tables = :tables, learnt_at = :at, version = :next',
         ConditionExpression: item ? 'version = :version' : 'attribute_not_exists(pk)',
         ExpressionAttributeValues: attributes({
           ':ids': ids,
+          ':bound': bound,
           ':tables': tables,
           ':at': learnt_at,
           ':next': version + 1,

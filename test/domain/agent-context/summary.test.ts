@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type ConnectorSummary,
+  noSummary,
+  tableCountOf,
+  updated,
+} from '../../../shared/domain/agent-context/summary.ts';
+import { nodeId } from '../../../shared/domain/graph/ids.ts';
+import type { Urn } from '../../../shared/domain/graph/node.ts';
+
+const table = (number: number, degree = 1) => ({ node: nodeId(`table ${number}` as Urn), ref: `t${number}`, degree });
+const tables = (from: number, to: number, degree = 1) =>
+  Array.from({ length: to - from }, (_, i) => table(from + i, degree));
+const note = (known: ConnectorSummary, seen: ReturnType<typeof tables>) => updated(known, { seen, at: 'now' });
+
+describe('the summary of a connector', () => {
+  it('counts exactly what is there, whatever comes, goes and comes again, in whichever portions', () => {
+    const change = fc.record({ number: fc.nat(40), degree: fc.nat(3) });
+    fc.assert(
+      fc.property(fc.array(fc.array(change)), (portions) => {
+        const there = new Map(portions.flat().map(({ number, degree }) => [number, degree]));
+        const summary = portions.reduce(
+          (known, portion) =>
+            note(
+              known,
+              portion.map(({ number, degree }) => table(number, degree)),
+            ),
+          noSummary,
+        );
+        const live = [...there].filter(([, degree]) => degree > 0);
+        expect(tableCountOf(summary)).toBe(live.length);
+        const kept = new Map(summary.tables.map(({ ref, degree }) => [ref, degree]));
+        const most = live.map(([, degree]) => degree).toSorted((a, b) => b - a);
+        expect([...kept.values()]).toEqual(expect.arrayContaining(most.slice(0, Math.min(1, kept.size))));
+        for (const [ref, degree] of kept) expect(there.get(Number(ref.slice(1)))).toBe(degree);
+      }),
+    );
+  });
+
+  it('is exact up to a thousand tables, near beyond, and never larger', () => {
+    const thousand = note(noSummary, tables(0, 1_000));
+    expect(tableCountOf(thousand)).toBe(1_000);
+    const many = note(note(thousand, tables(1_000, 30_000)), tables(20_000, 30_000, 0));
+    expect(many.ids.length).toBeLessThanOrEqual(1_000);
+    expect(Math.abs(tableCountOf(many) - 20_000)).toBeLessThan(3_000);
+  });
+});
