@@ -3,11 +3,12 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { bundleFolder, bundleFunctions } from '../lib/bundle-functions.ts';
 import { featureFlags } from '../lib/feature-flags.ts';
 import { functionNames } from '../lib/function-specs.ts';
-import { readSettings } from '../lib/settings.ts';
 import { TributaryStack } from '../lib/stack.ts';
+import { readTenant } from '../lib/tenant.ts';
 
-await bundleFunctions(functionNames);
 const app = new App({ context: featureFlags, analyticsReporting: false });
+const tenant = readTenant(app.node);
+await bundleFunctions(functionNames);
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-new TributaryStack(app, { ...readSettings(app.node), bundleOf: bundleFolder });
+new TributaryStack(app, { tenant, bundleOf: bundleFolder });
 app.synth();

@@ -17,6 +17,7 @@ import { acknowledge } from './acknowledge.ts';
 import { pageFunction } from './function-specs.ts';
 import type { Functions } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import type { Tenant } from './tenant.ts';
 
 const stage = 'live';
 
@@ -31,14 +32,14 @@ const catchAlls: readonly (readonly [string, PlaceOwner])[] = [
 export class Api extends Construct {
   readonly restApi: RestApi;
 
-  constructor(scope: Construct, id: string, { tenant }: { readonly tenant: string }) {
+  constructor(scope: Construct, id: string, { tenant }: { readonly tenant: Tenant }) {
     super(scope, id);
     const logs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays.THREE_MONTHS,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.restApi = new RestApi(this, 'Rest', {
-      restApiName: `tributary-${tenant}`,
+      restApiName: `tributary-${tenant.name}`,
       endpointTypes: [EndpointType.REGIONAL],
       // Bodies arrive byte for byte: digests and gzip depend on it.
       binaryMediaTypes: ['*/*'],
@@ -46,7 +47,12 @@ export class Api extends Construct {
       deployOptions: {
         stageName: stage,
         tracingEnabled: true,
-        metricsEnabled: true,
+        // Figures of each method are charged by the method; those of the stage are not.
+        metricsEnabled: false,
+        ...(tenant.throttle && {
+          throttlingRateLimit: tenant.throttle.rate,
+          throttlingBurstLimit: tenant.throttle.burst,
+        }),
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
         accessLogDestination: new LogGroupLogDestination(logs),

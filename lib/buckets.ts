@@ -38,8 +38,10 @@ export class Buckets extends Construct {
     this.raw = new Bucket(this, 'Raw', {
       ...guarded,
       ...logged('raw/'),
+      // The graph is rebuilt from these bytes: what is overwritten or deleted by mistake can be had back.
+      versioned: true,
       lifecycleRules: [
-        unfinishedUploads,
+        { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
         // An upload that nobody completed is of no use to anybody.
         { prefix: 'uploads/', expiration: Duration.days(2) },
       ],

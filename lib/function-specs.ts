@@ -1,12 +1,14 @@
 import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
 
+export type QueueName = 'events' | 'projection';
+
 /** What a function may do with a store; being allowed to also tells it the store's name, by its environment. */
 export type Grants = {
   readonly table?: 'read' | 'readWrite';
   readonly eventLedger?: 'read' | 'update' | 'readWrite';
   readonly raw?: 'read' | 'write' | 'readWrite';
   readonly lake?: 'write' | 'readWrite';
-  readonly sends?: readonly ('events' | 'projection')[];
+  readonly sends?: readonly QueueName[];
   /** Verifies session tokens of the tenant's issuer. */
   readonly signIn?: true;
   /** Tells where the tenant's issuer signs people in. */
@@ -21,6 +23,8 @@ export type FunctionSpec = Grants & {
   /** The young generation of the heap, where V8 would let it grow with the function's memory. */
   readonly semiSpaceMiB?: number;
   readonly settings?: Readonly<Record<string, string>>;
+  /** The queue whose messages it works. */
+  readonly fedBy?: QueueName;
 };
 
 const workers = ['store-events', 'projector', 'sweep'] as const;
@@ -72,7 +76,13 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   system: { ...answering, memoryMiB: 1024, table: 'read', raw: 'read', settings: { HEALTH_STORES: 'false' } },
   mcp: { ...answering, memoryMiB: 1024, table: 'readWrite' },
   web: { memoryMiB: 512, timeoutSeconds: 29, tellsSignIn: true, pages: true },
-  'store-events': { memoryMiB: 1024, timeoutSeconds: 120, eventLedger: 'readWrite', lake: 'readWrite' },
+  'store-events': {
+    memoryMiB: 1024,
+    timeoutSeconds: 120,
+    eventLedger: 'readWrite',
+    lake: 'readWrite',
+    fedBy: 'events',
+  },
   // Writing what a manifest of 200 MiB states takes minutes of the processor.
   projector: {
     ...reading,
@@ -81,6 +91,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: 'readWrite',
     raw: 'readWrite',
     sends: ['projection'],
+    fedBy: 'projection',
   },
   sweep: {
     memoryMiB: 1024,
@@ -95,7 +106,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
 export const nodeOptions = ({ semiSpaceMiB }: Pick<FunctionSpec, 'semiSpaceMiB'>): string =>
   ['--enable-source-maps', ...(semiSpaceMiB ? [`--max-semi-space-size=${semiSpaceMiB}`] : [])].join(' ');
 
-/** The settings that a deployment may choose for itself, by `-c NAME=value`. */
+/** The settings that a tenant may choose for itself. */
 export const settingNames: readonly string[] = Object.values(functionSpecs).flatMap(({ settings = {} }) =>
   Object.keys(settings),
 );

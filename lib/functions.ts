@@ -33,7 +33,7 @@ export class Functions extends Construct {
         // Many small batches become one object: fewer PUTs, and files that a query likes to read.
         batchSize: 1000,
         maxBatchingWindow: Duration.seconds(5),
-        maxConcurrency: 10,
+        maxConcurrency: props.tenant.concurrency.events ?? 10,
       }),
     );
     this.named('projector').addEventSource(
@@ -41,7 +41,7 @@ export class Functions extends Construct {
         reportBatchItemFailures: true,
         batchSize: 10,
         // The governor of the graph's write rate.
-        maxConcurrency: 20,
+        maxConcurrency: props.tenant.concurrency.projection ?? 20,
       }),
     );
   }

@@ -27,7 +27,11 @@ export class LakeCatalogue extends Construct {
           columns: Object.entries(lakeColumns).map(([column, type]) => ({ name: column, type })),
           inputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
           outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
-          serdeInfo: { serializationLibrary: 'org.openx.data.jsonserde.JsonSerDe' },
+          serdeInfo: {
+            serializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
+            // Keys of arbitrary JSON may differ in their case alone, which is an error for a whole query otherwise.
+            parameters: { 'case.insensitive': 'FALSE', 'ignore.malformed.json': 'TRUE' },
+          },
         },
       },
     });

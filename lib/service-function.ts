@@ -1,19 +1,27 @@
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { metricNamespace } from '../shared/contract/metric-names.ts';
 import { type FunctionName, type FunctionSpec, functionSpecs, nodeOptions } from './function-specs.ts';
 import type { Issuer } from './identity.ts';
 import { allow } from './rights.ts';
 import type { Stores } from './stores.ts';
+import type { Tenant } from './tenant.ts';
 
 export type ServiceFunctionProps = {
   readonly name: FunctionName;
-  readonly tenant: string;
+  readonly tenant: Tenant;
   readonly stores: Stores;
   readonly issuer: Issuer;
-  readonly chosen: Readonly<Record<string, string>>;
   /** The folder that holds this function's bundle. */
   readonly bundle: string;
 };
@@ -32,7 +40,7 @@ export class ServiceFunction extends Construct {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {
-      description: `Tributary ${props.tenant}: ${props.name}`,
+      description: `Tributary ${props.tenant.name}: ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(props.bundle),
@@ -40,6 +48,8 @@ export class ServiceFunction extends Construct {
       memorySize: spec.memoryMiB,
       timeout: Duration.seconds(spec.timeoutSeconds),
       tracing: Tracing.ACTIVE,
+      // A chain of a queue and its worker is cut after 16 links otherwise, and recounts send to their own queue.
+      recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       role,
       logGroup,
       environment: environmentOf(props, spec),
@@ -48,14 +58,14 @@ export class ServiceFunction extends Construct {
   }
 }
 
-function environmentOf({ name, tenant, stores, issuer, chosen }: ServiceFunctionProps, spec: FunctionSpec) {
+function environmentOf({ name, tenant, stores, issuer }: ServiceFunctionProps, spec: FunctionSpec) {
   return {
-    TENANT: tenant,
+    TENANT: tenant.name,
     POWERTOOLS_SERVICE_NAME: name,
-    POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
+    POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
     POWERTOOLS_LOG_LEVEL: 'INFO',
     NODE_OPTIONS: nodeOptions(spec),
-    ...settingsOf(spec, chosen),
+    ...settingsOf(spec, tenant),
     ...(spec.table && { TABLE_NAME: stores.tables.main.tableName }),
     ...(spec.eventLedger && { EVENT_TABLE_NAME: stores.tables.eventLedger.tableName }),
     ...(spec.raw && { RAW_BUCKET: stores.buckets.raw.bucketName }),
@@ -73,5 +83,5 @@ function environmentOf({ name, tenant, stores, issuer, chosen }: ServiceFunction
 
 const discoveryOf = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
-const settingsOf = ({ settings = {} }: FunctionSpec, chosen: ServiceFunctionProps['chosen']) =>
+const settingsOf = ({ settings = {} }: FunctionSpec, { settings: chosen }: Tenant) =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, chosen[name] ?? value]));

@@ -13,9 +13,9 @@ export class Stores extends Construct {
   readonly events: WorkQueue;
   readonly projection: WorkQueue;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { isProtected }: { readonly isProtected: boolean }) {
     super(scope, id);
-    this.tables = new Tables(this, 'Tables');
+    this.tables = new Tables(this, 'Tables', { isProtected });
     this.buckets = new Buckets(this, 'Buckets');
     this.events = new WorkQueue(this, 'Events', { workerTimeout: timeoutOf('store-events'), attempts: 5 });
     this.projection = new WorkQueue(this, 'Projection', { workerTimeout: timeoutOf('projector'), attempts: 5 });

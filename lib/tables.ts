@@ -5,12 +5,13 @@ import { Construct } from 'constructs';
 /** The indexes of the main table. */
 export const indexNames = ['gsi1', 'gsi2'] as const;
 
-const kept = {
+const keeping = (isProtected: boolean) => ({
   billingMode: BillingMode.PAY_PER_REQUEST,
   pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
   timeToLiveAttribute: 'ttl',
   removalPolicy: RemovalPolicy.RETAIN,
-} as const;
+  deletionProtection: isProtected,
+});
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -19,8 +20,9 @@ export class Tables extends Construct {
   readonly main: Table;
   readonly eventLedger: Table;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { isProtected }: { readonly isProtected: boolean }) {
     super(scope, id);
+    const kept = keeping(isProtected);
     this.main = new Table(this, 'Main', { ...kept, partitionKey: text('pk'), sortKey: text('sk') });
     for (const index of indexNames)
       this.main.addGlobalSecondaryIndex({

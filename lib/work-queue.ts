@@ -1,8 +1,14 @@
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Duration } from 'aws-cdk-lib/core';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 
-const guarded = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, retentionPeriod: Duration.days(14) };
+const guarded = {
+  encryption: QueueEncryption.SQS_MANAGED,
+  enforceSSL: true,
+  retentionPeriod: Duration.days(14),
+  // A message may be all that there is of accepted events.
+  removalPolicy: RemovalPolicy.RETAIN,
+};
 
 type WorkQueueProps = {
   /** The time that the worker of this queue may take. */

@@ -35,7 +35,7 @@ function storesTemplate(): Template {
       outdir,
     });
     const stack = new Stack(app, 'Scratch');
-    new Stores(stack, 'Stores');
+    new Stores(stack, 'Stores', { isProtected: false });
     return v.parse(Template, app.synth().getStackArtifact(stack.artifactId).template);
   } finally {
     rmSync(outdir, { recursive: true });

@@ -7,10 +7,11 @@ import { bundleFolder } from '../lib/bundle-functions.ts';
 import { featureFlags } from '../lib/feature-flags.ts';
 import type { Issuer } from '../lib/identity.ts';
 import { TributaryStack } from '../lib/stack.ts';
+import { defaultTenant } from '../lib/tenant.ts';
 import { Template } from './template/template.ts';
 
 /** Settings that a laptop has otherwise. */
-const chosen = { HEALTH_STORES: 'true' };
+const settings = { HEALTH_STORES: 'true' };
 
 /** The template that a deployment would have, with each function's code named by its path instead of uploaded. */
 export async function synthesize(issuer: Issuer): Promise<Template> {
@@ -31,7 +32,11 @@ export async function synthesize(issuer: Issuer): Promise<Template> {
       outdir,
       context,
     });
-    const stack = new TributaryStack(app, { tenant: 'local', issuer, chosen, bundleOf: bundleFolder });
+    const stack = new TributaryStack(app, {
+      tenant: { ...defaultTenant('local'), settings },
+      issuer,
+      bundleOf: bundleFolder,
+    });
     return v.parse(Template, app.synth().getStackArtifact(stack.artifactId).template);
   } finally {
     await rm(outdir, { recursive: true });

@@ -1,3 +1,4 @@
+import { metricNames } from '../../shared/contract/metric-names.ts';
 import type { SweepTask } from '../../shared/contract/sweep-task.ts';
 import type { CheckQueue } from '../../shared/domain/checks/ports.ts';
 import type { RetiredOrder } from '../../shared/domain/graph/ports.ts';
@@ -15,7 +16,7 @@ import type { Recount } from '../../shared/domain/policy/recount.ts';
 import type { SnapshotLog } from '../../shared/domain/projection/snapshot-status.ts';
 import { describeError } from '../../shared/runtime/describe-error.ts';
 import { logger } from '../../shared/runtime/logger.ts';
-import { metricNames, metrics } from '../../shared/runtime/metrics.ts';
+import { metrics } from '../../shared/runtime/metrics.ts';
 
 export type SweepFunctionPorts = Omit<ResendPorts, 'queue'> &
   ScanPorts &

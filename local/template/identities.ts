@@ -38,6 +38,10 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::SQS::QueuePolicy': named,
   'AWS::Logs::LogGroup': (id) => ({ ref: id, attributes: { Arn: arn('logs', `log-group:${id}:*`) } }),
   'AWS::CloudWatch::Alarm': named,
+  'AWS::CloudWatch::Dashboard': named,
+  'AWS::SNS::Topic': (id) => ({ ref: arn('sns', id), attributes: { TopicArn: arn('sns', id) } }),
+  'AWS::SNS::TopicPolicy': named,
+  'AWS::SNS::Subscription': named,
   'AWS::Glue::Database': named,
   'AWS::Glue::Table': named,
 };

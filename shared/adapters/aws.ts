@@ -4,10 +4,18 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { Fault } from '../contract/fault.ts';
 
 const sockets = { keepAlive: true, maxSockets: 128 };
-const common = {
+
+/** A stalled socket fails the attempt, which is made again; without being told to throw, the handler only warns. */
+const answeringWithin = (requestTimeout: number) => ({
   maxAttempts: 4,
-  requestHandler: { httpAgent: sockets, httpsAgent: sockets, connectionTimeout: 2_000, requestTimeout: 20_000 },
-};
+  requestHandler: {
+    httpAgent: sockets,
+    httpsAgent: sockets,
+    connectionTimeout: 2_000,
+    requestTimeout,
+    throwOnRequestTimeout: true,
+  },
+});
 
 /** One client a process and service: a client owns its sockets, and its endpoint comes from the environment. */
 const once = <T>(make: () => T): (() => T) => {
@@ -33,16 +41,18 @@ function withoutMiddleware<C extends ClientWithMiddleware>(names: readonly strin
 }
 
 export const dynamodb = once(() =>
-  withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(common)),
+  withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(answeringWithin(5_000))),
 );
 
 // An emulator has no DNS names of its own for buckets.
 export const s3 = once(() =>
   withoutMiddleware(
     [...unusedMiddleware, tracingMiddleware],
-    new S3Client({ ...common, forcePathStyle: process.env['AWS_ENDPOINT_URL_S3'] !== undefined }),
+    new S3Client({ ...answeringWithin(20_000), forcePathStyle: process.env['AWS_ENDPOINT_URL_S3'] !== undefined }),
   ),
 );
 
 // The signature covers the message already; a second digest of it in JavaScript costs as much as the rest of a send.
-export const sqs = once(() => withoutMiddleware(unusedMiddleware, new SQSClient({ ...common, md5: false })));
+export const sqs = once(() =>
+  withoutMiddleware(unusedMiddleware, new SQSClient({ ...answeringWithin(5_000), md5: false })),
+);

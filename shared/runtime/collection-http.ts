@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { CollectionReceipt } from '../contract/collection.ts';
+import { metricNames } from '../contract/metric-names.ts';
 import { Problem } from '../contract/problems.ts';
 import { collectionRoutes } from '../contract/routes/collection.ts';
 import {
@@ -15,7 +16,7 @@ import type { HttpHandler } from './http.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { type RouteMatcher, routeMatcher } from './match-route.ts';
-import { metricNames, metrics } from './metrics.ts';
+import { metrics } from './metrics.ts';
 import { problemOf, problemReply } from './problem-reply.ts';
 import { requestIdOf } from './request-id.ts';
 

@@ -1,25 +1,7 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
+import { metricDimensions } from '../contract/metric-names.ts';
 
-export const metrics = new Metrics();
-
-/** Every metric's name; alarms and dashboards refer to them here. */
-export const metricNames = {
-  internalError: 'InternalError',
-  unavailable: 'Unavailable',
-  rateLimited: 'RateLimited',
-  attemptBroke: 'AttemptBroke',
-  recordFailed: 'RecordFailed',
-  sendFailed: 'ProjectionSendFailed',
-  deliveryResent: 'DeliveryResent',
-  deliveryFailed: 'DeliveryFailed',
-  recountResent: 'RecountResent',
-  checkSent: 'CheckSent',
-  gapOpened: 'GapOpened',
-  gapResolved: 'GapResolved',
-  heldSuperseded: 'HeldSnapshotSuperseded',
-  orderPruned: 'OrderPruned',
-  orderForgotten: 'OrderForgotten',
-  orderNotCollected: 'OrderNotCollected',
-  observationForgotten: 'ObservationForgotten',
-  eventsAccepted: 'EventsAccepted',
-} as const;
+/** Powertools adds the namespace and the function, from its own environment. */
+export const metrics = new Metrics({
+  defaultDimensions: { [metricDimensions.tenant]: process.env['TENANT'] ?? 'none' },
+});

@@ -1,9 +1,10 @@
 import { errorEnvelope } from '../contract/error-envelope.ts';
+import { metricNames } from '../contract/metric-names.ts';
 import { Problem } from '../contract/problems.ts';
 import type { HttpResponse } from './api-gateway.ts';
 import { describeError } from './describe-error.ts';
 import { logger } from './logger.ts';
-import { metricNames, metrics } from './metrics.ts';
+import { metrics } from './metrics.ts';
 import { isUnavailable } from './unavailable.ts';
 
 /** What was thrown, as a problem: a store out of reach is 503, what nobody expected is 500. */

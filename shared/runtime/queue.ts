@@ -1,10 +1,11 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
+import { metricNames } from '../contract/metric-names.ts';
 import { describeError } from './describe-error.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
-import { metricNames, metrics } from './metrics.ts';
+import { metrics } from './metrics.ts';
 
 type Received = {
   readonly messageId: string;

@@ -1,8 +1,10 @@
+import { metricNames } from '../contract/metric-names.ts';
 import type { Delivery } from '../domain/ingest/deliveries/delivery.ts';
+import { maxAttempts } from '../domain/ingest/deliveries/schedule.ts';
 import type { Recount } from '../domain/policy/recount.ts';
 import { describeError } from './describe-error.ts';
 import { logger } from './logger.ts';
-import { metricNames, metrics } from './metrics.ts';
+import { metrics } from './metrics.ts';
 
 /** The message of a delivery was not sent: it is due, and so found by the sweep. */
 export function onSendFailed({ workspace_id, delivery_id }: Delivery, error: unknown): void {
@@ -17,9 +19,9 @@ export function onRecountSendFailed({ workspace_id, connector_id, revision }: Re
   logger.warn('recount not sent; the sweep will', { ...recount, error: describeError(error) });
 }
 
-/** An attempt at projecting a delivery broke, and is made again. */
+/** An attempt at projecting a delivery broke; it is made again, or was the last one. */
 export function onAttemptFailed({ workspace_id, delivery_id, attempts }: Delivery, error: unknown): void {
-  metrics.addMetric(metricNames.attemptBroke, 'Count', 1);
+  metrics.addMetric(attempts < maxAttempts ? metricNames.attemptBroke : metricNames.deliveryFailed, 'Count', 1);
   logger.error('attempt broke', { workspace_id, delivery_id, attempts, error: describeError(error) });
 }
 

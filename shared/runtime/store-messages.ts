@@ -1,6 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type { Bucket } from '../adapters/s3/bucket.ts';
 import { openBatch } from '../adapters/sqs/events-queue.ts';
+import { metricNames } from '../contract/metric-names.ts';
 import type { CountEvents } from '../domain/events/event-counts.ts';
 import type { StorePorts } from '../domain/events/store/ports.ts';
 import type { QueuedBatch } from '../domain/events/store/rows.ts';
@@ -8,7 +9,7 @@ import { storeBatches } from '../domain/events/store/store-batches.ts';
 import { describeError } from './describe-error.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
-import { metricNames, metrics } from './metrics.ts';
+import { metrics } from './metrics.ts';
 
 export type StoreMessagesPorts = StorePorts & {
   /** Holds the batches that no message could. */

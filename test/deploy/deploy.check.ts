@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -32,17 +32,25 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([cloud?.stop(), issuer?.stop()]));
 
-const own = () => [
-  ...['-c', `issuer=${issuer.issuer}`, '-c', `audience=${issuer.audience}`, '-c', `jwksUrl=${issuer.jwksUrl}`],
-];
+const tenants = () => path.join(cloud.folder, 'tenants');
+const writeTenant = async (name: string, file: unknown) => {
+  await mkdir(tenants(), { recursive: true });
+  await writeFile(path.join(tenants(), `${name}.json`), JSON.stringify(file));
+};
+const own = () => ({
+  issuer: { issuer: issuer.issuer, audience: issuer.audience, jwksUrl: issuer.jwksUrl },
+  protected: false,
+});
 const outputsFile = () => path.join(cloud.folder, 'outputs.json');
 const assembly = (tenant: string) => path.join(cloud.folder, `assembly-${tenant}`);
 
 /** Deploys, and answers what the CDK printed. */
 const deploy = (...args: readonly string[]) =>
   runs(cloud.environment, ['cdk', 'deploy', '--require-approval', 'never', '--ci', '-O', outputsFile(), ...args]);
-const fromApp = (tenant: string, ...settings: readonly string[]) =>
-  deploy('-c', `tenant=${tenant}`, '-o', assembly(tenant), ...settings);
+const fromApp = async (tenant: string, file: unknown) => {
+  await writeTenant(tenant, file);
+  return deploy('-c', `tenant=${tenant}`, '-c', `tenants=${tenants()}`, '-o', assembly(tenant));
+};
 
 async function urlOf(tenant: string): Promise<string> {
   const outputs = v.parse(Outputs, JSON.parse(await readFile(outputsFile(), 'utf8')));
@@ -72,7 +80,7 @@ const batch = (id: string) => ({
 describe('a tenant', () => {
   it('is deployed', async () => {
     await runs(cloud.environment, ['cdk', 'bootstrap', '--ci', 'aws://000000000000/us-east-1'], cloud.folder);
-    expect(await fromApp('check', ...own())).toContain('Tributary-check');
+    expect(await fromApp('check', own())).toContain('Tributary-check');
     baseUrl = await urlOf('check');
   });
 
@@ -137,7 +145,7 @@ describe('a tenant', () => {
   });
 
   it('takes up a changed setting of a function', async () => {
-    await fromApp('check', ...own(), '-c', 'COLLECTION_ENABLED=false');
+    await fromApp('check', { ...own(), settings: { COLLECTION_ENABLED: 'false' } });
     const answer = await post('/collect/v1/batch', batch(randomUUID()));
     expect(answer).toMatchObject({ status: 503, json: { detail: { code: 'collection_disabled' } } });
   });
@@ -160,7 +168,7 @@ const retained = { ...nothing, tables: 2, buckets: 3, roles: 1 };
 
 describe('a second tenant', () => {
   it('lives beside the first, with stores and users of its own', async () => {
-    await fromApp('other');
+    await fromApp('other', { protected: false });
     const pat = seeded.workspaces['initech']?.tokens['pat'];
     const { status } = await fetch(`${await urlOf('other')}/v1/lineage/providers?workspace_id=${shop().id}`, {
       headers: { authorization: `Bearer ${pat}` },

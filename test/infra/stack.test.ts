@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Match, Template } from 'aws-cdk-lib/assertions';
@@ -8,8 +8,9 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { functionNames, functionSpecs } from '../../lib/function-specs.ts';
-import { readSettings } from '../../lib/settings.ts';
 import { TributaryStack } from '../../lib/stack.ts';
+import { defaultTenant, readTenant } from '../../lib/tenant.ts';
+import { metricNames } from '../../shared/contract/metric-names.ts';
 import { dueAfterBegin } from '../../shared/domain/ingest/deliveries/schedule.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'stack-'));
@@ -28,7 +29,10 @@ let stackName: string;
 beforeAll(() => {
   const app = checkedApp('tenant');
   // With its own user pool: the stack with the most in it.
-  const stack = new TributaryStack(app, { tenant: 'acme', issuer: null, bundleOf: () => folder });
+  const stack = new TributaryStack(app, {
+    tenant: { ...defaultTenant('acme'), alarmEmail: 'ops@acme.test', tags: { team: 'data' } },
+    bundleOf: () => folder,
+  });
   stackName = stack.stackName;
   template = Template.fromJSON(app.synth().getStackArtifact(stack.artifactId).template);
 });
@@ -111,19 +115,67 @@ describe('the stack', () => {
     expect(lease).toBeGreaterThan(functionSpecs.projector.timeoutSeconds);
   });
 
-  it('alarms on dead letters, old messages and every function’s errors, each with its section of the runbook', () => {
+  it('alarms on what fails, waits, is throttled or falls silent, each with its section of the runbook', () => {
     const alarms = propertiesOf('AWS::CloudWatch::Alarm');
-    const metrics = alarms.map(({ MetricName }) => MetricName);
-    const count = (name: string) => metrics.filter((metric) => metric === name).length;
-    expect(count('ApproximateNumberOfMessagesVisible')).toBe(2);
-    expect(count('ApproximateAgeOfOldestMessage')).toBe(2);
-    expect(count('Errors')).toBe(functionNames.length);
+    const counts = Object.fromEntries(
+      [...new Set(alarms.map(({ MetricName }) => MetricName))].map((name) => [
+        name,
+        alarms.filter(({ MetricName }) => MetricName === name).length,
+      ]),
+    );
+    expect(counts).toEqual({
+      ApproximateNumberOfMessagesVisible: 2,
+      ApproximateAgeOfOldestMessage: 2,
+      Errors: functionNames.length,
+      Throttles: 4,
+      Invocations: 1,
+      '5XXError': 1,
+      [metricNames.internalError]: 3,
+      [metricNames.unavailable]: 3,
+      [metricNames.deliveryFailed]: 2,
+      [metricNames.orderNotCollected]: 1,
+    });
     const sections = new Set(alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1]));
     const runbook = readFileSync(path.resolve(import.meta.dirname, '..', '..', 'docs', 'runbook.md'), 'utf8');
     const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
       title.toLowerCase().replaceAll(' ', '-'),
     );
     expect(headings).toEqual(expect.arrayContaining([...sections]));
+  });
+
+  it('tells of every alarm by one topic, which writes to whom the tenant names', () => {
+    const topics = resources('AWS::SNS::Topic').map(([id]) => ({ Ref: id }));
+    expect(topics).toHaveLength(1);
+    for (const { id, AlarmActions, OKActions } of propertiesOf('AWS::CloudWatch::Alarm'))
+      expect([AlarmActions, OKActions], id).toEqual([topics, topics]);
+    template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@acme.test' });
+  });
+
+  it('rings where the sweep is silent, and nowhere else for want of figures', () => {
+    const silent = propertiesOf('AWS::CloudWatch::Alarm').filter(
+      ({ TreatMissingData }) => TreatMissingData === 'breaching',
+    );
+    expect(silent.map(({ MetricName, ComparisonOperator }) => [MetricName, ComparisonOperator])).toEqual([
+      ['Invocations', 'LessThanThreshold'],
+    ]);
+  });
+
+  it('lets a worker send to its own queue for as long as it takes, and no other function', () => {
+    const allowed = propertiesOf('AWS::Lambda::Function').filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
+    expect(allowed.map(({ Description }) => Description)).toEqual(['Tributary acme: projector']);
+  });
+
+  it('is tagged for the bill, refuses to be deleted, and keeps every version of raw bytes for a while', () => {
+    for (const { id, Tags, DeletionProtectionEnabled } of propertiesOf('AWS::DynamoDB::Table')) {
+      expect(DeletionProtectionEnabled, id).toBe(true);
+      expect(Tags, id).toEqual([
+        { Key: 'team', Value: 'data' },
+        { Key: 'tributary:tenant', Value: 'acme' },
+      ]);
+    }
+    template.resourcePropertiesCountIs('AWS::S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } }, 1);
+    for (const [id, queue] of resources('AWS::SQS::Queue'))
+      expect([id, queue['DeletionPolicy']]).toEqual([id, 'Retain']);
   });
 
   it('lets a function do nothing to everything, but send traces', () => {
@@ -150,21 +202,47 @@ describe('the stack', () => {
   });
 });
 
-describe('what `-c` says', () => {
-  const settings = (context: Record<string, string>) => readSettings(new App({ context }).node);
+describe('the file of a tenant', () => {
   const login = { issuer: 'https://login.test', audience: 'tributary', jwksUrl: 'https://login.test/jwks' };
+  const read = (name: string, file?: unknown) => {
+    if (file !== undefined) writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
+    return readTenant(new App({ context: { tenant: name } }).node, folder);
+  };
 
-  it('names the tenant and the issuer of its session tokens', () => {
-    expect(settings({})).toMatchObject({ tenant: 'main', issuer: null });
-    expect(settings({ tenant: 'acme', ...login })).toMatchObject({ tenant: 'acme', issuer: login });
+  it('says what is deployed, and what it leaves out has a default', () => {
+    expect(read('plain', {})).toEqual({
+      name: 'plain',
+      settings: {},
+      concurrency: {},
+      tags: {},
+      protected: true,
+    });
+    const said = { account: '111122223333', region: 'eu-west-1', issuer: login, throttle: { rate: 100, burst: 200 } };
+    expect(read('said', said)).toMatchObject({ name: 'said', ...said });
+  });
+
+  it('is there for the tenant that is deployed without a name', () => {
+    expect(readTenant(new App().node, path.resolve(import.meta.dirname, '../../tenants'))).toMatchObject({
+      name: 'main',
+      protected: true,
+    });
   });
 
   it.each([
-    [{ tenant: 'Acme' }],
-    [{ tenant: 'acme/other' }],
-    [{ issuer: login.issuer }],
-    [{ ...login, jwksUrl: 'no url' }],
-  ])('is refused where it cannot be meant: %o', (context) => {
-    expect(() => settings(context)).toThrow();
+    ['Acme', {}],
+    ['acme/other', undefined],
+    ['missing', undefined],
+    ['half', { issuer: { issuer: login.issuer } }],
+    ['no-url', { issuer: { ...login, jwksUrl: 'no url' } }],
+    ['unknown', { isuer: login }],
+    ['setting', { settings: { NOTHING: 'x' } }],
+    ['my-cognito', {}],
+    ['aws', {}],
+  ])('is refused where it cannot be meant: %s', (name, file) => {
+    expect(() => read(name, file)).toThrow();
+  });
+
+  it('may have any name where its people sign in elsewhere', () => {
+    expect(read('amazonas', { issuer: login }).name).toBe('amazonas');
   });
 });

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Node } from 'constructs';
+import * as v from 'valibot';
+import { Fault } from '../shared/contract/fault.ts';
+import { settingNames } from './function-specs.ts';
+
+const Name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/));
+const Count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** What `tenants/<name>.json` may say; `{}` is a tenant with a user pool of its own in the account of the credentials. */
+const TenantFile = v.strictObject({
+  $schema: v.optional(v.string()),
+  account: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
+  region: v.optional(v.pipe(v.string(), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/))),
+  /** Whose session tokens are taken; without one the stack makes a user pool. */
+  issuer: v.optional(
+    v.strictObject({
+      issuer: v.pipe(v.string(), v.url()),
+      audience: v.pipe(v.string(), v.nonEmpty()),
+      jwksUrl: v.pipe(v.string(), v.url()),
+    }),
+  ),
+  /** Who is written to when an alarm rings. */
+  alarmEmail: v.optional(v.pipe(v.string(), v.email())),
+  /** Environment of the functions that differs from their specification. */
+  settings: v.optional(v.record(v.picklist(settingNames), v.string()), {}),
+  /** Requests per second, and at once, that the API takes of all callers together. */
+  throttle: v.optional(v.strictObject({ rate: Count, burst: Count })),
+  /** Invocations at once of the workers that a queue feeds. */
+  concurrency: v.optional(
+    v.strictObject({
+      events: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
+      projection: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
+    }),
+    {},
+  ),
+  /** Tags of every resource, beside `tributary:tenant`. */
+  tags: v.optional(v.record(v.string(), v.string()), {}),
+  /** Whether the stack and its tables refuse to be deleted. */
+  protected: v.optional(v.boolean(), true),
+});
+
+export type Tenant = { readonly name: string } & Omit<v.InferOutput<typeof TenantFile>, '$schema'>;
+
+/** A tenant with nothing said about it. */
+export const defaultTenant = (name: string): Tenant => tenantOf(name, {});
+
+/**
+ * The tenant that `-c tenant=NAME` names (`main` without it), from `tenants/NAME.json`. What is deployed is what the file
+ * says, so that no upgrade depends on what somebody remembers to type.
+ * @throws Fault where there is no such file; ValiError where it says what cannot be meant.
+ */
+export function readTenant(node: Node, folder: string = node.tryGetContext('tenants') ?? 'tenants'): Tenant {
+  const name = v.parse(Name, node.tryGetContext('tenant') ?? 'main');
+  const file = path.join(folder, `${name}.json`);
+  if (!existsSync(file))
+    throw new Fault('tenant_file_missing', `There is no ${file}: write {} to it for a tenant with its own user pool.`);
+  return tenantOf(name, JSON.parse(readFileSync(file, 'utf8')));
+}
+
+function tenantOf(name: string, file: unknown): Tenant {
+  const { $schema: _, ...tenant } = v.parse(TenantFile, file);
+  // Cognito refuses these words in the prefix of a domain, which would fail the deployment half-way.
+  if (!tenant.issuer && /aws|amazon|cognito/.test(name))
+    throw new Fault('tenant_name_refused', 'A tenant with a user pool has no aws, amazon or cognito in its name.');
+  return { ...tenant, name };
+}
