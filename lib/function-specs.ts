@@ -1,6 +1,6 @@
 import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
 
-export type QueueName = 'events' | 'projection';
+type QueueName = 'events' | 'projection';
 
 /** What a function may do with a store; being allowed to also tells it the store's name, by its environment. */
 export type Grants = {
