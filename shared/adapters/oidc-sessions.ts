@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { UserId } from '../contract/ids.ts';
+import { isStorable } from '../contract/storable-text.ts';
 import type { VerifiedSession } from '../domain/access/authenticate.ts';
 
 type Issuer = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
@@ -21,7 +22,10 @@ const refusals = [
   errors.JWTInvalid,
 ];
 
-const Claims = v.object({ sub: UserId, email: v.fallback(v.nullable(v.string()), null) });
+const Claims = v.object({
+  sub: UserId,
+  email: v.fallback(v.nullable(v.pipe(v.string(), v.check(isStorable))), null),
+});
 
 /**
  * Verifies session JWTs of one OIDC issuer. Its keys are cached, and asked for again where a token names an unknown

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Dialect, init as Init, parse as Parse, tokenize as Tokenize } from '@polyglot-sql/sdk';
+import { beginningOf, storable } from '../contract/storable-text.ts';
 import type { SqlDialect } from '../domain/sql/dialect.ts';
 import type { KeywordCounts, SqlParser } from '../domain/sql/types.ts';
 
@@ -80,5 +81,5 @@ function reasonOf(error: string): string {
     .replace(/ near \[.*\]?$/s, '')
     .replace(/\('[^)]*'?\)?/gs, '')
     .replace(/, got .*$/s, '');
-  return `the SQL parser: ${shortened.trim().slice(0, 300)}`;
+  return `the SQL parser: ${beginningOf(storable(shortened.trim()), 300)}`;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { text } from './fields.ts';
+import { isStorable, storableRule } from './storable-text.ts';
 
 /** Ids that the service mints: no character that could end a part of a storage key. */
 const minted = v.regex(/^[A-Za-z0-9_-]{1,64}$/);
@@ -34,7 +35,7 @@ export type CheckId = v.InferOutput<typeof CheckId>;
 export const AccessRequestId = v.pipe(v.string(), minted, v.brand('AccessRequestId'));
 export type AccessRequestId = v.InferOutput<typeof AccessRequestId>;
 
-export const UserId = v.pipe(text(255), v.brand('UserId'));
+export const UserId = v.pipe(text(255), v.check(isStorable, storableRule), v.brand('UserId'));
 export type UserId = v.InferOutput<typeof UserId>;
 
 /** The id where the text is one, else null: an id of another shape belongs to nobody. */

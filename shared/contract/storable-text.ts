@@ -3,6 +3,16 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 
 export const storableRule = 'must be well-formed Unicode without the character NUL';
 
+/** The beginning of a text, in code points: a cut through one would leave a half that no store takes. */
+export function beginningOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const beginning = text.slice(0, 2 * length);
+  return [...beginning].slice(0, length).join('').toWellFormed();
+}
+
+/** A text as a store takes it, whatever it quotes. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
 type Place = { readonly value: unknown; readonly path: string };
 
 /**

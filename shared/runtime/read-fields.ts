@@ -35,9 +35,9 @@ export async function readValidDocument<Value>(
   encoding: 'gzip' | null,
 ): Promise<{ readonly body: Value; readonly documentDigest: string }> {
   const { json, documentDigest } = await readDocumentBody(route, chunks, encoding);
-  const result = v.safeParse(route.schema, json);
-  if (!result.success) throw new Problem('validation_error', { errors: fieldErrors('', result.issues) });
-  return { body: result.output, documentDigest };
+  const { output, errors } = parse(route.schema, json, '', documents);
+  if (errors.length > 0) throw new Problem('validation_error', { errors });
+  return { body: output as Value, documentDigest };
 }
 
 const outside = (route: Route, { params, query, headers }: HttpRequest) => {

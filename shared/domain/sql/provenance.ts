@@ -1,3 +1,4 @@
+import { beginningOf, storable } from '../../contract/storable-text.ts';
 import type { Row } from './row.ts';
 import type { ColumnRead, DirectSubtype, IndirectSubtype, Influence, RelationName } from './types.ts';
 
@@ -101,8 +102,11 @@ export function waysOf(value: Provenance): readonly Way[] {
   ]);
 }
 
+/** A reason quotes names, and stands on every column that it holds for. */
+const longestReason = 500;
+
 export function reasonOf(value: Provenance): string | null {
-  return value.reasons.size === 0 ? null : [...value.reasons].sort().join('; ');
+  return value.reasons.size === 0 ? null : storable(beginningOf([...value.reasons].sort().join('; '), longestReason));
 }
 
 const strength: Readonly<Record<DirectSubtype, number>> = { IDENTITY: 0, TRANSFORMATION: 1, AGGREGATION: 2 };

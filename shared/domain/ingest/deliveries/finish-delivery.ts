@@ -1,4 +1,5 @@
 import type { DeliveryWarning, QuarantinedItem, UnresolvedCount } from '../../../contract/deliveries.ts';
+import { beginningOf, storable } from '../../../contract/storable-text.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
 import { type Activity, type ActivityLog, receiptAt } from '../../providers/activity.ts';
 import { normalizerVersion } from '../../sources/normalizer.ts';
@@ -74,8 +75,9 @@ function finishOf(delivery: Delivery, outcome: DeliveryOutcome, now: Date): Fini
 
 /** A message names a place, and a place may be a key of a megabyte: its beginning and the rule at its end say enough. */
 function shortened<T extends { readonly message: string }>(item: T): T {
-  const { message } = item;
-  return message.length <= 600 ? item : { ...item, message: `${message.slice(0, 400)}…${message.slice(-150)}` };
+  const message = storable(item.message);
+  if (message.length <= 600) return { ...item, message };
+  return { ...item, message: `${beginningOf(message, 400)}…${message.slice(-150).toWellFormed()}` };
 }
 
 function finalState(items: number, invalid: number): DeliveryState {

@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
@@ -28,7 +29,8 @@ export function countCatalog(
 
 /** The edges that a catalog states, each with the columns that its entries map. */
 export function deriveCatalog(scope: CatalogContext, { entries, unresolved }: CatalogExport): Declared {
-  const derivations = edgesOf(scope, entries).map((edge) => derivationOf(scope, edge));
+  const pairs: Budget = { left: mostPairs };
+  const derivations = edgesOf(scope, entries).map((edge) => derivationOf(scope, edge, pairs));
   const reasons = derivations.flatMap((one) => [...new Set(one.unresolved.map(({ reason }) => reason))]);
   return {
     derivations,
@@ -63,11 +65,15 @@ function edgesOf({ connectors, connector }: CatalogContext, entries: readonly Do
   return [...edges.values()];
 }
 
-function derivationOf({ importSource }: CatalogContext, { input, output, entries }: Edge): Derivation {
+function derivationOf({ importSource }: CatalogContext, { input, output, entries }: Edge, pairs: Budget): Derivation {
   const columns = new Map<string, ColumnMapping>();
   const unresolved = new Map<string, Unresolved>();
   for (const { value } of entries)
     for (const fine of value.fineGrained) {
+      if (!takePairs(pairs, fine)) {
+        unresolved.set(tooManyPairs, { outputColumn: null, reason: tooManyPairs });
+        continue;
+      }
       for (const one of mappingsOf(input, value, fine)) columns.set(JSON.stringify({ ...one, input: null }), one);
       for (const one of unreadableOf(value, fine)) unresolved.set(JSON.stringify(one), one);
     }
@@ -84,6 +90,17 @@ function derivationOf({ importSource }: CatalogContext, { input, output, entries
     principal: null,
     location: first?.place ?? '',
   };
+}
+
+/** Of all entries: fields that each feed each other field are listed once, and are as many as their product. */
+const mostPairs = 1_000_000;
+const tooManyPairs = 'too_many_column_pairs';
+
+function takePairs(pairs: Budget, { upstreams, downstreams }: FineGrained): boolean {
+  const count = (upstreams?.length ?? 0) * (downstreams?.length ?? 0);
+  if (count > pairs.left) return false;
+  pairs.left -= count;
+  return true;
 }
 
 type FineGrained = CatalogEntry['fineGrained'][number];

@@ -1,3 +1,4 @@
+import { limits } from '../../../contract/limits.ts';
 import { type Budget, BudgetExceeded, type Spend, spendFrom } from '../../budget.ts';
 import type {
   ColumnRead,
@@ -112,13 +113,14 @@ function inBaseTerms(
     outputs: outputs.map(({ column, sources, unresolvedReason }) => {
       reader.spend(1);
       const found = sources.map((source) => baseSources(reader, source));
+      const isLong = column !== null && isLongName(column);
       return {
-        column,
+        column: isLong ? null : column,
         sources: distinctColumns(
           reader.spend,
           found.map((one) => one.sources),
         ),
-        reason: unresolvedReason ?? found.find(({ reason }) => reason !== null)?.reason ?? null,
+        reason: isLong ? longName : (unresolvedReason ?? found.find(({ reason }) => reason !== null)?.reason ?? null),
       };
     }),
     indirect: distinctColumns(reader.spend, [
@@ -129,6 +131,9 @@ function inBaseTerms(
     reason: null,
   };
 }
+
+const longName = 'column_name_too_long';
+const isLongName = (name: string): boolean => name.length > 2 * limits.openlineage.name;
 
 const isInlined = (member: Model | ExternalRelation): member is Model => member.node === null;
 const asInfluence = (source: IndirectSource): ColumnRead & Influence => ({
@@ -144,6 +149,7 @@ function baseSources(
 ): { readonly sources: readonly BaseColumn[]; readonly reason: string | null } {
   const member = memberOf(relation);
   if (!member || member.id === model.id) return { sources: [], reason: null };
+  if (isLongName(column)) return { sources: [], reason: longName };
   if (!isInlined(member)) return { sources: [{ node: member.node, column, ...influence }], reason: null };
   const columns = knowledge.inlinedColumns(member);
   const output = outputsOf(columns).get(column.toLowerCase());
