@@ -1,8 +1,11 @@
+import { graphRecords } from '../../shared/adapters/dynamodb/graph-records.ts';
+import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorKinds } from '../../shared/contract/vocabulary.ts';
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/access/inputs.ts';
+import { askForRewrite, namesProgress } from '../../shared/domain/naming/ask-rewrite.ts';
 import { UsageError } from '../command-error.ts';
-import { type Commands, numberOf, type Option, type Values, wordOf } from './command.ts';
+import { type AdminContext, type Commands, numberOf, type Option, type Values, wordOf } from './command.ts';
 import { connectorOf, orNull, workspaceOf } from './places.ts';
 
 const settingOptions: readonly Option[] = [
@@ -20,20 +23,31 @@ export const connectorCommands: Commands = {
     operands: ['WORKSPACE', 'NAME'],
     options: ['kind', ...settingOptions],
     says: 'makes a connector, or finds the one of that name',
-    run: async ({ ports }, [workspace = '', name = ''], values) => {
-      const { id } = await workspaceOf(ports.registry, workspace);
+    run: async (context, [workspace = '', name = ''], values) => {
+      const { id } = await workspaceOf(context.ports.registry, workspace);
       const kind = wordOf(values, 'kind', connectorKinds);
-      return createConnector(ports, id, { name, kind, ...settingsOf(values) });
+      const made = await createConnector(context.ports, id, { name, kind, ...settingsOf(values) });
+      return { ...made, names: (await askForRewrite(rewriting(context), id)).names };
     },
   },
   'connectors update': {
     operands: ['WORKSPACE', 'CONNECTOR'],
-    options: settingOptions,
-    says: 'changes the settings that are given',
-    run: async ({ ports }, [workspace = '', connector = ''], values) => {
+    options: ['kind', ...settingOptions],
+    says: 'changes the settings that are given; what was stated before is then named by them too',
+    run: async (context, [workspace = '', connector = ''], values) => {
+      const { ports } = context;
       const { id } = await workspaceOf(ports.registry, workspace);
-      return updateConnector(ports, id, (await connectorOf(ports.registry, id, connector)).id, settingsOf(values));
+      const kind = values.kind === undefined ? {} : { kind: wordOf(values, 'kind', connectorKinds) };
+      const { id: connectorId } = await connectorOf(ports.registry, id, connector);
+      const changed = await updateConnector(ports, id, connectorId, { ...settingsOf(values), ...kind });
+      return { ...changed, names: (await askForRewrite(rewriting(context), id)).names };
     },
+  },
+  'connectors names': {
+    operands: ['WORKSPACE'],
+    says: 'tells how far the graph has taken over the names that the connectors give',
+    run: async (context, [workspace = '']) =>
+      namesProgress(rewriting(context), (await workspaceOf(context.ports.registry, workspace)).id),
   },
   'connectors list': {
     operands: ['WORKSPACE'],
@@ -57,6 +71,11 @@ export const connectorCommands: Commands = {
     },
   },
 };
+
+const rewriting = ({ ports, connection: { dynamodb, sqs, names } }: AdminContext) => ({
+  graphs: graphRecords({ client: dynamodb, name: names.table }, ports.registry),
+  queue: projectionQueue({ client: sqs, url: names.projection_queue_url }),
+});
 
 /** The settings that were given; those that were not are left out, and so stay as they are. */
 function settingsOf(values: Values): ConnectorSettings {

@@ -4,6 +4,7 @@ import { type ScratchStores, startScratchStores } from '../../local/scratch-stor
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { resetGraph } from '../../shared/adapters/dynamodb/graph/retire/reset.ts';
+import { namesReader } from '../../shared/adapters/dynamodb/graph-records.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
@@ -15,7 +16,8 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 import { auditOf } from '../../shared/domain/access/operator.ts';
-import type { Connector } from '../../shared/domain/identity/connector.ts';
+import { graphOf, ofGeneration } from '../../shared/domain/naming/generation.ts';
+import type { Names } from '../../shared/domain/naming/graph-record.ts';
 import { type Comparison, compareGraphs } from '../../shared/domain/operations/rebuild/compare.ts';
 import { indexNames } from '../../shared/domain/operations/rebuild/index-names.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
@@ -35,29 +37,35 @@ export async function rebuild(
 ) {
   const { connection, ports } = context;
   const live = storesOf(connection);
+  const names = await namesReader(ports.registry)(workspace);
   const source: ReplayInput = {
     deliveries: deliveryStore(live.table),
     payloads: payloadStore(live.bucket),
-    connectors: (id) => ports.registry.connectors.list(id),
+    connectors: async () => names.connectors,
   };
-  const connectors = await source.connectors(workspace);
   const scratch = await startScratchStores();
   const fresh = scratchStores(scratch);
   try {
-    const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), workspace);
-    const compared = () => compareStores(live, fresh, workspace, { connectors, now: ports.clock.now().toISOString() });
+    const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), { workspace });
+    const compared = () => compareStores({ live, fresh, names }, workspace, ports.clock.now());
     const found = await compared();
     if (found.equal && isVerification) return { ...counts, ...found };
-    if (found.equal) return { ...counts, ...found, indexed: await indexed(live, workspace) };
+    if (found.equal) return { ...counts, ...found, indexed: await indexed(live, graphOf(workspace, names.generation)) };
     if (isVerification) throw new Problem('conflict', { message: differenceOf(found) });
     const audit = auditOf(ports, { workspace_id: workspace, action: 'rebuild', subject: { workspace } });
     // Nothing is emptied without an entry that says who did it.
     if (!(await ports.registry.commit([audit]))) throw new Problem('conflict', { message: notAudited });
-    await resetGraph(live.table, workspace);
-    const replayed = await replay(source, graphWriters(live.table, live.bucket), workspace);
+    const graph = graphOf(workspace, names.generation);
+    await resetGraph(live.table, graph);
+    const replayed = await replay(source, graphWriters(live.table, live.bucket), { workspace, graph });
     const now = await compared();
     if (!now.equal) throw new Problem('conflict', { message: differenceOf(now) });
-    return { ...replayed, ...now, repaired: found.differing, indexed: await indexed(live, workspace) };
+    return {
+      ...replayed,
+      ...now,
+      repaired: found.differing,
+      indexed: await indexed(live, graphOf(workspace, names.generation)),
+    };
   } finally {
     fresh.table.client.destroy();
     fresh.bucket.client.destroy();
@@ -81,15 +89,16 @@ const differenceOf = ({ live, fresh, differing }: Comparison): string =>
     ...differing.map((relation) => `differs: ${relation}`),
   ].join('\n');
 
-const compareStores = (
-  live: GraphStores,
-  fresh: GraphStores,
-  workspace: WorkspaceId,
-  at: { readonly connectors: readonly Connector[]; readonly now: string },
-) => {
-  const reading = ({ table, bucket }: GraphStores) => ({ ...graphReaders(table, bucket), ...at });
-  return compareGraphs(reading(live), reading(fresh), workspace);
-};
+type Compared = { readonly live: GraphStores; readonly fresh: GraphStores; readonly names: Names };
+
+function compareStores({ live, fresh, names }: Compared, workspace: WorkspaceId, now: Date): Promise<Comparison> {
+  const reading = ({ table, bucket }: GraphStores) => ({
+    ...graphReaders(table, bucket),
+    connectors: names.connectors,
+    now: now.toISOString(),
+  });
+  return compareGraphs(ofGeneration(reading(live), names.generation), reading(fresh), workspace);
+}
 
 const storesOf = ({ dynamodb, s3, names }: Connection): GraphStores => ({
   table: { client: dynamodb, name: names.table },

@@ -1,14 +1,15 @@
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { exportRoutes } from '../../shared/contract/routes/export.ts';
-import type { Connector } from '../../shared/domain/identity/connector.ts';
+import { ofGeneration } from '../../shared/domain/naming/generation.ts';
+import type { NamesReader } from '../../shared/domain/naming/ports.ts';
 import type { Policy } from '../../shared/domain/policy/policy.ts';
 import type { ExportPorts } from '../../shared/domain/queries/export/export-graph.ts';
 import { exportLines, exportPage } from '../../shared/domain/queries/export/export-page.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ServeExportPorts = Omit<ExportPorts, 'connectors' | 'policies' | 'now'> & {
-  readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly namesOf: NamesReader;
   readonly policiesOf: (
     workspace: WorkspaceId,
     connectors: readonly ConnectorId[],
@@ -24,11 +25,13 @@ const notWithNdjson = () =>
 /** Serves the export. */
 export const exportImplementations = (ports: ServeExportPorts): Implementations<typeof exportRoutes> => ({
   exportLineage: async ({ workspace, query, now }) => {
-    const connectors = new Map((await ports.connectorsOf(workspace)).map((one) => [one.id, one]));
-    const connector = [...connectors.values()].find(({ id }) => id === query.connector_id);
+    const names = await ports.namesOf(workspace);
+    const connectors = new Map(names.connectors.map((one) => [one.id, one]));
+    const connector = names.connectors.find(({ id }) => id === query.connector_id);
     if (query.connector_id !== undefined && !connector) throw new Problem('not_found');
     const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
-    const reading: ExportPorts = { ...ports, connectors, policies, now: now.toISOString() };
+    const stores = ofGeneration(ports, names.generation);
+    const reading: ExportPorts = { ...stores, connectors, policies, now: now.toISOString() };
     const request = { workspace, connectorId: connector?.id ?? null, profile: query.profile };
     if (query.output === 'ndjson') {
       if (query.cursor !== undefined) throw notWithNdjson();

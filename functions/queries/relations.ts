@@ -1,5 +1,6 @@
 import type { relationRoutes } from '../../shared/contract/routes/relations.ts';
 import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
+import { ofGeneration } from '../../shared/domain/naming/generation.ts';
 import { type FindPorts, findRelations } from '../../shared/domain/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/queries/relations/show-relation.ts';
 import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
@@ -11,7 +12,8 @@ type RelationPorts = GraphQueryPorts & FindPorts & { readonly connector: Connect
 export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({
   listRelations: async ({ workspace, query: { connector_id, q = '', limit, cursor = null } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
-    return { status: 200, body: await findRelations(ports, { workspace, connectorId, query: q, limit, cursor }) };
+    const stores = ofGeneration(ports, (await ports.namesOf(workspace)).generation);
+    return { status: 200, body: await findRelations(stores, { workspace, connectorId, query: q, limit, cursor }) };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef }, now }) => {
     const { connector, reading } = await openGraph(ports, workspace, connector_id, now);

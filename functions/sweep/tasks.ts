@@ -3,6 +3,7 @@ import type { SweepTask } from '../../shared/contract/sweep-task.ts';
 import type { CheckQueue } from '../../shared/domain/checks/ports.ts';
 import type { RetiredOrder } from '../../shared/domain/graph/ports.ts';
 import type { ProjectionQueue } from '../../shared/domain/ingest/deliveries/ports.ts';
+import type { GraphRecords, RewriteQueue } from '../../shared/domain/naming/ports.ts';
 import { type ScanPlace, type ScanPorts, scanGaps } from '../../shared/domain/operations/gaps/scan-gaps.ts';
 import type { SweepCheckpoints } from '../../shared/domain/operations/sweep/checkpoints.ts';
 import type { ExpiryPorts } from '../../shared/domain/operations/sweep/expire-observations.ts';
@@ -11,6 +12,7 @@ import { type PrunePorts, pruneDeadOrders } from '../../shared/domain/operations
 import { type CheckSweepPorts, resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
 import { type ResendPorts, resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
 import { resendRecounts } from '../../shared/domain/operations/sweep/resend-recounts.ts';
+import { resendRewrites } from '../../shared/domain/operations/sweep/resend-rewrites.ts';
 import type { RecountQueue, RecountStore } from '../../shared/domain/policy/ports.ts';
 import type { Recount } from '../../shared/domain/policy/recount.ts';
 import type { SnapshotLog } from '../../shared/domain/projection/snapshot-status.ts';
@@ -23,7 +25,8 @@ export type SweepFunctionPorts = Omit<ResendPorts, 'queue'> &
   PrunePorts &
   ExpiryPorts & {
     readonly checks: CheckSweepPorts['checks'];
-    readonly queue: ProjectionQueue & RecountQueue & CheckQueue;
+    readonly queue: ProjectionQueue & RecountQueue & CheckQueue & RewriteQueue;
+    readonly graphs: GraphRecords;
     readonly recounts: RecountStore;
     readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
     readonly snapshots: SnapshotLog;
@@ -40,10 +43,11 @@ export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
   due: async ({ now }) => {
     const deliveries = await resendDue(ports, now);
     const recounts = await resendRecounts(ports, now);
+    const rewrites = await resendRewrites(ports, now);
     count(metricNames.deliveryResent, deliveries.resent);
     count(metricNames.deliveryFailed, deliveries.failed);
     count(metricNames.recountResent, recounts.resent);
-    report('due work swept', { ...deliveries, recounts: recounts.resent, recounts_unsent: recounts.unsent });
+    report('due work swept', { ...deliveries, recounts: recounts.resent, recounts_unsent: recounts.unsent, rewrites });
   },
   gaps: async (run) => {
     const from = (await ports.places.read('gaps')) as ScanPlace | null;

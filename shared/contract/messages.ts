@@ -35,8 +35,20 @@ export const EvaluateCheck = v.object({
 });
 export type EvaluateCheck = v.InferOutput<typeof EvaluateCheck>;
 
+/** Asks for the next step of making a workspace's graph anew by other names. */
+export const RewriteNames = v.object({
+  version: v.literal(1),
+  kind: v.literal('rewrite_names'),
+  workspace_id: WorkspaceId,
+  /** The change of names that asked for it: a newer one begins anew. */
+  changes: count,
+  /** The step that it asks for: a message that comes twice asks for one step. */
+  step: count,
+});
+export type RewriteNames = v.InferOutput<typeof RewriteNames>;
+
 /** What the projection queue carries. */
-export const ProjectionMessage = v.union([EvaluateCheck, RecountPolicy, ProjectDelivery]);
+export const ProjectionMessage = v.union([EvaluateCheck, RecountPolicy, RewriteNames, ProjectDelivery]);
 export type ProjectionMessage = v.InferOutput<typeof ProjectionMessage>;
 
 /** Asks the store to keep one accepted batch. The rows are NDJSON packed by Zstandard, here or, where a message cannot hold them, in an object. */

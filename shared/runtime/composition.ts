@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { dynamodb, s3, sqs } from '../adapters/aws.ts';
-import { batchedConnectors } from '../adapters/batched-connectors.ts';
+import { batchedNames } from '../adapters/batched-names.ts';
 import { accessReader } from '../adapters/dynamodb/access-reader.ts';
 import { batchGet } from '../adapters/dynamodb/batch-get.ts';
 import { checkStore } from '../adapters/dynamodb/checks.ts';
@@ -10,6 +11,8 @@ import { backlogReader, dueDeliveries } from '../adapters/dynamodb/due-deliverie
 import { eventCountReader } from '../adapters/dynamodb/event-counts.ts';
 import { gapStore } from '../adapters/dynamodb/gaps.ts';
 import { pageReader } from '../adapters/dynamodb/graph/reader.ts';
+import { removeGraph } from '../adapters/dynamodb/graph/retire/remove-graph.ts';
+import { graphRecords, namesReader } from '../adapters/dynamodb/graph-records.ts';
 import { heldDeliveries } from '../adapters/dynamodb/held-deliveries.ts';
 import { acceptanceReader, scopeAcceptances } from '../adapters/dynamodb/ingest.ts';
 import { healthKey } from '../adapters/dynamodb/keys/registry-keys.ts';
@@ -21,6 +24,7 @@ import { providerStore } from '../adapters/dynamodb/providers.ts';
 import { recountStore } from '../adapters/dynamodb/recounts.ts';
 import { registry } from '../adapters/dynamodb/registry.ts';
 import { newKnownRelations, relationDirectory } from '../adapters/dynamodb/relation-directory.ts';
+import { saidNames } from '../adapters/dynamodb/said-names.ts';
 import { signingSecret } from '../adapters/dynamodb/signing-secret.ts';
 import { snapshotLog } from '../adapters/dynamodb/snapshot-log.ts';
 import { sweepCheckpoints } from '../adapters/dynamodb/sweep-checkpoints.ts';
@@ -40,8 +44,10 @@ import { noteTouched } from '../domain/agent-context/note-touched.ts';
 import { sendTouchedChecks } from '../domain/checks/touched-checks.ts';
 import { readWriteLock } from '../domain/concurrency/read-write-lock.ts';
 import type { DeclaredIntakePorts } from '../domain/ingest/ports.ts';
+import { graphOf, ofGeneration } from '../domain/naming/generation.ts';
 import type { StoreCheck } from '../domain/operations/health.ts';
 import type { RecountPorts } from '../domain/operations/recount/recount-step.ts';
+import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
 import type { WorkerPorts } from '../domain/projection/project-delivery.ts';
 import { normalizerVersion } from '../domain/sources/normalizer.ts';
 import { systemClock } from '../domain/time/clock.ts';
@@ -115,6 +121,7 @@ export const uploadPorts = () => ({
 
 /** What is known of the graph beside what is in it. */
 export const settings = (from: Table) => ({
+  namesOf: namesReader(registry(from)),
   connectorsOf: (workspace: WorkspaceId) => registry(from).connectors.list(workspace),
   policiesOf: (workspace: WorkspaceId, connectors: readonly ConnectorId[]) => policiesOf(from, workspace, connectors),
 });
@@ -201,33 +208,54 @@ export function projectorPorts(): WorkerPorts {
     activity: activityLog(table()),
     snapshots: snapshotLog(table()),
     queue: projections(),
-    connectors: batchedConnectors(registry(table()).connectors.list),
+    namesOf: batchedNames(namesReader(registry(table()))),
+    graphs: graphRecords(table(), registry(table())),
+    said: saidNames(table()),
+    pause: delay,
     lock: readWriteLock(),
     onAttemptFailed,
-    onTouched: async (delivery, touched) => {
-      await noteTouched(counting, delivery.workspace_id, [...touched.keys()], systemClock.now().toISOString()).catch(
-        onSummaryFailed,
-      );
+    onTouched: async (delivery, touched, generation) => {
+      await noteTouched(
+        ofGeneration(counting, generation),
+        delivery.workspace_id,
+        [...touched.keys()],
+        systemClock.now().toISOString(),
+      ).catch(onSummaryFailed);
       await sendTouchedChecks(checking, delivery, touched).catch(onChecksSendFailed);
     },
   };
 }
 
+export function rewritePorts(): RewritePorts {
+  const { connectors } = registry(table());
+  return {
+    graphs: graphRecords(table(), registry(table())),
+    connectors: connectors.list,
+    deliveries: deliveryStore(table()),
+    payloads: payloadStore(rawBucket()),
+    content: graphWriters(table(), rawBucket()),
+    queue: projections(),
+    removeGraph: (workspace, generation) =>
+      removeGraph(table(), graphOf(workspace, generation), { keepsHeads: generation === 0 }),
+    clock: systemClock,
+  };
+}
+
 export function recountPorts(): RecountPorts {
-  const { connectorsOf, policiesOf } = settings(table());
+  const { namesOf, policiesOf } = settings(table());
   return {
     ...graphReaders(table(), rawBucket()),
     clock: systemClock,
     recounts: recountStore(table()),
     queue: projections(),
-    connectors: connectorsOf,
+    namesOf,
     policiesOf,
   };
 }
 
 export function sweepPorts() {
   const { claims, details, scopes } = graphWriters(table(), rawBucket());
-  const { workspaces, connectors } = registry(table());
+  const { workspaces } = registry(table());
   return {
     claims,
     details,
@@ -239,7 +267,8 @@ export function sweepPorts() {
     queue: projections(),
     recounts: recountStore(table()),
     workspaces: workspaces.all,
-    connectors: connectors.list,
+    namesOf: namesReader(registry(table())),
+    graphs: graphRecords(table(), registry(table())),
     providers: providerStore(table()),
     backlog: backlogReader(table()),
     gaps: gapStore(table()),

@@ -55,7 +55,7 @@ const observations = fc.array(observation, { minLength: 1, maxLength: 8 });
 const portsOf = (workspace: WorkspaceId, one: DynamoDBClient) => ({
   ...graphPorts(one),
   workspaces: async () => [{ id: workspace }],
-  connectors: async () => [{ observed_retention_days: retention }],
+  namesOf: async () => ({ connectors: [{ observed_retention_days: retention }], generation: 0 }),
 });
 
 async function observe(workspace: WorkspaceId, seen: typeof observation extends fc.Arbitrary<infer T> ? T : never) {

@@ -13,9 +13,17 @@ import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { linkProject } from '../../shared/domain/access/linked-projects.ts';
 import { evaluateQueued } from '../../shared/domain/checks/evaluate-queued.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
+import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { checkPorts } from '../../shared/runtime/agent-composition.ts';
-import { diffPorts, httpPorts, ingestPorts, projectorPorts, queriesPorts } from '../../shared/runtime/composition.ts';
+import {
+  diffPorts,
+  httpPorts,
+  ingestPorts,
+  projectorPorts,
+  queriesPorts,
+  rewritePorts,
+} from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from './access-world.ts';
 import { drainQueue } from './intake-ports.ts';
@@ -30,6 +38,7 @@ type Parts = NonNullable<Parameters<typeof request>[2]>;
 export async function startLineageWorld(bundled?: (message: unknown) => Promise<unknown>) {
   const world = await startAccessWorld();
   const [intake, serve, worker, checks] = [ingestPorts(), queriesPorts(), projectorPorts(), checkPorts()];
+  const rewrite = rewritePorts();
   const take = responder(
     intakeRoutes,
     {
@@ -56,6 +65,7 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
         if (bundled) await bundled(message);
         else if ('delivery_id' in parsed) await projectDelivery(worker, parsed, { receiveCount: 1 });
         else if (parsed.kind === 'evaluate_check') await evaluateQueued(checks, parsed);
+        else if (parsed.kind === 'rewrite_names') await rewriteStep(rewrite, parsed);
       }
     }
   }
@@ -64,10 +74,10 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
     ...world,
     settle,
     /** A workspace with a postgres connector, the linked project `crm`, and tokens of each role. */
-    place: async () => {
+    place: async (settings: { readonly namespaces?: string[] } = {}) => {
       const name = `lineage-${made++}`;
       const workspace = (await world.workspace(name)).id;
-      const namespaces = [`postgres://${name}:5432`];
+      const { namespaces = [`postgres://${name}:5432`] } = settings;
       const { record } = await createConnector(world.operator, workspace, {
         name: 'warehouse',
         kind: 'postgres',

@@ -44,9 +44,9 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
   const { intake: taking, worker: working, serve } = ports();
   const workspace = `w-${randomUUID()}` as WorkspaceId;
   const connector = { ...connectorWith({ id: 'warehouse', namespaces: [...namespaces] }), workspace_id: workspace };
-  const connectors = async () => [connector];
+  const namesOf = async () => ({ connectors: [connector], generation: 0, changes: 0 });
   const intake = { ...taking, queue: { send: async () => undefined } };
-  const worker = { ...working, connectors };
+  const worker = { ...working, namesOf };
   const reading = { ...serve, connectors: new Map([[connector.id, connector]]), policies: new Map() };
 
   const ask = async (relationRef: string, now: string) =>

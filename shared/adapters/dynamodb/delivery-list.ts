@@ -8,32 +8,40 @@ import { attributes, deliveryOf } from './delivery-item.ts';
 import { deliveryListIndex, deliveryListShards } from './keys/delivery-keys.ts';
 import type { Table } from './table.ts';
 
-type ListRequest = DeliveryFilter & { readonly limit: number; readonly after: DeliveryPosition | null };
+type ListRequest = DeliveryFilter & {
+  readonly limit: number;
+  readonly after: DeliveryPosition | null;
+  readonly oldestFirst?: boolean;
+};
 type Listed = { readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null };
 
 /** Rows of one shard that a page may look at: a filter that few deliveries pass must not read the whole list. */
 const rowsPerShard = 2_000;
 
 /**
- * A page of the workspace's deliveries, newest first. The shards are read side by side, each no further than the page
+ * A page of the workspace's deliveries, newest or oldest first. The shards are read side by side, each no further than the page
  * needs or the bound allows; nothing beyond the point that every shard has reached is answered, so no row is skipped.
  */
 export async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRequest): Promise<Listed> {
-  const before = page.after ? placeText(page.after) : '~';
+  const { oldestFirst = false } = page;
+  const start = page.after ? placeText(page.after) : oldestFirst ? '' : '~';
+  const nearer = oldestFirst ? earlierPlace : laterPlace;
   const shards = Array.from({ length: deliveryListShards }, (_, shard) => deliveryListIndex(workspace, shard));
-  const read = await Promise.all(shards.map((shard) => readShard(table, shard, before, page)));
-  // The newest place at which some shard stopped early.
-  const horizon = read.map(({ reached }) => reached).reduce(laterPlace, null);
+  const read = await Promise.all(shards.map((shard) => readShard(table, shard, start, page)));
+  // The first place, in the order of the page, at which some shard stopped early.
+  const horizon = read.map(({ reached }) => reached).reduce(nearer, null);
   const listed = read
     .flatMap(({ items }) => items)
     .map((item) => ({ place: item['gsi1sk']?.S ?? '', item }))
-    .filter(({ place }) => horizon === null || place >= horizon);
-  const found = sortedBy(listed, ({ place }) => place).reverse();
+    .filter(({ place }) => horizon === null || nearer(place, horizon) === place);
+  const ascending = sortedBy(listed, ({ place }) => place);
+  const found = oldestFirst ? ascending : ascending.reverse();
   const items = found.slice(0, page.limit);
   const last = found.length > page.limit ? (items.at(-1)?.place ?? null) : horizon;
   return { items: items.map(({ item }) => deliveryOf(item)), next: last === null ? null : placeOf(last) };
 }
 
+const earlierPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a);
 const laterPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a);
 
 const placeText = ({ received_at, delivery_id }: DeliveryPosition) => `${received_at}#${delivery_id}`;
@@ -43,11 +51,11 @@ function placeOf(text: string): DeliveryPosition {
   return { received_at, delivery_id };
 }
 
-/** Matching rows of one shard before a place; `reached` is the last row looked at, null where the shard is at its end. */
+/** Matching rows of one shard from a place on; `reached` is the last row looked at, null where the shard is at its end. */
 async function readShard(
   table: Table,
   shard: string,
-  before: string,
+  from: string,
   page: ListRequest,
 ): Promise<{ readonly items: readonly Item[]; readonly reached: string | null }> {
   const items: Item[] = [];
@@ -58,9 +66,9 @@ async function readShard(
       new QueryCommand({
         TableName: table.name,
         IndexName: 'gsi1',
-        ScanIndexForward: false,
+        ScanIndexForward: page.oldestFirst ?? false,
         Limit: page.state === null && page.connectorId === null ? page.limit + 1 : 500,
-        ...condition(shard, before, page),
+        ...condition(shard, from, page),
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
@@ -71,18 +79,18 @@ async function readShard(
   return { items, reached: start?.['gsi1sk']?.S ?? null };
 }
 
-function condition(shard: string, before: string, { state, connectorId }: ListRequest) {
+function condition(shard: string, from: string, { state, connectorId, oldestFirst = false }: ListRequest) {
   const filters = [
     ...(state === null ? [] : ['#state = :state']),
     ...(connectorId === null ? [] : ['connector_id = :connector']),
   ];
   return {
-    KeyConditionExpression: 'gsi1pk = :shard AND gsi1sk < :before',
+    KeyConditionExpression: `gsi1pk = :shard AND gsi1sk ${oldestFirst ? '>' : '<'} :from`,
     ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
     ...(state !== null && { ExpressionAttributeNames: { '#state': 'state' } }),
     ExpressionAttributeValues: attributes({
       ':shard': shard,
-      ':before': before,
+      ':from': from,
       ':state': state ?? undefined,
       ':connector': connectorId ?? undefined,
     }),

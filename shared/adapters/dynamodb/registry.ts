@@ -23,6 +23,7 @@ import {
 } from '../../domain/access/records.ts';
 import type { Registry, Write } from '../../domain/access/registry.ts';
 import { Connector } from '../../domain/identity/connector.ts';
+import { GraphRecord } from '../../domain/naming/graph-record.ts';
 import type { Item } from './batch-get.ts';
 import {
   accessRequestKey,
@@ -32,12 +33,14 @@ import {
   authorizationCodeKey,
   collectionProjectKey,
   connectorKey,
+  graphRecordKey,
   linkedProjectKey,
   memberIndex,
   memberKey,
   membershipList,
   memoryKey,
   projectKeyKey,
+  rewriteDueKey,
   secretKey,
   serverKeyKey,
   tokenKey,
@@ -46,6 +49,7 @@ import {
   workspaceList,
 } from './keys/registry-keys.ts';
 import { collection, listedCollection, queryRecords } from './registry-collection.ts';
+import { areSaid, unlessSaid } from './said-names.ts';
 import type { Table } from './table.ts';
 
 /** The registry of what operators set up, over the table. */
@@ -71,6 +75,15 @@ export function registry(table: Table): Registry {
       schema: Connector,
       key: ({ workspace_id, id }) => connectorKey(workspace_id, id),
     }),
+    graphs: collection(table, {
+      schema: GraphRecord,
+      key: ({ workspace_id }) => graphRecordKey(workspace_id),
+      beside: ({ workspace_id, due_at }) => (due_at === null ? {} : rewriteDueKey(workspace_id, due_at)),
+    }),
+    saidNames: {
+      any: (workspace, names) => areSaid(table, workspace, names),
+      none: (workspace, names) => unlessSaid(table, workspace, names),
+    },
     linkedProjects: listedCollection(table, 'linked_project', {
       schema: LinkedProjectRecord,
       key: ({ workspace_id, project_id }) => linkedProjectKey(workspace_id, project_id),

@@ -87,6 +87,12 @@ function entriesOf(workspace: WorkspaceId, node: Node): Entries {
   };
 }
 
+/** Where a node is listed, with what it shares with others. */
+export function directoryKeysOf(workspace: WorkspaceId, node: Node): Key[] {
+  const { shared, first, last } = entriesOf(workspace, node);
+  return [...shared, ...first, last].map(({ pk, sk }) => ({ pk, sk }));
+}
+
 /** The relations of a connector with a last part, by the entries of the first tail of that part, quoted or not. */
 async function named(
   table: Table,

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { ConnectorId, type WorkspaceId } from '../../contract/ids.ts';
 import { type Connector, connectorDefaults } from '../identity/connector.ts';
-import { ConnectorSettings, NewConnector } from './inputs.ts';
+import { ConnectorChanges, NewConnector } from './inputs.ts';
+import { nameChange } from './name-change.ts';
 import {
   type CreatedOrFound,
   createOrFind,
@@ -25,32 +26,35 @@ export async function createConnector(
   const { connectors } = ports.registry;
   return createOrFind(ports, {
     find: () => connectors.find({ workspace_id, id }),
-    make: () => {
+    make: async () => {
       const record: Connector = { ...defaults(), ...settings, id, workspace_id, kind, name };
+      const names = await nameChange(ports.registry, { before: null, after: record, now: ports.clock.now() });
       const auditAction = { workspace_id, action: 'connector.create', subject: { id, name, kind } };
-      return { record, writes: [connectors.create(record)], auditAction };
+      return { record, writes: [connectors.create(record), ...names], auditAction };
     },
   });
 }
 
 const defaults = () => ({ ...connectorDefaults, namespaces: [], datahub_platform_instances: [] });
 
-/** Changes the settings that are given. Kind and name stay: the identities of relations hang on them. */
+/** Changes the settings that are given; what was stated before is then named by them too. The name stays: the id follows from it. */
 export function updateConnector(
   ports: OperatorPorts,
   workspace_id: WorkspaceId,
   id: ConnectorId,
-  input: ConnectorSettings,
+  input: ConnectorChanges,
 ): Promise<Connector> {
-  const settings = requireValid(ConnectorSettings, input);
+  const settings = requireValid(ConnectorChanges, input);
   const { connectors } = ports.registry;
   return updateRecord(ports, {
     find: () => connectors.find({ workspace_id, id }),
-    next: (found) => {
+    next: async (found) => {
       if (Object.keys(settings).length === 0) return null;
       const record: Connector = { ...found.record, ...settings };
+      const change = { before: found.record, after: record, now: ports.clock.now() };
       const auditAction = { workspace_id, action: 'connector.update', subject: { id, ...settings } };
-      return { record, writes: [connectors.replace(found, record)], auditAction };
+      const names = await nameChange(ports.registry, change);
+      return { record, writes: [connectors.replace(found, record), ...names], auditAction };
     },
   });
 }

@@ -50,4 +50,8 @@ const settings = {
 export const ConnectorSettings = v.strictObject(settings);
 export type ConnectorSettings = v.InferOutput<typeof ConnectorSettings>;
 
+/** What may be changed of a connector later. */
+export const ConnectorChanges = v.strictObject({ ...settings, kind: v.exactOptional(v.picklist(connectorKinds)) });
+export type ConnectorChanges = v.InferOutput<typeof ConnectorChanges>;
+
 export const NewConnector = v.strictObject({ name: Name, kind: v.picklist(connectorKinds), ...settings });

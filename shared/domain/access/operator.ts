@@ -18,6 +18,9 @@ export type OperatorPorts = {
 /** A record under its name, and whether this call made it: the same call again answers the same. */
 export type CreatedOrFound<R> = { readonly record: R; readonly created: boolean };
 
+type Change<R> = { readonly record: R; readonly writes: readonly Write[]; readonly auditAction: AuditAction };
+type Awaitable<T> = T | Promise<T>;
+
 const maxAttempts = 8;
 
 /** The record that is there, or the one that `make` answers, committed with its audit entry. */
@@ -25,16 +28,16 @@ export async function createOrFind<R>(
   ports: OperatorPorts,
   steps: {
     readonly find: () => Promise<StoredRecord<R> | null>;
-    readonly make: () => { readonly record: R; readonly writes: readonly Write[]; readonly auditAction: AuditAction };
+    readonly make: () => Awaitable<Change<R>>;
   },
 ): Promise<CreatedOrFound<R>> {
-  const there = await steps.find();
-  if (there) return { record: there.record, created: false };
-  const { record, writes, auditAction } = steps.make();
-  if (await ports.registry.commit([...writes, auditOf(ports, auditAction)])) return { record, created: true };
-  const other = await steps.find();
-  if (other === null) throw new Problem('conflict');
-  return { record: other.record, created: false };
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const there = await steps.find();
+    if (there) return { record: there.record, created: false };
+    const { record, writes, auditAction } = await steps.make();
+    if (await ports.registry.commit([...writes, auditOf(ports, auditAction)])) return { record, created: true };
+  }
+  throw new Problem('conflict');
 }
 
 /** Changes the record that is there; where another change came between, reads and tries again. 404 where there is none. */
@@ -43,15 +46,13 @@ export async function updateRecord<R>(
   steps: {
     readonly find: () => Promise<StoredRecord<R> | null>;
     /** Null where nothing is left to change. */
-    readonly next: (
-      found: StoredRecord<R>,
-    ) => { readonly record: R; readonly writes: readonly Write[]; readonly auditAction: AuditAction } | null;
+    readonly next: (found: StoredRecord<R>) => Awaitable<Change<R> | null>;
   },
 ): Promise<R> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const found = await steps.find();
     if (found === null) throw new Problem('not_found');
-    const next = steps.next(found);
+    const next = await steps.next(found);
     if (next === null) return found.record;
     if (await ports.registry.commit([...next.writes, auditOf(ports, next.auditAction)])) return next.record;
   }

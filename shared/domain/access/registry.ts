@@ -8,6 +8,8 @@ import type {
   WorkspaceId,
 } from '../../contract/ids.ts';
 import type { Connector } from '../identity/connector.ts';
+import type { GraphRecord } from '../naming/graph-record.ts';
+import type { SaidName } from '../naming/said.ts';
 import type {
   AccessRequest,
   AccessToken,
@@ -55,6 +57,14 @@ export type Registry = {
     readonly ofUser: (user: UserId) => Promise<readonly Member[]>;
   };
   readonly connectors: Listed<Connector, InWorkspace & { readonly id: ConnectorId }>;
+  /** Which generation of each workspace's graph answers. */
+  readonly graphs: Collection<GraphRecord, InWorkspace>;
+  readonly saidNames: {
+    /** Whether deliveries used one of the names; as of now. */
+    readonly any: (workspace: WorkspaceId, names: readonly SaidName[]) => Promise<boolean>;
+    /** Refused where one used one of them. */
+    readonly none: (workspace: WorkspaceId, names: readonly SaidName[]) => readonly Write[];
+  };
   readonly linkedProjects: Listed<LinkedProjectRecord, InWorkspace & { readonly project_id: string }>;
   readonly collectionProjects: Listed<CollectionProject, InWorkspace & { readonly id: CollectionProjectId }>;
   readonly projectKeys: Listed<ProjectKey, OfCollectionProject>;

@@ -54,7 +54,7 @@ async function changesOf(
   connectorId: string | null,
   artifact: AgentArtifact,
 ): Promise<Pick<ArtifactDiff, 'changes' | 'changes_unknown'>> {
-  const [only, ...others] = connectorId === null ? await ports.connectorsOf(workspace) : [];
+  const [only, ...others] = connectorId === null ? (await ports.namesOf(workspace)).connectors : [];
   const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
   if (chosen === undefined)
     return { changes: null, changes_unknown: 'The workspace has several connectors: name one.' };

@@ -1,7 +1,8 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { EvaluateCheck } from '../../contract/messages.ts';
 import type { NodeId } from '../graph/ids.ts';
-import type { Connector } from '../identity/connector.ts';
+import { ofGeneration } from '../naming/generation.ts';
+import type { NamesReader } from '../naming/ports.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Check, CheckResult } from './check.ts';
@@ -9,7 +10,7 @@ import { type EvaluatePorts, type Evaluation, evaluateCheck } from './evaluate-c
 
 export type CheckRunPorts = Omit<EvaluatePorts, 'connectors' | 'policies' | 'now' | 'overlay'> & {
   readonly clock: Clock;
-  readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly namesOf: NamesReader;
   readonly policiesOf: (
     workspace: WorkspaceId,
     connectors: readonly ConnectorId[],
@@ -31,7 +32,9 @@ export const runCheck = (ports: CheckRunPorts, check: Check): Promise<CheckResul
 
 async function runEvaluation(ports: CheckRunPorts, evaluation: Evaluation): Promise<CheckResult> {
   const workspace = evaluation.check.workspace_id;
-  const connectors = new Map((await ports.connectorsOf(workspace)).map((one) => [one.id, one]));
+  const names = await ports.namesOf(workspace);
+  const connectors = new Map(names.connectors.map((one) => [one.id, one]));
   const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
-  return evaluateCheck({ ...ports, connectors, policies, now: ports.clock.now().toISOString() }, evaluation);
+  const stores = ofGeneration(ports, names.generation);
+  return evaluateCheck({ ...stores, connectors, policies, now: ports.clock.now().toISOString() }, evaluation);
 }

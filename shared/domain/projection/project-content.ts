@@ -7,7 +7,7 @@ import type { ProjectionPorts } from './ports.ts';
 import { type DeclaredProjectionPorts, projectDeclared } from './project-declared.ts';
 import { projectOpenLineage } from './project-openlineage.ts';
 
-export type ContentPorts = ProjectionPorts<Contribution> & Pick<DeclaredProjectionPorts, 'sqlParser'>;
+export type ContentPorts = ProjectionPorts<Contribution> & Pick<DeclaredProjectionPorts, 'sqlParser' | 'say'>;
 
 /** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
 export async function projectContent(

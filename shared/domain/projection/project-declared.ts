@@ -5,6 +5,7 @@ import type { AcquisitionPlace } from '../ingest/acquisition.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { inflated } from '../json/inflate.ts';
+import type { SaidName } from '../naming/said.ts';
 import { documentOf } from '../sources/document-of.ts';
 import { readDeclaredBody } from '../sources/read-body.ts';
 import { type DeclaredDocument, readDeclared } from '../sources/read-declared.ts';
@@ -19,6 +20,8 @@ export type DeclaredProjectionPorts = Pick<
 > & {
   /** Loaded when a document with SQL first asks for it. */
   readonly sqlParser: () => Promise<SqlParser>;
+  /** Told what names the content uses before anything of it is written. */
+  readonly say?: (names: readonly SaidName[]) => Promise<void>;
 };
 
 type DeclaredDelivery = Delivery & { readonly kind: DeclaredDocument['kind'] };
@@ -36,6 +39,10 @@ export async function projectDeclared(
     return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
   }
   const { derivations, unresolved, quarantined } = await derived(ports, delivery, payload, { connector, connectors });
+  await ports.say?.([
+    { kind: 'connector', id: connector.id },
+    ...(delivery.kind === 'datahub_catalog' ? [datahub] : []),
+  ]);
   const outcome = await loadSnapshot(ports, delivery.workspace_id, {
     scope: {
       scope: scopeId(scopeKey),
@@ -63,6 +70,8 @@ export async function projectDeclared(
     lastEventAt: null,
   };
 }
+
+const datahub: SaidName = { kind: 'datahub' };
 
 /** What a document states; the document itself, with its SQL, is let go before that is written. */
 async function derived(

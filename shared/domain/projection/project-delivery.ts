@@ -1,32 +1,31 @@
-import type { WorkspaceId } from '../../contract/ids.ts';
 import type { ProjectDelivery } from '../../contract/messages.ts';
 import type { ReadWriteLock } from '../concurrency/read-write-lock.ts';
-import type { Connector } from '../identity/connector.ts';
 import { type AttemptMode, abortAttempt, attemptModeOf, beginAttempt, findOpen } from '../ingest/deliveries/attempt.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import { type DeliveryOutcome, failDelivery, finishDelivery } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../ingest/deliveries/ports.ts';
 import type { ActivityLog } from '../providers/activity.ts';
+import { byNames, type NamingPorts } from './by-names.ts';
 import { failureOf, isItemFailure } from './item-failure.ts';
 import { type ContentPorts, projectContent } from './project-content.ts';
 import { recordSnapshotStatus } from './record-snapshot-status.ts';
 import type { SnapshotLog } from './snapshot-status.ts';
 import { type TouchedNodes, watchTouched } from './touched-nodes.ts';
 
-export type WorkerPorts = ContentPorts & {
-  readonly deliveries: DeliveryStore;
-  readonly payloads: PayloadStore;
-  readonly activity: ActivityLog;
-  readonly snapshots: SnapshotLog;
-  readonly queue: ProjectionQueue;
-  readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
-  /** Of all attempts of this process. */
-  readonly lock: ReadWriteLock;
-  /** Told which nodes a projected delivery touched; never throws. */
-  readonly onTouched: (delivery: Delivery, touched: TouchedNodes) => Promise<void>;
-  /** Called for an attempt that broke, which is tried again. */
-  readonly onAttemptFailed: (delivery: Delivery, error: unknown) => void;
-};
+export type WorkerPorts = ContentPorts &
+  NamingPorts & {
+    readonly deliveries: DeliveryStore;
+    readonly payloads: PayloadStore;
+    readonly activity: ActivityLog;
+    readonly snapshots: SnapshotLog;
+    readonly queue: ProjectionQueue;
+    /** Of all attempts of this process. */
+    readonly lock: ReadWriteLock;
+    /** Told which nodes a projected delivery touched; never throws. */
+    readonly onTouched: (delivery: Delivery, touched: TouchedNodes, generation: number) => Promise<void>;
+    /** Called for an attempt that broke, which is tried again. */
+    readonly onAttemptFailed: (delivery: Delivery, error: unknown) => void;
+  };
 
 /**
  * Works one accepted delivery to an end. May be asked twice, out of order and beside itself: the bytes are read again,
@@ -52,10 +51,10 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
   if (!delivery) return;
   try {
     const watched = watchTouched(ports);
-    const outcome = await work(watched.ports, delivery);
+    const { outcome, generation } = await work(watched.ports, delivery);
     await recordSnapshotStatus(ports, delivery, outcome);
     await finishDelivery(ports, delivery, outcome, ports.clock.now());
-    await ports.onTouched(delivery, watched.touched);
+    await ports.onTouched(delivery, watched.touched, generation);
   } catch (error) {
     ports.onAttemptFailed(delivery, error);
     const now = ports.clock.now();
@@ -65,10 +64,8 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
   }
 }
 
-async function work(ports: WorkerPorts, delivery: Delivery): Promise<DeliveryOutcome> {
-  const [payload, connectors] = await Promise.all([
-    ports.payloads.stream(delivery),
-    ports.connectors(delivery.workspace_id),
-  ]);
-  return projectContent(ports, delivery, payload, connectors);
-}
+const work = (ports: WorkerPorts, delivery: Delivery): Promise<{ outcome: DeliveryOutcome; generation: number }> =>
+  byNames(ports, delivery, async ({ connectors, graph, say }) => {
+    const payload = await ports.payloads.stream(delivery);
+    return projectContent({ ...ports, say }, { ...delivery, workspace_id: graph }, payload, connectors);
+  });

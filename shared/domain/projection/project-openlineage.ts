@@ -10,6 +10,7 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { eventsOf } from '../ingest/read-events.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
+import type { SaidName } from '../naming/said.ts';
 import { sortedBy } from '../sorted-by.ts';
 import { type Contribution, contributionOf, type Resolve } from '../sources/openlineage/contribution.ts';
 import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
@@ -55,8 +56,13 @@ export async function projectOpenLineage(
   const read = readItems(delivery, JSON.parse(new TextDecoder().decode(bytes)));
   const { quarantined, warnings } = read;
   const items = await settledItems(ports, read.items);
-  const resolve: Resolve = (dataset) => resolveDataset(connectors, dataset);
+  const namespaces = new Set<string>();
+  const resolve: Resolve = (dataset) => {
+    for (const { namespace } of [dataset, ...dataset.symlinks]) namespaces.add(namespace);
+    return resolveDataset(connectors, dataset);
+  };
   const { readable, failed } = interpreted(items, resolve);
+  await ports.say?.([...namespaces].map((namespace) => ({ kind: 'namespace', namespace })));
   const quarantine = [...quarantined, ...failed];
   const runs = runsOf(delivery, readable);
   await inParallel(runsInFlight, runs, ({ location, members, ...events }) =>
@@ -86,6 +92,8 @@ export async function projectOpenLineage(
 }
 
 type SettlePorts = {
+  /** Told what names the events use before anything of them is written. */
+  readonly say?: (names: readonly SaidName[]) => Promise<void>;
   /** Loaded when an event has a statement that may tell more of its columns. */
   readonly sqlParser: () => Promise<SqlParser>;
 };

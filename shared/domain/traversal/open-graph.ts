@@ -1,12 +1,14 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Connector } from '../identity/connector.ts';
+import { ofGeneration } from '../naming/generation.ts';
+import type { NamesReader } from '../naming/ports.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { TraversalPorts } from './ports.ts';
 
 /** What questions about the graph are answered with, whichever workspace asks. */
 export type GraphQueryPorts = Omit<TraversalPorts, 'connectors' | 'policies' | 'now' | 'overlay'> & {
-  readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly namesOf: NamesReader;
   readonly policiesOf: (
     workspace: WorkspaceId,
     connectors: readonly ConnectorId[],
@@ -20,9 +22,11 @@ export async function openGraph<P extends GraphQueryPorts>(
   connectorId: string,
   now: Date,
 ): Promise<{ readonly connector: Connector; readonly reading: P & TraversalPorts }> {
-  const connectors = new Map((await ports.connectorsOf(workspace)).map((one) => [one.id, one]));
-  const connector = [...connectors.values()].find(({ id }) => id === connectorId);
+  const names = await ports.namesOf(workspace);
+  const connectors = new Map(names.connectors.map((one) => [one.id, one]));
+  const connector = names.connectors.find(({ id }) => id === connectorId);
   if (!connector) throw new Problem('not_found');
   const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
-  return { connector, reading: { ...ports, connectors, policies, now: now.toISOString() } };
+  const stores = ofGeneration(ports, names.generation);
+  return { connector, reading: { ...stores, connectors, policies, now: now.toISOString() } };
 }

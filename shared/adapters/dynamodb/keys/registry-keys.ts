@@ -35,6 +35,22 @@ export const registeredList = (workspace: WorkspaceId, kind: Registered) => ({
 
 export const workspaceKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WORKSPACE' });
 
+/** Which generation of the workspace's graph answers. */
+export const graphRecordKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'GRAPH' });
+
+/** The partition of the due index that lists the workspaces whose names are being rewritten. */
+export const rewriteIndex = 'REWRITE';
+export const rewriteDueKey = (workspace: WorkspaceId, dueAt: string) => ({
+  gsi2pk: rewriteIndex,
+  gsi2sk: `${dueAt}#${workspace}`,
+});
+
+/** What deliveries named that a connector may give a meaning; a digest, because a namespace is long. */
+export const saidNameKey = (workspace: WorkspaceId, digest: string): Key => ({
+  pk: `W#${workspace}#SAID`,
+  sk: digest,
+});
+
 /** The workspaces of the deployment, for its operators. */
 export const workspaceList = 'WORKSPACES';
 export const workspaceIndex = (workspace: WorkspaceId) => ({ gsi1pk: workspaceList, gsi1sk: workspace });

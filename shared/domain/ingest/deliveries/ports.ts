@@ -52,10 +52,14 @@ export type DeliveryStore = {
     workspace: WorkspaceId,
     ids: readonly DeliveryId[],
   ) => Promise<ReadonlyMap<DeliveryId, readonly QuarantinedItem[]>>;
-  /** Newest first, after a place; `next` is where to go on, null at the end. May answer fewer than `limit`. */
+  /** Newest first, or oldest, after a place; `next` is where to go on, null at the end. May answer fewer than `limit`. */
   readonly list: (
     workspace: WorkspaceId,
-    page: DeliveryFilter & { readonly limit: number; readonly after: DeliveryPosition | null },
+    page: DeliveryFilter & {
+      readonly limit: number;
+      readonly after: DeliveryPosition | null;
+      readonly oldestFirst?: boolean;
+    },
   ) => Promise<{ readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null }>;
 };
 

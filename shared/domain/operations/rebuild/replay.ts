@@ -1,4 +1,4 @@
-import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
+import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
 import type { Connector } from '../../identity/connector.ts';
 import type { Delivery } from '../../ingest/deliveries/delivery.ts';
@@ -12,7 +12,7 @@ export type ReplayInput = {
   readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
 };
 
-type Replayed = {
+export type Replayed = {
   readonly replayed: number;
   /** Held, refused or failed: nothing of them is in the graph. */
   readonly left_out: number;
@@ -28,40 +28,57 @@ const deliveriesPerPage = 200;
  * Works every delivery of a workspace that took effect into the graph behind `target` again, oldest first and at the
  * times at which it took effect, so that history comes out as it was.
  */
-export async function replay(source: ReplayInput, target: ContentPorts, workspace: WorkspaceId): Promise<Replayed> {
+export async function replay(
+  source: ReplayInput,
+  target: ContentPorts,
+  { workspace, graph = workspace }: { readonly workspace: WorkspaceId; readonly graph?: WorkspaceId },
+): Promise<Replayed> {
   const connectors = await source.connectors(workspace);
   const counts = { replayed: 0, left_out: 0, open: 0 };
-  for (const id of await oldestFirst(source, workspace)) {
-    const delivery = await source.deliveries.get(workspace, id);
+  for await (const listed of oldestFirst(source, workspace, null)) {
+    const delivery = await source.deliveries.get(workspace, listed.delivery_id);
     if (!delivery) continue;
     if (open.includes(delivery.state)) counts.open++;
-    else if (inGraph.includes(delivery.state)) {
-      await again(source, target, delivery, connectors);
+    else if (isInGraph(delivery)) {
+      await replayDelivery(source, target, delivery, { connectors, graph });
       counts.replayed++;
     } else counts.left_out++;
   }
   return counts;
 }
 
-async function again(
-  source: ReplayInput,
+export const isInGraph = ({ state }: Pick<Delivery, 'state'>): boolean => inGraph.includes(state);
+
+/** Works one delivery into a graph again, by the names that the connectors give. */
+export async function replayDelivery(
+  { payloads }: Pick<ReplayInput, 'payloads'>,
   target: ContentPorts,
   delivery: Delivery,
-  connectors: readonly Connector[],
+  { connectors, graph }: { readonly connectors: readonly Connector[]; readonly graph: WorkspaceId },
 ): Promise<void> {
   const then = delivery.completed_at ?? delivery.received_at;
   const ports = { ...target, clock: { now: () => new Date(then) } };
   // It has passed the shrink guard already, whatever stood there then.
-  await projectContent(ports, { ...delivery, released: true }, await source.payloads.stream(delivery), connectors);
+  const again = { ...delivery, workspace_id: graph, released: true };
+  await projectContent(ports, again, await payloads.stream(delivery), connectors);
 }
 
-async function oldestFirst({ deliveries }: ReplayInput, workspace: WorkspaceId): Promise<DeliveryId[]> {
-  const ids: DeliveryId[] = [];
-  let after: DeliveryPosition | null = null;
+/** The deliveries of a workspace as they were received, after a place. */
+export async function* oldestFirst(
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'list'> },
+  workspace: WorkspaceId,
+  from: DeliveryPosition | null,
+): AsyncGenerator<Delivery> {
+  let after = from;
   do {
-    const page = await deliveries.list(workspace, { state: null, connectorId: null, limit: deliveriesPerPage, after });
-    ids.push(...page.items.map(({ delivery_id }) => delivery_id));
+    const page = await deliveries.list(workspace, {
+      state: null,
+      connectorId: null,
+      limit: deliveriesPerPage,
+      after,
+      oldestFirst: true,
+    });
+    yield* page.items;
     after = page.next;
   } while (after);
-  return ids.reverse();
 }

@@ -2,6 +2,8 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { RecountPolicy } from '../../../contract/messages.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
+import { ofGeneration } from '../../naming/generation.ts';
+import type { NamesReader } from '../../naming/ports.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type RecountQueue, type RecountStore, recountMessage } from '../../policy/ports.ts';
 import type { Recount } from '../../policy/recount.ts';
@@ -15,7 +17,7 @@ export type RecountPorts = GraphPorts & {
   readonly details: EvaluationPorts['details'];
   readonly recounts: Pick<RecountStore, 'get' | 'advance'>;
   readonly queue: RecountQueue;
-  readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly namesOf: NamesReader;
   readonly policiesOf: (
     workspace: WorkspaceId,
     connectors: readonly ConnectorId[],
@@ -42,9 +44,11 @@ export async function recountStep(ports: RecountPorts, message: RecountPolicy, s
 
 async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSize): Promise<Recount> {
   const workspace = from.workspace_id;
-  const evaluation = await evaluationPorts(ports, workspace);
+  const names = await ports.namesOf(workspace);
+  const stores = ofGeneration(ports, names.generation);
+  const evaluation = await evaluationPorts(stores, workspace, names.connectors);
   const counts = { relations: 0, checked: 0, admitted: 0, suppressed: 0 };
-  for await (const scanned of scanGraph(ports, workspace, { asOf: null, from })) {
+  for await (const scanned of scanGraph(stores, workspace, { asOf: null, from })) {
     counts.relations++;
     for (const disposition of await dispositionsOf(evaluation, workspace, from.connector_id, scanned)) {
       counts.checked++;
@@ -58,8 +62,12 @@ async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSi
   return progressed(ports, from, counts, { state: 'done', shard: from.shard, node: from.node });
 }
 
-async function evaluationPorts(ports: RecountPorts, workspace: WorkspaceId): Promise<EvaluationPorts> {
-  const connectors = new Map((await ports.connectors(workspace)).map((one) => [one.id, one]));
+async function evaluationPorts(
+  ports: RecountPorts,
+  workspace: WorkspaceId,
+  known: readonly Connector[],
+): Promise<EvaluationPorts> {
+  const connectors = new Map(known.map((one) => [one.id, one]));
   return {
     details: ports.details,
     connectors,

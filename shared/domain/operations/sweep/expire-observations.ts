@@ -6,14 +6,18 @@ import { type NodeId, shardCount } from '../../graph/ids.ts';
 import { type Micros, microsOfIso, type Order } from '../../graph/order.ts';
 import type { ClaimWriter, DetailStore, GraphNode, PageReader } from '../../graph/ports.ts';
 import { type Connector, connectorDefaults } from '../../identity/connector.ts';
+import { ofGeneration } from '../../naming/generation.ts';
+import type { Names } from '../../naming/graph-record.ts';
 
 export type ExpiryPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
-  readonly connectors: (workspace: WorkspaceId) => Promise<readonly Pick<Connector, 'observed_retention_days'>[]>;
+  readonly namesOf: (workspace: WorkspaceId) => Promise<Pick<Names, 'generation'> & Retentions>;
   readonly pages: Pick<PageReader, 'scan' | 'morePages'>;
   readonly claims: Pick<ClaimWriter, 'expireObservations'>;
   readonly details: Pick<DetailStore, 'forgetUpTo'>;
 };
+
+type Retentions = { readonly connectors: readonly Pick<Connector, 'observed_retention_days'>[] };
 
 /** The last node that a round has looked at. */
 export type NodePosition = {
@@ -42,9 +46,11 @@ export async function expireObservations(ports: ExpiryPorts, { from, now, timeIs
   let observations = 0;
   const ids = (await ports.workspaces()).map(({ id }) => id).sort();
   for (const workspace of from ? ids.filter((id) => id >= from.workspace) : ids) {
-    const cutoff = await cutoffOf(ports, workspace, now);
-    for await (const { place, pages } of nodesAfter(ports, workspace, from?.workspace === workspace ? from : null)) {
-      for (const page of pages) observations += await expireOnPage(ports, workspace, page, cutoff);
+    const names = await ports.namesOf(workspace);
+    const cutoff = cutoffOf(names, now);
+    const stores = ofGeneration(ports, names.generation);
+    for await (const { place, pages } of nodesAfter(stores, workspace, from?.workspace === workspace ? from : null)) {
+      for (const page of pages) observations += await expireOnPage(stores, workspace, page, cutoff);
       if (timeIsUp()) return { observations, next: place };
     }
   }
@@ -52,8 +58,8 @@ export async function expireObservations(ports: ExpiryPorts, { from, now, timeIs
 }
 
 /** The longest retention of the workspace's connectors holds for all: which of them judges an edge is not on its page. */
-async function cutoffOf({ connectors }: ExpiryPorts, workspace: WorkspaceId, now: Date): Promise<Micros> {
-  const retentions = (await connectors(workspace)).map((one) => one.observed_retention_days);
+function cutoffOf({ connectors }: Retentions, now: Date): Micros {
+  const retentions = connectors.map((one) => one.observed_retention_days);
   const days = Math.max(connectorDefaults.observed_retention_days, ...retentions) + historyDays;
   return microsOfIso(new Date(now.getTime() - days * dayMs).toISOString());
 }

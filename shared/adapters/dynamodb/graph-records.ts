@@ -1,0 +1,36 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { Registry } from '../../domain/access/registry.ts';
+import { GraphRecord, namesOf } from '../../domain/naming/graph-record.ts';
+import type { GraphRecords, NamesReader } from '../../domain/naming/ports.ts';
+import { attributes } from './delivery-item.ts';
+import { rewriteIndex } from './keys/registry-keys.ts';
+import type { Table } from './table.ts';
+
+/** The steps of rewriting names, over the registry's records and the due index. */
+export const graphRecords = (table: Table, { graphs, commit }: Pick<Registry, 'graphs' | 'commit'>): GraphRecords => ({
+  find: (workspace_id) => graphs.find({ workspace_id }),
+  advance: (found, to) => commit([graphs.replace(found, to)]),
+  due: async (now, limit) => {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'gsi2',
+        KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :now',
+        // After every place of that moment.
+        ExpressionAttributeValues: attributes({ ':index': rewriteIndex, ':now': `${now}~` }),
+        Limit: limit,
+      }),
+    );
+    return (answer.Items ?? []).map((item) => v.parse(GraphRecord, unmarshall(item)));
+  },
+});
+
+/** Reads the names of a workspace as its graph has them. */
+export const namesReader =
+  ({ connectors, graphs }: Pick<Registry, 'connectors' | 'graphs'>): NamesReader =>
+  async (workspace_id) => {
+    const listed = await connectors.list(workspace_id);
+    return namesOf(listed, (await graphs.find({ workspace_id }))?.record ?? null);
+  };

@@ -1,0 +1,67 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import { type ScopeId, scopeId, shardCount } from '../../../../domain/graph/ids.ts';
+import { nodeOf, type Urn } from '../../../../domain/graph/node.ts';
+import type { Item } from '../../batch-get.ts';
+import { edgeDetailShard, graphShards, runPartition, scopeHeadIndex, scopePartition } from '../../keys/graph-keys.ts';
+import { type Key, keyOf } from '../../keys/key.ts';
+import { wideNodePartition } from '../../keys/name-keys.ts';
+import { queryAll } from '../../query-all.ts';
+import { directoryKeysOf } from '../../relation-directory.ts';
+import type { Table } from '../../table.ts';
+import { attribute } from '../codec/codec.ts';
+
+const deletesInFlight = 24;
+const itemsAtOnce = 1_000;
+
+/**
+ * Removes a graph that nothing reads or writes any more. May be repeated: what names lead to goes first, and the nodes
+ * that tell the names last. The heads of the first graph stay, because they count the acceptances of every generation.
+ */
+export async function removeGraph(table: Table, graph: WorkspaceId, { keepsHeads }: { readonly keepsHeads: boolean }) {
+  for (const scope of await scopesOf(table, graph)) await removeScope(table, graph, scope, keepsHeads);
+  await eachKey(table, wideNodePartition(graph), (item) => [keyOf(item)]);
+  for (let shard = 0; shard < shardCount; shard++) {
+    await eachKey(table, edgeDetailShard(graph, shard), (item) => [keyOf(item)]);
+    for (const pk of graphShards(graph, shard)) await eachKey(table, pk, (item) => keysOfPage(graph, item));
+  }
+}
+
+function keysOfPage(graph: WorkspaceId, item: Item): Key[] {
+  const urn = item[attribute.urn]?.S as Urn | undefined;
+  return [...(urn === undefined ? [] : directoryKeysOf(graph, nodeOf(urn))), keyOf(item)];
+}
+
+async function scopesOf(table: Table, graph: WorkspaceId): Promise<ScopeId[]> {
+  const found: ScopeId[] = [];
+  const query = {
+    IndexName: 'gsi1',
+    KeyConditionExpression: 'gsi1pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: scopeHeadIndex(graph) } },
+  };
+  for await (const item of queryAll(table, query)) found.push(scopeId(item['scope_key']?.S ?? ''));
+  return found;
+}
+
+async function removeScope(table: Table, graph: WorkspaceId, scope: ScopeId, keepsHead: boolean): Promise<void> {
+  await eachKey(table, runPartition(graph, scope), (item) => [keyOf(item)]);
+  const { pk, ordersFrom } = scopePartition(graph, scope);
+  const isOrder = (item: Item) => keyOf(item).sk.startsWith(ordersFrom);
+  await eachKey(table, pk, (item) => (keepsHead && !isOrder(item) ? [] : [keyOf(item)]));
+}
+
+async function eachKey(table: Table, pk: string, keysOf: (item: Item) => readonly Key[]): Promise<void> {
+  const keys: Key[] = [];
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
+  const remove = (some: readonly Key[]) => inParallel(deletesInFlight, some, (key) => removeItem(table, key));
+  for await (const item of queryAll(table, query)) {
+    keys.push(...keysOf(item));
+    if (keys.length >= itemsAtOnce) await remove(keys.splice(0));
+  }
+  await remove(keys);
+}
+
+async function removeItem(table: Table, { pk, sk }: Key): Promise<void> {
+  await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } }));
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { WorkspaceId } from '../../contract/ids.ts';
+import type { Connector } from '../identity/connector.ts';
+import { type HeldNamings, inForce, Naming } from './naming.ts';
+
+/** A graph that is made beside the one that answers, by names that hold once it is whole. */
+const Rewrite = v.object({
+  /** The generation that is made. */
+  target: v.number(),
+  /**
+   * Each is a pass over the deliveries, oldest first: `replaying` all, `catching_up` with those that ended meanwhile,
+   * `switching` while none ends; then the target answers, and `following` looks for what ended at that very moment.
+   */
+  state: v.picklist(['replaying', 'catching_up', 'switching', 'following']),
+  began_at: v.string(),
+  /** Deliveries that ended before are in the target; null: none is. */
+  since: v.nullable(v.string()),
+  /** The last delivery that the pass has looked at. */
+  after: v.nullable(v.object({ received_at: v.string(), delivery_id: v.string() })),
+  replayed: v.number(),
+});
+export type Rewrite = v.InferOutput<typeof Rewrite>;
+
+/** Which generation of a workspace's graph answers, and what becomes of its names. */
+export const GraphRecord = v.object({
+  workspace_id: WorkspaceId,
+  generation: v.number(),
+  /** The newest generation that was ever begun: none is used twice. */
+  highest: v.number(),
+  /** Raised by every change of names, so that a delivery that was interpreted before is interpreted again. */
+  changes: v.number(),
+  held: v.record(v.string(), v.nullable(Naming)),
+  rewrite: v.nullable(Rewrite),
+  /** How many steps were taken: a message that comes twice takes one step. */
+  step: v.number(),
+  /** Generations that answer no longer, or never will. */
+  obsolete: v.array(v.number()),
+  /** When the sweep asks for the next step; null where there is none. */
+  due_at: v.nullable(v.string()),
+});
+export type GraphRecord = v.InferOutput<typeof GraphRecord>;
+
+export const newGraphRecord = (workspace_id: WorkspaceId): GraphRecord => ({
+  workspace_id,
+  generation: 0,
+  highest: 0,
+  changes: 0,
+  held: {},
+  rewrite: null,
+  step: 0,
+  obsolete: [],
+  due_at: null,
+});
+
+/** The connectors by which names are read, and the generation of the graph that has these names. */
+export type Names = {
+  readonly connectors: readonly Connector[];
+  readonly generation: number;
+  readonly changes: number;
+};
+
+export const namesOf = (connectors: readonly Connector[], record: GraphRecord | null): Names => ({
+  connectors: inForce(connectors, (record?.held ?? {}) as HeldNamings),
+  generation: record?.generation ?? 0,
+  changes: record?.changes ?? 0,
+});

@@ -1,0 +1,206 @@
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createConnector, updateConnector } from '../../shared/domain/access/connectors.ts';
+import type { ConnectorChanges } from '../../shared/domain/access/inputs.ts';
+import { askForRewrite } from '../../shared/domain/naming/ask-rewrite.ts';
+import { rewriteMessage } from '../../shared/domain/naming/ports.ts';
+import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
+import { resendRewrites } from '../../shared/domain/operations/sweep/resend-rewrites.ts';
+import { projections, rewritePorts, sweepPorts, table } from '../../shared/runtime/composition.ts';
+import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+
+let world: LineageWorld;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+
+const namespace = 'postgres://moving:5432';
+const bound = { namespaces: [namespace], default_schema: 'core' };
+const at = (hour: number) => `2026-11-${String(10 + hour)}T10:00:00.000Z`;
+
+type Step = (place: LineagePlace) => Promise<unknown>;
+
+const rewritten = async ({ workspace }: LineagePlace) => {
+  const progress = await askForRewrite({ ...rewritePorts(), queue: projections() }, workspace);
+  await world.settle();
+  return progress;
+};
+const recorded =
+  (settings: ConnectorChanges): Step =>
+  (place) =>
+    updateConnector(world.operator, place.workspace, place.connector.id, settings);
+const change =
+  (settings: ConnectorChanges): Step =>
+  async (place) => {
+    await recorded(settings)(place);
+    return rewritten(place);
+  };
+const emit =
+  (from: string, to: string, hour: number, more: object = {}): Step =>
+  (place) =>
+    place.emit({ ...runEvent(namespace, [from], [to], { at: at(hour) }), ...more });
+const run = '0190c6f2-7d2c-7b8e-9f5a-0000000000aa';
+const job = { namespace: 'airflow', name: 'long', facets: {} };
+const part =
+  (eventType: string, inputs: object[], outputs: object[], hour: number): Step =>
+  (place) =>
+    place.emit({
+      ...runEvent(namespace, [], [], { at: at(hour) }),
+      eventType,
+      run: { runId: run },
+      job,
+      inputs,
+      outputs,
+    });
+
+/** Names in full and by their last part, one run told in parts, and a declared project of the same relations. */
+const statements: readonly Step[] = [
+  emit('crm.core.accounts', 'crm.mart.totals', 1),
+  emit('orders', 'crm.mart.totals', 2),
+  emit('crm.mart.totals', 'crm.mart.report', 3),
+  part('START', [{ namespace, name: 'crm.mart.report' }], [], 4),
+  part('COMPLETE', [], [{ namespace, name: 'crm.mart.sent' }], 5),
+  (place) => place.declare('/v1/lineage/dbt/manifest', { manifest: crm }),
+];
+
+const refs = ['crm.core.accounts', 'crm.core.orders', 'crm.mart.totals', 'crm.mart.report', 'crm.mart.sent'];
+
+/** All that readers are told, now and of a time before the last events, without what only names the workspace. */
+async function told(place: LineagePlace): Promise<unknown> {
+  const answers = [];
+  for (const relation_ref of [...refs, `${namespace}/crm.mart.totals`])
+    for (const as_of of [undefined, at(3)]) {
+      const { json } = await place.ask('/v1/lineage/impact', { relation_ref, ...(as_of && { as_of }) });
+      const { upstream, downstream, edges, lineage_resolution: resolution } = json;
+      const evidence = edges.map((edge: { upstream: string; downstream: string; evidence: object[] }) => [
+        `${edge.upstream} -> ${edge.downstream}`,
+        edge.evidence.length,
+      ]);
+      answers.push([relation_ref, as_of, { upstream, downstream, evidence, resolution }]);
+    }
+  return answers;
+}
+
+/** The partitions of what is kept of a workspace's graphs, once an item. */
+async function worldItems({ workspace }: LineagePlace): Promise<string[]> {
+  const { client, name } = table();
+  const found: string[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: name }))
+    found.push(...Items.map(({ pk }) => pk?.S ?? '').filter((pk) => pk.startsWith(`W#${workspace}`)));
+  return found;
+}
+
+const played = async (steps: readonly Step[], namespaces: string[] = []) => {
+  const place = await world.place({ namespaces });
+  for (const step of steps) await step(place);
+  return place;
+};
+
+describe('names that a connector comes to own (C-IDENTITY-7)', () => {
+  it('are those of the graph that knew them from the start, whatever came before the change and after it', async () => {
+    const expected = await told(await played([change(bound), ...statements]));
+    expect(JSON.stringify(expected)).toContain('crm.mart.report -> crm.mart.sent');
+    const orders = fc.shuffledSubarray([...statements], { minLength: statements.length });
+    const places = fc.tuple(fc.nat(statements.length), fc.nat(statements.length));
+    // What is stated between the change and its first step is named by the old settings, and then by the new.
+    const interleaved = fc.tuple(orders, places).map(([steps, [one, other]]) => {
+      const [n, m] = [Math.min(one, other), Math.max(one, other)];
+      return [...steps.slice(0, n), recorded(bound), ...steps.slice(n, m), rewritten, ...steps.slice(m)];
+    });
+    await fc.assert(
+      fc.asyncProperty(interleaved, async (steps) => {
+        expect(await told(await played(steps))).toEqual(expected);
+      }),
+      { numRuns: 6, examples: [[[...statements, change(bound)]]] },
+    );
+  });
+
+  it('follow each further change of defaults, kind and namespaces', async () => {
+    const expected = await told(await played([change(bound), ...statements]));
+    const wrong: ConnectorChanges = { namespaces: [namespace], default_schema: 'other', kind: 'snowflake' };
+    const back: ConnectorChanges = { ...bound, kind: 'postgres' };
+    const steps = [change(wrong), ...statements.slice(0, 3), change({ namespaces: [] }), ...statements.slice(3)];
+    expect(await told(await played([...steps, change(back)]))).toEqual(expected);
+  });
+
+  it('answer by their old names until the graph of the new ones is whole, and lose nothing that comes meanwhile', async () => {
+    const place = await played(statements.slice(0, 3));
+    const before = await told(place);
+    await recorded(bound)(place);
+    expect(await told(place)).toEqual(before);
+    const ports = { ...rewritePorts(), queue: projections() };
+    const step = async () => {
+      const found = await ports.graphs.find(place.workspace);
+      if (found) await rewriteStep({ ...ports, queue: { send: async () => undefined } }, rewriteMessage(found.record));
+      return (await ports.graphs.find(place.workspace))?.record.rewrite?.state;
+    };
+    expect(await step()).toBe('catching_up');
+    expect(await told(place)).toEqual(before);
+    await statements[3]?.(place);
+    expect(await step()).toBe('switching');
+    const late = statements[4]?.(place);
+    expect(await step()).toBe('following');
+    await late;
+    await statements[5]?.(place);
+    expect(await told(place)).toEqual(await told(await played([change(bound), ...statements])));
+    expect(await step()).toBeUndefined();
+  });
+
+  it('leave nothing of the graph that answers no longer, and the orders of its scopes go on', async () => {
+    const place = await played([...statements, change(bound)]);
+    const found = async () => (await rewritePorts().graphs.find(place.workspace))?.record;
+    expect(await found()).toMatchObject({ generation: 1, obsolete: [0], rewrite: null });
+    const count = async () => (await worldItems(place)).filter((pk) => /#(G|OB|IB|C|J|WIDE)(#|$)/.test(pk)).length;
+    const answers = await told(place);
+    const all = await count();
+    const now = new Date(Date.now() + 3_600_000);
+    expect(await resendRewrites({ graphs: sweepPorts().graphs, queue: projections() }, now)).toBeGreaterThan(0);
+    await world.settle();
+    expect(await found()).toMatchObject({ obsolete: [], due_at: null });
+    expect(await count()).toBeLessThan(all);
+    expect((await worldItems(place)).filter((pk) => pk.startsWith(`W#${place.workspace}#G#`))).toEqual([]);
+    expect(await told(place)).toEqual(answers);
+    await place.declare('/v1/lineage/dbt/manifest', { manifest: { ...crm, metadata: {} } });
+    expect(await told(place)).toEqual(answers);
+  });
+
+  it('answer the past by the new names too', async () => {
+    const place = await played([]);
+    const complete = (key: string, body: object): Promise<unknown> =>
+      place.declare('/v1/lineage/dbt/manifest', {
+        manifest: body,
+        completeness: 'complete',
+        project_id: 'crm',
+        source_event_key: key,
+      });
+    await complete('one', crm);
+    const past = new Date().toISOString();
+    await complete('two', { ...crm, nodes: Object.fromEntries(Object.entries(crm.nodes).slice(0, 2)) });
+    await statements[0]?.(place);
+    const ask = async (relation_ref: string) =>
+      (await place.ask('/v1/lineage/impact', { relation_ref, as_of: past })).json.edges
+        .map((edge: { upstream: string; downstream: string }) => `${edge.upstream} -> ${edge.downstream}`)
+        .sort();
+    const before = await ask('crm.core.accounts');
+    expect(before).not.toEqual([]);
+    await change({ ...bound, default_database: 'warehouse' })(place);
+    expect(await ask('crm.core.accounts')).toEqual([...before, 'crm.core.accounts -> crm.mart.totals'].sort());
+  });
+
+  it('hold at once where nothing was said of them, and nothing else is rewritten', async () => {
+    const place = await played(statements);
+    const { record } = await createConnector(world.operator, place.workspace, {
+      name: 'elsewhere',
+      kind: 'trino',
+      namespaces: ['trino://elsewhere:8080'],
+    });
+    expect(await rewritten(place)).toMatchObject({ names: 'in_force', state: null });
+    await place.emit(runEvent('trino://elsewhere:8080', ['a.b.c'], ['a.b.d']));
+    const { json } = await place.ask('/v1/lineage/impact', { connector_id: record.id, relation_ref: 'a.b.c' });
+    expect(json.downstream).toMatchObject([{ relation_ref: 'a.b.d' }]);
+  });
+});
