@@ -7,7 +7,6 @@ import { type SaidName, saidKey } from '../../domain/naming/said.ts';
 import { batchGet } from './batch-get.ts';
 import type { Key } from './keys/key.ts';
 import { saidNameKey } from './keys/registry-keys.ts';
-import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -57,15 +56,3 @@ export const unlessSaid = (table: Table, workspace: WorkspaceId, names: readonly
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   }));
-
-/** The namespaces that deliveries of a workspace named, each with the feeds that did. */
-export async function saidNamespaces(table: Table, workspace: WorkspaceId) {
-  const found: { readonly namespace: string; readonly providers: ReadonlySet<string> }[] = [];
-  const { pk } = saidNameKey(workspace, '');
-  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
-  for await (const item of queryAll(table, query)) {
-    const namespace = item['namespace']?.S;
-    if (namespace !== undefined) found.push({ namespace, providers: new Set(item['providers']?.SS ?? []) });
-  }
-  return found;
-}

@@ -12,7 +12,8 @@ import { directoryKeysOf } from '../../relation-directory.ts';
 import type { Table } from '../../table.ts';
 import { attribute } from '../codec/codec.ts';
 
-const deletesInFlight = 24;
+const shardsAtOnce = 8;
+const deletesInFlight = 8;
 const itemsAtOnce = 1_000;
 
 /**
@@ -22,10 +23,14 @@ const itemsAtOnce = 1_000;
 export async function removeGraph(table: Table, graph: WorkspaceId, { keepsHeads }: { readonly keepsHeads: boolean }) {
   for (const scope of await scopesOf(table, graph)) await removeScope(table, graph, scope, keepsHeads);
   await eachKey(table, wideNodePartition(graph), (item) => [keyOf(item)]);
-  for (let shard = 0; shard < shardCount; shard++) {
-    await eachKey(table, edgeDetailShard(graph, shard), (item) => [keyOf(item)]);
-    for (const pk of graphShards(graph, shard)) await eachKey(table, pk, (item) => keysOfPage(graph, item));
-  }
+  await inParallel(
+    shardsAtOnce,
+    Array.from({ length: shardCount }, (_, shard) => shard),
+    async (shard) => {
+      await eachKey(table, edgeDetailShard(graph, shard), (item) => [keyOf(item)]);
+      for (const pk of graphShards(graph, shard)) await eachKey(table, pk, (item) => keysOfPage(graph, item));
+    },
+  );
 }
 
 function keysOfPage(graph: WorkspaceId, item: Item): Key[] {
