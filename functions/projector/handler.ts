@@ -4,8 +4,9 @@ import { recountStep } from '../../shared/domain/operations/recount/recount-step
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { checkPorts } from '../../shared/runtime/agent-composition.ts';
-import { projectorPorts, recountPorts, rewritePorts } from '../../shared/runtime/composition.ts';
+import { projectorPorts, recountPorts } from '../../shared/runtime/composition.ts';
 import { queueFunction } from '../../shared/runtime/queue.ts';
+import { rewritePorts } from '../../shared/runtime/rewrite-composition.ts';
 
 const ports = { ...projectorPorts(), recount: recountPorts(), check: checkPorts(), rewrite: rewritePorts() };
 

@@ -11,7 +11,6 @@ import { backlogReader, dueDeliveries } from '../adapters/dynamodb/due-deliverie
 import { eventCountReader } from '../adapters/dynamodb/event-counts.ts';
 import { gapStore } from '../adapters/dynamodb/gaps.ts';
 import { pageReader } from '../adapters/dynamodb/graph/reader.ts';
-import { removeGraph } from '../adapters/dynamodb/graph/retire/remove-graph.ts';
 import { graphRecords, namesReader } from '../adapters/dynamodb/graph-records.ts';
 import { heldDeliveries } from '../adapters/dynamodb/held-deliveries.ts';
 import { acceptanceReader, scopeAcceptances } from '../adapters/dynamodb/ingest.ts';
@@ -44,10 +43,9 @@ import { noteTouched } from '../domain/agent-context/note-touched.ts';
 import { sendTouchedChecks } from '../domain/checks/touched-checks.ts';
 import { readWriteLock } from '../domain/concurrency/read-write-lock.ts';
 import type { DeclaredIntakePorts } from '../domain/ingest/ports.ts';
-import { graphOf, ofGeneration } from '../domain/naming/generation.ts';
+import { ofGeneration } from '../domain/naming/generation.ts';
 import type { StoreCheck } from '../domain/operations/health.ts';
 import type { RecountPorts } from '../domain/operations/recount/recount-step.ts';
-import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
 import type { WorkerPorts } from '../domain/projection/project-delivery.ts';
 import { normalizerVersion } from '../domain/sources/normalizer.ts';
 import { systemClock } from '../domain/time/clock.ts';
@@ -223,21 +221,6 @@ export function projectorPorts(): WorkerPorts {
       ).catch(onSummaryFailed);
       await sendTouchedChecks(checking, delivery, touched).catch(onChecksSendFailed);
     },
-  };
-}
-
-export function rewritePorts(): RewritePorts {
-  const { connectors } = registry(table());
-  return {
-    graphs: graphRecords(table(), registry(table())),
-    connectors: connectors.list,
-    deliveries: deliveryStore(table()),
-    payloads: payloadStore(rawBucket()),
-    content: graphWriters(table(), rawBucket()),
-    queue: projections(),
-    removeGraph: (workspace, generation) =>
-      removeGraph(table(), graphOf(workspace, generation), { keepsHeads: generation === 0 }),
-    clock: systemClock,
   };
 }
 

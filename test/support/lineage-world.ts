@@ -16,15 +16,9 @@ import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { checkPorts } from '../../shared/runtime/agent-composition.ts';
-import {
-  diffPorts,
-  httpPorts,
-  ingestPorts,
-  projectorPorts,
-  queriesPorts,
-  rewritePorts,
-} from '../../shared/runtime/composition.ts';
+import { diffPorts, httpPorts, ingestPorts, projectorPorts, queriesPorts } from '../../shared/runtime/composition.ts';
 import { responder } from '../../shared/runtime/http.ts';
+import { rewritePorts } from '../../shared/runtime/rewrite-composition.ts';
 import { request, startAccessWorld } from './access-world.ts';
 import { drainQueue } from './intake-ports.ts';
 
