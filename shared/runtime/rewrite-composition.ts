@@ -7,7 +7,8 @@ import { payloadStore } from '../adapters/s3/raw.ts';
 import { graphOf } from '../domain/naming/generation.ts';
 import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
 import { systemClock } from '../domain/time/clock.ts';
-import { projections, rawBucket, table } from './composition.ts';
+import { projections, rawBucket } from './composition.ts';
+import { table } from './tables.ts';
 
 /** What a graph is made anew with. */
 export function rewritePorts(): RewritePorts {
