@@ -15,7 +15,7 @@ const stores = await startStoresProcess();
 Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'CRITICAL' });
 // Only now: the runtime reads its environment when it is loaded.
 const { collectionFunction } = await import('../shared/runtime/collection-http.ts');
-const { collectPorts, storeEventsPorts } = await import('../shared/runtime/collection-composition.ts');
+const { collectPorts, storeEventsPorts } = await import('../shared/runtime/composition/collection.ts');
 const { storeMessages } = await import('../shared/runtime/store-messages.ts');
 
 const project = await seedProject(

@@ -13,7 +13,7 @@ import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts
 import { loadSnapshot } from '../shared/domain/projection/load-snapshot.ts';
 import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
-import { projectorPorts } from '../shared/runtime/composition.ts';
+import { projectorPorts } from '../shared/runtime/composition/workers.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 import { startStoresProcess } from './support/stores.ts';
 import { countUnits } from './support/units.ts';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const stores = await startStoresProcess();
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
 // Only now: the runtime reads its environment when it is loaded.
-const { ingestPorts } = await import('../shared/runtime/composition.ts');
+const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
 const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
 const taken = countUnits(table.client);
 const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };

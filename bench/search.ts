@@ -7,7 +7,7 @@ import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { findRelations } from '../shared/domain/queries/relations/find-relations.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
-import { queriesPorts } from '../shared/runtime/composition.ts';
+import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { bulkWriters } from './support/bulk-writers.ts';
 import { layeredGraph } from './support/layered-graph.ts';
 import { startStoresProcess } from './support/stores.ts';

@@ -12,7 +12,7 @@ import { impactRoutes } from '../shared/contract/routes/impact.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
-import { queriesPorts } from '../shared/runtime/composition.ts';
+import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { bulkWriters } from './support/bulk-writers.ts';
 import { broadDomain, domainsWithColumns, layeredGraph, supernode } from './support/layered-graph.ts';
 import { startStoresProcess } from './support/stores.ts';

@@ -6,7 +6,7 @@ import { collectionProjectRoutes } from '../../shared/contract/routes/collection
 import { linkedProjectRoutes } from '../../shared/contract/routes/linked-projects.ts';
 import { signInRoutes } from '../../shared/contract/routes/sign-in.ts';
 import { workspaceRoutes } from '../../shared/contract/routes/workspaces.ts';
-import { accessPorts } from '../../shared/runtime/composition.ts';
+import { accessPorts } from '../../shared/runtime/composition/queries.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { accessRequests, diagnosis } from './access.ts';

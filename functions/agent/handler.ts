@@ -2,7 +2,7 @@ import { agentArtifactRoutes } from '../../shared/contract/routes/agent-artifact
 import { agentCheckRoutes } from '../../shared/contract/routes/agent-checks.ts';
 import { agentContextRoutes } from '../../shared/contract/routes/agent-context.ts';
 import { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
-import { agentPorts } from '../../shared/runtime/agent-composition.ts';
+import { agentPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { artifactImplementations } from './artifacts.ts';
 import { checkImplementations } from './checks.ts';

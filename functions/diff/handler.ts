@@ -1,5 +1,5 @@
 import { diffRoutes } from '../../shared/contract/routes/diff.ts';
-import { diffPorts } from '../../shared/runtime/composition.ts';
+import { diffPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { diffImplementations } from './diff.ts';
 

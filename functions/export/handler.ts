@@ -1,6 +1,6 @@
 import { payloadRoutes } from '../../shared/contract/routes/deliveries.ts';
 import { exportRoutes } from '../../shared/contract/routes/export.ts';
-import { exportPorts } from '../../shared/runtime/composition.ts';
+import { exportPorts } from '../../shared/runtime/composition/queries.ts';
 import { streamingHttpFunction } from '../../shared/runtime/streaming.ts';
 import { exportImplementations } from './export.ts';
 import { payloadImplementations } from './payload.ts';

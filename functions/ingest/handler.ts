@@ -1,6 +1,6 @@
 import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
-import { ingestPorts } from '../../shared/runtime/composition.ts';
+import { ingestPorts } from '../../shared/runtime/composition/intake.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { declared } from './declared.ts';
 import { openLineage } from './openlineage.ts';

@@ -1,5 +1,5 @@
 import { mcpRoutes } from '../../shared/contract/routes/mcp.ts';
-import { httpPorts } from '../../shared/runtime/composition.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { type HttpHandler, httpFunction } from '../../shared/runtime/http.ts';
 import { callerOf, mcpImplementations } from './mcp.ts';
 

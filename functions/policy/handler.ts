@@ -1,5 +1,5 @@
 import { policyRoutes } from '../../shared/contract/routes/policy.ts';
-import { policyPorts } from '../../shared/runtime/composition.ts';
+import { policyPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { policyImplementations } from './policy.ts';
 

@@ -3,10 +3,10 @@ import { evaluateQueued } from '../../shared/domain/checks/evaluate-queued.ts';
 import { recountStep } from '../../shared/domain/operations/recount/recount-step.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
-import { checkPorts } from '../../shared/runtime/agent-composition.ts';
-import { projectorPorts, recountPorts } from '../../shared/runtime/composition.ts';
+import { checkPorts } from '../../shared/runtime/composition/agent.ts';
+import { rewritePorts } from '../../shared/runtime/composition/rewrite.ts';
+import { projectorPorts, recountPorts } from '../../shared/runtime/composition/workers.ts';
 import { queueFunction } from '../../shared/runtime/queue.ts';
-import { rewritePorts } from '../../shared/runtime/rewrite-composition.ts';
 
 const ports = { ...projectorPorts(), recount: recountPorts(), check: checkPorts(), rewrite: rewritePorts() };
 

@@ -3,7 +3,7 @@ import { gapRoutes } from '../../shared/contract/routes/gaps.ts';
 import { impactRoutes } from '../../shared/contract/routes/impact.ts';
 import { providerRoutes } from '../../shared/contract/routes/providers.ts';
 import { relationRoutes } from '../../shared/contract/routes/relations.ts';
-import { queriesPorts } from '../../shared/runtime/composition.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { deliveryImplementations } from './deliveries.ts';
 import { gapImplementations } from './gaps.ts';

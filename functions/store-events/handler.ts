@@ -1,4 +1,4 @@
-import { storeEventsPorts } from '../../shared/runtime/collection-composition.ts';
+import { storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { storeEventsFunction } from '../../shared/runtime/store-messages.ts';
 
 export const handler = storeEventsFunction(storeEventsPorts());

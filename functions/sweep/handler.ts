@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { SweepRequest } from '../../shared/contract/sweep-task.ts';
-import { sweepPorts } from '../../shared/runtime/composition.ts';
+import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { instrumented } from '../../shared/runtime/instrumented.ts';
 import { sweepTasks } from './tasks.ts';
 

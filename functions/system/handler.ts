@@ -1,5 +1,5 @@
 import { systemRoutes } from '../../shared/contract/routes/system.ts';
-import { systemPorts } from '../../shared/runtime/composition.ts';
+import { systemPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { describeService } from './describe-service.ts';
 import { systemImplementations } from './system.ts';

@@ -1,5 +1,5 @@
 import { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
-import { uploadPorts } from '../../shared/runtime/composition.ts';
+import { uploadPorts } from '../../shared/runtime/composition/intake.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { uploadImplementations } from './uploads.ts';
 

@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '../contract/problems.ts';
 import type { Reply as DeclaredReply, Route } from '../contract/route.ts';
 import { admitRequest } from './admit-request.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
-import { httpPorts } from './composition.ts';
+import { httpPorts } from './composition/intake.ts';
 import type { HttpPorts } from './http-ports.ts';
 import type { Implementations, RouteTable } from './implementation.ts';
 import { instrumented } from './instrumented.ts';

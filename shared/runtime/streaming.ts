@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { readHttpEvent } from './api-gateway.ts';
-import { httpPorts } from './composition.ts';
+import { httpPorts } from './composition/intake.ts';
 import { redactedError } from './describe-error.ts';
 import { responder } from './http.ts';
 import type { HttpPorts } from './http-ports.ts';

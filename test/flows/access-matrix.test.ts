@@ -12,7 +12,8 @@ import { diagnoseAccess } from '../../shared/domain/access/diagnosis/diagnose-ac
 import { removeMember } from '../../shared/domain/access/members.ts';
 import { revokeToken } from '../../shared/domain/access/tokens.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
-import { accessPorts, httpPorts } from '../../shared/runtime/composition.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { accessPorts } from '../../shared/runtime/composition/queries.ts';
 import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';

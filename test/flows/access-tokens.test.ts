@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { accessRoutes } from '../../shared/contract/routes/access.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
 import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
-import { httpPorts } from '../../shared/runtime/composition.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { rateGuard } from '../../shared/runtime/rate-guard.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';

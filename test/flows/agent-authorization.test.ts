@@ -7,7 +7,7 @@ import { displayedCode } from '../../shared/contract/redirect-uri.ts';
 import { accessRoutes } from '../../shared/contract/routes/access.ts';
 import { agentAuthorizationRoutes } from '../../shared/contract/routes/agent-authorization.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
-import { httpPorts } from '../../shared/runtime/composition.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 

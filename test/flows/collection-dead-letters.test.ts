@@ -5,7 +5,7 @@ import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb, sqs } from '../../shared/adapters/aws.ts';
 import { redrive } from '../../shared/adapters/sqs/redrive.ts';
 import { acceptNativeBatch } from '../../shared/domain/events/accept-batch.ts';
-import { collectPorts, storeEventsPorts } from '../../shared/runtime/collection-composition.ts';
+import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { collectRequest } from '../support/collection-ports.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { storeQueued } from '../support/events-worker.ts';

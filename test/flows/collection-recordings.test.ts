@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { collectPorts, storeEventsPorts } from '../../shared/runtime/collection-composition.ts';
+import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { callCollection } from '../support/collection-call.ts';
 import { allowedOrigin, projectKey } from '../support/collection-ports.ts';
 import { storeQueued } from '../support/events-worker.ts';

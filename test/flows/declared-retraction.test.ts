@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { edgeEvaluator, followed } from '../../shared/domain/traversal/evaluate.ts';
 import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import { scanGraph } from '../../shared/domain/traversal/scan-graph.ts';
-import { queriesPorts } from '../../shared/runtime/composition.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { type Graph, graphOf, judgement } from '../support/worked-events.ts';
 

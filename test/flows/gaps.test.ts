@@ -18,7 +18,9 @@ import { findDelivery } from '../../shared/domain/ingest/deliveries/show-deliver
 import { scanGaps } from '../../shared/domain/operations/gaps/scan-gaps.ts';
 import { recordSnapshotStatus } from '../../shared/domain/projection/record-snapshot-status.ts';
 import { listProviders } from '../../shared/domain/providers/list-providers.ts';
-import { httpPorts, queriesPorts, sweepPorts } from '../../shared/runtime/composition.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
+import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';

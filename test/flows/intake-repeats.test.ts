@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
-import { queriesPorts } from '../../shared/runtime/composition.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { runEvent } from '../support/run-event.ts';
 

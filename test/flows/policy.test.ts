@@ -6,7 +6,8 @@ import type { LineagePolicy, PolicyFilters } from '../../shared/contract/policy.
 import { policyRoutes } from '../../shared/contract/routes/policy.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { safeDefaults } from '../../shared/domain/policy/policy.ts';
-import { httpPorts, policyPorts } from '../../shared/runtime/composition.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { policyPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 import { drainQueue } from '../support/intake-ports.ts';

@@ -13,14 +13,9 @@ import { dbt } from '../../shared/domain/ingest/tools.ts';
 import { recountStep } from '../../shared/domain/operations/recount/recount-step.ts';
 import { safeDefaults } from '../../shared/domain/policy/policy.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
-import {
-  httpPorts,
-  ingestPorts,
-  policyPorts,
-  projectorPorts,
-  recountPorts,
-  sweepPorts,
-} from '../../shared/runtime/composition.ts';
+import { httpPorts, ingestPorts } from '../../shared/runtime/composition/intake.ts';
+import { policyPorts } from '../../shared/runtime/composition/queries.ts';
+import { projectorPorts, recountPorts, sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { request } from '../support/access-world.ts';

@@ -4,7 +4,7 @@ import { systemImplementations } from '../../functions/system/system.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { systemRoutes } from '../../shared/contract/routes/system.ts';
 import { version } from '../../shared/contract/version.ts';
-import { httpPorts } from '../../shared/runtime/composition.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeliveryId } from '../../shared/contract/ids.ts';
 import { findDelivery, showDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
-import { projectorPorts, queriesPorts } from '../../shared/runtime/composition.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
+import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { runEvent } from '../support/run-event.ts';
 

@@ -11,7 +11,7 @@ import { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
 import type { UploadTicket } from '../../shared/contract/uploads.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
-import { httpPorts, uploadPorts } from '../../shared/runtime/composition.ts';
+import { httpPorts, uploadPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 import { gathered } from '../support/gathered.ts';

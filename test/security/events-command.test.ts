@@ -15,7 +15,7 @@ import { putObject } from '../../shared/adapters/s3/bucket.ts';
 import { lakeObjectKey, lakeObjectOf, workspacePrefix } from '../../shared/contract/lake.ts';
 import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
-import { storeEventsPorts } from '../../shared/runtime/collection-composition.ts';
+import { storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
 import { gathered } from '../support/gathered.ts';

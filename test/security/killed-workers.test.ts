@@ -9,7 +9,7 @@ import { messageOf } from '../../shared/domain/ingest/deliveries/ports.ts';
 import { maxAttempts } from '../../shared/domain/ingest/deliveries/schedule.ts';
 import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
-import { projectorPorts } from '../../shared/runtime/composition.ts';
+import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

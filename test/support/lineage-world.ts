@@ -15,10 +15,12 @@ import { evaluateQueued } from '../../shared/domain/checks/evaluate-queued.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
-import { checkPorts } from '../../shared/runtime/agent-composition.ts';
-import { diffPorts, httpPorts, ingestPorts, projectorPorts, queriesPorts } from '../../shared/runtime/composition.ts';
+import { checkPorts } from '../../shared/runtime/composition/agent.ts';
+import { httpPorts, ingestPorts } from '../../shared/runtime/composition/intake.ts';
+import { diffPorts, queriesPorts } from '../../shared/runtime/composition/queries.ts';
+import { rewritePorts } from '../../shared/runtime/composition/rewrite.ts';
+import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { rewritePorts } from '../../shared/runtime/rewrite-composition.ts';
 import { request, startAccessWorld } from './access-world.ts';
 import { drainQueue } from './intake-ports.ts';
 

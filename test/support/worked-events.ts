@@ -11,7 +11,9 @@ import type { Resolve } from '../../shared/domain/sources/openlineage/contributi
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../shared/domain/traversal/evaluate.ts';
 import { type ExpandedEdge, expand } from '../../shared/domain/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
-import { ingestPorts, projectorPorts, queriesPorts } from '../../shared/runtime/composition.ts';
+import { ingestPorts } from '../../shared/runtime/composition/intake.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
+import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';
 
 /** What readers of a workspace are told. */

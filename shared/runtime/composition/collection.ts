@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { s3, sqs } from '../adapters/aws.ts';
-import { collectionKeys } from '../adapters/dynamodb/collection-keys.ts';
-import { addEventCounts } from '../adapters/dynamodb/event-counts.ts';
-import { eventLedger } from '../adapters/dynamodb/event-ledger.ts';
-import type { Bucket } from '../adapters/s3/bucket.ts';
-import { eventLake } from '../adapters/s3/event-lake.ts';
-import { enqueueBatch } from '../adapters/sqs/events-queue.ts';
-import type { CollectPorts } from '../domain/events/accept-batch.ts';
-import type { CountEvents } from '../domain/events/event-counts.ts';
-import { systemClock } from '../domain/time/clock.ts';
-import type { CollectionHttpPorts } from './collection-http.ts';
-import { environment } from './environment.ts';
-import { pausing } from './pausing.ts';
-import { rateGuard } from './rate-guard.ts';
-import { onCountFailed } from './report-failures.ts';
-import type { StoreMessagesPorts } from './store-messages.ts';
+import { s3, sqs } from '../../adapters/aws.ts';
+import { collectionKeys } from '../../adapters/dynamodb/collection-keys.ts';
+import { addEventCounts } from '../../adapters/dynamodb/event-counts.ts';
+import { eventLedger } from '../../adapters/dynamodb/event-ledger.ts';
+import type { Bucket } from '../../adapters/s3/bucket.ts';
+import { eventLake } from '../../adapters/s3/event-lake.ts';
+import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
+import type { CollectPorts } from '../../domain/events/accept-batch.ts';
+import type { CountEvents } from '../../domain/events/event-counts.ts';
+import { systemClock } from '../../domain/time/clock.ts';
+import type { CollectionHttpPorts } from '../collection-http.ts';
+import { environment } from '../environment.ts';
+import { pausing } from '../pausing.ts';
+import { rateGuard } from '../rate-guard.ts';
+import { onCountFailed } from '../report-failures.ts';
+import type { StoreMessagesPorts } from '../store-messages.ts';
 import { eventTable, table } from './tables.ts';
 
 // What the functions of collection work with, as `composition.ts` says of the others.

@@ -40,7 +40,7 @@ function variablesOf(name: string): readonly (readonly [variable: string, value:
 /** A store's name is a reference in the template, everything else is text. */
 const isStore = (value: unknown): boolean => typeof value !== 'string';
 
-// A function is told of exactly the stores that its role reaches; of one that it is not told, its start fails.
+// A function gets the names of exactly the stores that its role reaches; without a name that it needs, its start fails.
 it.each(functionNames)('%s asks for every store that it may use, and starts with those alone', async (name) => {
   const variables = variablesOf(name);
   for (const [variable, value] of variables)

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { accessReader } from '../../adapters/dynamodb/access-reader.ts';
+import { artifactStore } from '../../adapters/dynamodb/artifacts.ts';
+import { checkStore } from '../../adapters/dynamodb/checks.ts';
+import { connectorSummaries } from '../../adapters/dynamodb/connector-summaries.ts';
+import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
+import { gapStore } from '../../adapters/dynamodb/gaps.ts';
+import { providerStore } from '../../adapters/dynamodb/providers.ts';
+import { registry } from '../../adapters/dynamodb/registry.ts';
+import { newKnownRelations, relationDirectory } from '../../adapters/dynamodb/relation-directory.ts';
+import { graphReaders } from '../../adapters/graph-readers.ts';
+import { artifactContents } from '../../adapters/s3/artifact-contents.ts';
+import { payloadStore } from '../../adapters/s3/raw.ts';
+import { loadSqlParser } from '../../adapters/sql-parser.ts';
+import { systemClock } from '../../domain/time/clock.ts';
+import { projections, rawBucket, settings } from './stores.ts';
+import { table } from './tables.ts';
+
+/** What evaluations of checks look at. */
+const evaluationPorts = () => ({
+  ...graphReaders(table(), rawBucket()),
+  ...settings(table()),
+  directory: relationDirectory(table(), newKnownRelations()),
+  deliveries: deliveryStore(table()),
+  payloads: payloadStore(rawBucket()),
+  sqlParser: loadSqlParser,
+  providers: providerStore(table()),
+  gaps: gapStore(table()),
+  checks: checkStore(table()),
+  clock: systemClock,
+  randomBytes,
+});
+
+export const agentPorts = () => ({
+  ...evaluationPorts(),
+  queue: projections(),
+  artifacts: artifactStore(table()),
+  summaries: connectorSummaries(table()),
+  membership: accessReader(table()).membership,
+  contents: artifactContents(rawBucket()),
+  registry: registry(table()),
+  clock: systemClock,
+});
+
+export const checkPorts = evaluationPorts;

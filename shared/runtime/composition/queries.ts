@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { dynamodb } from '../../adapters/aws.ts';
+import { accessReader } from '../../adapters/dynamodb/access-reader.ts';
+import { batchGet } from '../../adapters/dynamodb/batch-get.ts';
+import { checkStore } from '../../adapters/dynamodb/checks.ts';
+import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
+import { backlogReader } from '../../adapters/dynamodb/due-deliveries.ts';
+import { eventCountReader } from '../../adapters/dynamodb/event-counts.ts';
+import { gapStore } from '../../adapters/dynamodb/gaps.ts';
+import { heldDeliveries } from '../../adapters/dynamodb/held-deliveries.ts';
+import { healthKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
+import { metered, metering } from '../../adapters/dynamodb/metered.ts';
+import { nameIndex } from '../../adapters/dynamodb/name-index.ts';
+import { policyStore } from '../../adapters/dynamodb/policies.ts';
+import { providerStore } from '../../adapters/dynamodb/providers.ts';
+import { registry } from '../../adapters/dynamodb/registry.ts';
+import { newKnownRelations, relationDirectory } from '../../adapters/dynamodb/relation-directory.ts';
+import { signingSecret } from '../../adapters/dynamodb/signing-secret.ts';
+import { graphReaders } from '../../adapters/graph-readers.ts';
+import { getObject } from '../../adapters/s3/bucket.ts';
+import { payloadStore } from '../../adapters/s3/raw.ts';
+import { loadSqlParser } from '../../adapters/sql-parser.ts';
+import { connectorFinder } from '../../domain/access/find-connector.ts';
+import type { StoreCheck } from '../../domain/operations/health.ts';
+import { systemClock } from '../../domain/time/clock.ts';
+import { environment } from '../environment.ts';
+import { onRecountSendFailed, onSendFailed } from '../report-failures.ts';
+import { projections, rawBucket, settings } from './stores.ts';
+import { eventTable, table } from './tables.ts';
+
+export function queriesPorts() {
+  const read = { ...table(), client: metered(dynamodb()) };
+  return {
+    ...graphReaders(read, rawBucket()),
+    ...settings(read),
+    directory: relationDirectory(read, newKnownRelations()),
+    names: nameIndex(read),
+    deliveries: deliveryStore(read),
+    payloads: payloadStore(rawBucket()),
+    queue: projections(),
+    connector: connectorFinder(registry(read)),
+    providers: providerStore(read),
+    backlog: backlogReader(read),
+    gaps: gapStore(read),
+    metering,
+    onSendFailed,
+  };
+}
+
+export function diffPorts() {
+  const read = { ...table(), client: metered(dynamodb()) };
+  return {
+    ...graphReaders(read, rawBucket()),
+    ...settings(read),
+    directory: relationDirectory(read, newKnownRelations()),
+    deliveries: deliveryStore(read),
+    payloads: payloadStore(rawBucket()),
+    sqlParser: loadSqlParser,
+    metering,
+  };
+}
+
+export const exportPorts = () => ({
+  ...graphReaders(table(), rawBucket()),
+  ...settings(table()),
+  deliveries: deliveryStore(table()),
+  payloads: payloadStore(rawBucket()),
+  signingSecret: signingSecret(table()),
+});
+
+export const policyPorts = () => ({
+  policies: policyStore(table()),
+  queue: projections(),
+  connector: connectorFinder(registry(table())),
+  onRecountSendFailed,
+});
+
+export const accessPorts = () => ({
+  registry: registry(table()),
+  clock: systemClock,
+  randomBytes,
+  membership: accessReader(table()).membership,
+  providers: providerStore(table()),
+  policiesOf: settings(table()).policiesOf,
+  deliveries: heldDeliveries(table()),
+  checks: checkStore(table()),
+  eventCounts: eventCountReader(eventTable()),
+});
+
+/** Reads of the stores cost, and anybody may ask for the health: it looks at them where the deployment wants it. */
+export function systemPorts(): { readonly checks: readonly StoreCheck[] } {
+  const [from, bucket] = [table(), rawBucket()];
+  if (!environment('HEALTH_STORES').HEALTH_STORES) return { checks: [] };
+  return {
+    checks: [
+      { name: 'table', read: () => batchGet(from, [healthKey]) },
+      { name: 'objects', read: () => getObject(bucket, 'health') },
+    ],
+  };
+}

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { batchedNames } from '../../adapters/batched-names.ts';
+import { checkStore } from '../../adapters/dynamodb/checks.ts';
+import { connectorSummaries } from '../../adapters/dynamodb/connector-summaries.ts';
+import { batchedDeliveries, deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
+import { backlogReader, dueDeliveries } from '../../adapters/dynamodb/due-deliveries.ts';
+import { gapStore } from '../../adapters/dynamodb/gaps.ts';
+import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
+import { graphRecords, namesReader } from '../../adapters/dynamodb/graph-records.ts';
+import { activityLog } from '../../adapters/dynamodb/provider-activity.ts';
+import { providerStore } from '../../adapters/dynamodb/providers.ts';
+import { recountStore } from '../../adapters/dynamodb/recounts.ts';
+import { registry } from '../../adapters/dynamodb/registry.ts';
+import { saidNames } from '../../adapters/dynamodb/said-names.ts';
+import { snapshotLog } from '../../adapters/dynamodb/snapshot-log.ts';
+import { sweepCheckpoints } from '../../adapters/dynamodb/sweep-checkpoints.ts';
+import { graphReaders } from '../../adapters/graph-readers.ts';
+import { graphWriters } from '../../adapters/graph-writers.ts';
+import { payloadStore } from '../../adapters/s3/raw.ts';
+import { noteTouched } from '../../domain/agent-context/note-touched.ts';
+import { sendTouchedChecks } from '../../domain/checks/touched-checks.ts';
+import { readWriteLock } from '../../domain/concurrency/read-write-lock.ts';
+import { ofGeneration } from '../../domain/naming/generation.ts';
+import type { RecountPorts } from '../../domain/operations/recount/recount-step.ts';
+import type { WorkerPorts } from '../../domain/projection/project-delivery.ts';
+import { normalizerVersion } from '../../domain/sources/normalizer.ts';
+import { systemClock } from '../../domain/time/clock.ts';
+import {
+  onAttemptFailed,
+  onChecksSendFailed,
+  onRecountSendFailed,
+  onSendFailed,
+  onSummaryFailed,
+} from '../report-failures.ts';
+import { projections, rawBucket, settings } from './stores.ts';
+import { table } from './tables.ts';
+
+export function projectorPorts(): WorkerPorts {
+  const counting = { ...graphReaders(table(), rawBucket()), summaries: connectorSummaries(table()) };
+  const checking = { checks: checkStore(table()), queue: projections() };
+  return {
+    ...graphWriters(table(), rawBucket()),
+    clock: systemClock,
+    deliveries: { ...deliveryStore(table()), ...batchedDeliveries(table()) },
+    payloads: payloadStore(rawBucket()),
+    activity: activityLog(table()),
+    snapshots: snapshotLog(table()),
+    queue: projections(),
+    namesOf: batchedNames(namesReader(registry(table()))),
+    graphs: graphRecords(table(), registry(table())),
+    said: saidNames(table()),
+    pause: delay,
+    lock: readWriteLock(),
+    onAttemptFailed,
+    onTouched: async (delivery, touched, generation) => {
+      await noteTouched(
+        ofGeneration(counting, generation),
+        delivery.workspace_id,
+        [...touched.keys()],
+        systemClock.now().toISOString(),
+      ).catch(onSummaryFailed);
+      await sendTouchedChecks(checking, delivery, touched).catch(onChecksSendFailed);
+    },
+  };
+}
+
+export function recountPorts(): RecountPorts {
+  const { namesOf, policiesOf } = settings(table());
+  return {
+    ...graphReaders(table(), rawBucket()),
+    clock: systemClock,
+    recounts: recountStore(table()),
+    queue: projections(),
+    namesOf,
+    policiesOf,
+  };
+}
+
+export function sweepPorts() {
+  const { claims, details, scopes } = graphWriters(table(), rawBucket());
+  const { workspaces } = registry(table());
+  return {
+    claims,
+    details,
+    scopes,
+    pages: pageReader(table()),
+    due: dueDeliveries(table()),
+    deliveries: deliveryStore(table()),
+    activity: activityLog(table()),
+    queue: projections(),
+    recounts: recountStore(table()),
+    workspaces: workspaces.all,
+    namesOf: namesReader(registry(table())),
+    graphs: graphRecords(table(), registry(table())),
+    providers: providerStore(table()),
+    backlog: backlogReader(table()),
+    gaps: gapStore(table()),
+    snapshots: snapshotLog(table()),
+    checks: checkStore(table()),
+    places: sweepCheckpoints(table()),
+    normalizerVersion,
+    onSendFailed,
+    onRecountSendFailed,
+  };
+}
