@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FromThread, ResponseHead, ThreadData, ToThread } from './messages.ts';
 
+/** A thread for each function: what each leaves uncollected adds up. */
+const maxYoungGenerationSizeMb = 12;
+
 export type FunctionDefinition = ThreadData & {
   readonly timeoutMs: number;
   readonly environment: Readonly<Record<string, string>>;
@@ -72,7 +75,7 @@ export class Container {
       env: { ...environment },
       workerData,
       // Beyond its memory the thread ends, and nothing else with it.
-      resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMiB, maxYoungGenerationSizeMb },
     });
     thread.on('message', (message: FromThread) => this.#hear(message));
     thread.on('error', (error) => this.#died(thread, error instanceof Error ? (error.stack ?? error.message) : ''));

@@ -214,3 +214,38 @@ describe('a document that gzip has made small', () => {
     await expect(read(text)).rejects.toThrow(Problem);
   });
 });
+
+describe('names and pairs that multiply', () => {
+  it('are left out with their reason, and the table stays (C-DECLARED-16)', () => {
+    const long = 'x'.repeat(100_000);
+    const users = Array.from({ length: 50 }, (_, i) =>
+      model(`m${i}`, ['model.p.e'], 'select * from __dbt__cte__e', 'table'),
+    );
+    const nodes = Object.fromEntries([model('e', ['source.p.t'], `select a as ${long}, b from d.s.t`), ...users]);
+    const { derivations } = derived({ nodes, sources: { 'source.p.t': source } });
+    expect(derivations).toHaveLength(users.length);
+    expect(JSON.stringify(derivations)).not.toContain(long);
+  });
+
+  it('of fields of a catalog are counted before they are made (C-DECLARED-16)', () => {
+    const urn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,d.s.${table},PROD)`;
+    const fields = (table: string) =>
+      Array.from({ length: 2_000 }, (_, i) => `urn:li:schemaField:(${urn(table)},c${i})`);
+    const entry = {
+      upstreamUrn: urn('a'),
+      downstreamUrn: urn('b'),
+      fineGrainedLineages: [{ upstreams: fields('a'), downstreams: fields('b') }],
+    };
+    const reading = readDeclared(
+      { connector, connectors: [connector], importSource: '' },
+      { kind: 'datahub_catalog', export: [entry] },
+    );
+    const [derivation] = reading.derive({ analyse: () => raise(), knownColumns: () => null }).derivations;
+    expect(derivation?.columns).toEqual([]);
+    expect(derivation?.unresolved).toEqual([{ outputColumn: null, reason: 'too_many_column_pairs' }]);
+  });
+});
+
+function raise(): never {
+  throw new Error('a catalog has no SQL');
+}
