@@ -22,7 +22,7 @@ export async function repeatingPatterns(): Promise<string[]> {
 
 const sourcesIn = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(?:ts|tsx|js|mjs)$/.test(file) && !/\.d\.ts$|node_modules/.test(file))
+    .filter((file) => /\.(?:ts|tsx|js|mjs)$/.test(file) && !/\.d\.ts$|node_modules|^dist\//.test(file))
     .map((file) => path.join(folder, file));
 
 function expressionsIn(file: string): { readonly literals: string[]; readonly builds: boolean } {

@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { LineagePolicy, PutPolicy } from '../../shared/contract/policy.ts';
+import { PolicyPreview } from '../../shared/contract/policy-preview.ts';
 import { UsageError } from '../command-error.ts';
 import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
+import { counted, table } from '../terminal/table.ts';
 
 export function registerPolicy(program: Command, context: Context): void {
   const policy = program.command('policy').description('what evidence counts for a connector');
@@ -17,6 +19,11 @@ export function registerPolicy(program: Command, context: Context): void {
     .argument('<file>', 'JSON: filters, or { "filters": …, "fusion_weights": …, "expected_revision": … }')
     .description('makes a new revision; it holds at once')
     .action(serves(context, put));
+  policy
+    .command('preview')
+    .argument('<file>', 'JSON, as of put')
+    .description('says which edges a policy would hide, show or weigh otherwise; changes nothing')
+    .action(serves(context, preview));
 }
 
 async function get(session: Session): Promise<Outcome> {
@@ -31,6 +38,55 @@ async function put(session: Session, [file = '']: readonly string[]): Promise<Ou
   const body = policyIn(session, file, workspace.id);
   const json = await api.ask(routes.putPolicy, { params: { connector_id: connector.id }, body });
   return { json, text: () => describe(json) };
+}
+
+async function preview(session: Session, [file = '']: readonly string[]): Promise<Outcome> {
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const { expected_revision: _, ...body } = policyIn(session, file, workspace.id);
+  const params = { connector_id: connector.id };
+  const parts: PolicyPreview[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; cursor = parts.at(-1)?.next_cursor ?? null) {
+    session.progress.say('comparing the edges of the connector');
+    const asked = { ...body, ...(cursor !== undefined && { cursor }) };
+    parts.push(v.parse(PolicyPreview, await api.ask(routes.previewPolicy, { params, body: asked })));
+  }
+  const [first] = parts;
+  const sum = (of: (part: PolicyPreview) => number) => parts.reduce((total, part) => total + of(part), 0);
+  const json = {
+    ...first,
+    edges_compared: sum((one) => one.edges_compared),
+    hidden: sum((one) => one.hidden),
+    shown: sum((one) => one.shown),
+    weighed: sum((one) => one.weighed),
+    items: parts.flatMap(({ items }) => items),
+    unlisted: sum((one) => one.unlisted),
+    next_cursor: null,
+    cost: { read_units: sum(({ cost }) => cost.read_units), requests: sum(({ cost }) => cost.requests) },
+  };
+  return { json, items: json.items, text: () => previewText(json) };
+}
+
+function previewText({
+  edges_compared,
+  hidden,
+  shown,
+  weighed,
+  items,
+  unlisted,
+}: Omit<PolicyPreview, 'workspace_id' | 'connector_id' | 'revision'>): string {
+  const counts = `${hidden} would be hidden, ${shown} shown, ${weighed} weighed otherwise; ${counted(edges_compared, 'edge')} compared.`;
+  const rows = items.map(({ change, upstream, downstream, before, after, dispositions }) => [
+    change,
+    upstream,
+    downstream,
+    `${before.confidence} → ${after.confidence}`,
+    dispositions.join(', '),
+  ]);
+  return [
+    ...(rows.length > 0 ? [...table(['CHANGE', 'UPSTREAM', 'DOWNSTREAM', 'CONFIDENCE', 'EVIDENCE'], rows), ''] : []),
+    ...(unlisted > 0 ? [`${unlisted} more are not listed.`] : []),
+    counts,
+  ].join('\n');
 }
 
 /** The body of a PUT, from a file of filters, of that body, or of what `policy get --json` printed. */

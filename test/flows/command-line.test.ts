@@ -290,10 +290,19 @@ describe('what runs a workspace', () => {
     expect((await json('providers', 'resume', feed.id)).status).toBe('active');
   });
 
-  it('reads and writes the policy of a connector, and names the rule that a file breaks', async () => {
+  it('previews, reads and writes the policy of a connector, and names the rule that a file breaks (C-POLICY-15)', async () => {
     const policy = await json('policy', 'get');
     const file = written('policy.json', JSON.stringify({ ...policy, expected_revision: policy.revision }));
     expect((await json('policy', 'put', file)).revision).toBe(policy.revision + 1);
+    const hiding = { ...policy, filters: { ...policy.filters, schema_scope: { include: [], exclude: ['crm.raw'] } } };
+    const preview = written('hiding.json', JSON.stringify(hiding));
+    expect(await json('policy', 'preview', preview)).toMatchObject({
+      revision: policy.revision + 1,
+      shown: 0,
+      items: expect.arrayContaining([expect.objectContaining({ change: 'hidden', upstream: 'crm.raw.orders' })]),
+    });
+    expect((await tributary('policy', 'preview', file)).output).toMatch(/^0 would be hidden, 0 shown/);
+    expect((await json('policy', 'get')).revision).toBe(policy.revision + 1);
     const refused = await tributary('policy', 'put', written('bad-policy.json', '{"schema_scope":{}}'));
     expect([refused.code, refused.messages]).toEqual([2, expect.stringMatching(/\/filters/)]);
   });

@@ -18,6 +18,7 @@ import { intakeRoutes } from '../routes/ingest.ts';
 import { linkedProjectRoutes } from '../routes/linked-projects.ts';
 import { mcpRoutes } from '../routes/mcp.ts';
 import { policyRoutes } from '../routes/policy.ts';
+import { policyPreviewRoutes } from '../routes/policy-preview.ts';
 import { providerRoutes } from '../routes/providers.ts';
 import { relationRoutes } from '../routes/relations.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
@@ -39,7 +40,7 @@ const tables = {
   Deliveries: { ...deliveryRoutes, ...payloadRoutes },
   Providers: providerRoutes,
   Gaps: gapRoutes,
-  Policies: policyRoutes,
+  Policies: { ...policyRoutes, ...policyPreviewRoutes },
   Access: { ...accessDiagnosisRoutes, ...accessRequestRoutes },
   Tokens: { ...signInRoutes, ...accessRoutes },
   Agents: { ...agentAuthorizationRoutes, ...mcpRoutes },

@@ -16,8 +16,8 @@ type Compared = {
   readonly cursor: string | null;
 };
 
-const Position = v.object({
-  to: timestamp,
+/** A place of a scan as it stands in a cursor. */
+export const ScanPlace = v.object({
   shard: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(shardCount - 1)),
   node: v.nullable(
     v.pipe(
@@ -27,6 +27,7 @@ const Position = v.object({
     ),
   ),
 });
+const Position = v.object({ to: timestamp, ...ScanPlace.entries });
 
 const listingOf = ({ workspace, connectorId, from }: Omit<Compared, 'to' | 'cursor'>): BoundList => [
   'diff',
