@@ -164,8 +164,8 @@ describe('requests', () => {
 
   it('name the place of what breaks a rule', async () => {
     const places: readonly (readonly [object, string])[] = [
-      [{ surprise: 1 }, ''],
-      [{ filters: { ...safeDefaults, more: 1 } }, '/filters'],
+      [{ surprise: 1 }, '/surprise'],
+      [{ filters: { ...safeDefaults, more: 1 } }, '/filters/more'],
       [{ filters: { ...safeDefaults, statement_kinds: ['teleport'] } }, '/filters/statement_kinds/0'],
       [{ filters: { ...safeDefaults, schema_scope: { include: '*', exclude: [] } } }, '/filters/schema_scope/include'],
       [
@@ -178,7 +178,7 @@ describe('requests', () => {
         '/filters/provider_rules/0/action',
       ],
       [{ fusion_weights: { declared: 1.1 } }, '/fusion_weights/declared'],
-      [{ fusion_weights: { gossip: 0.1 } }, '/fusion_weights'],
+      [{ fusion_weights: { gossip: 0.1 } }, '/fusion_weights/gossip'],
       [{ expected_revision: -1 }, '/expected_revision'],
     ];
     for (const [extra, place] of places) {
