@@ -101,7 +101,7 @@ export const EdgeExplanation = v.object({
   confidence: v.number(),
   /** In the order of scope keys. */
   evidence: v.array(ExplainedEvidence),
-  /** Whether there is more evidence than is listed. */
+  /** Whether there is more evidence, or more of its columns and statements, than is listed. */
   truncated: v.boolean(),
   cost: Cost,
   as_of: timestamp,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ExplainedEvidence } from '../../shared/contract/explain.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -9,6 +10,7 @@ import { snapshotOrder } from '../../shared/domain/graph/order.ts';
 import { isCarried } from '../../shared/domain/queries/answer-size.ts';
 import type { ImpactFinder } from '../../shared/domain/queries/diff/change-impact.ts';
 import { gradeChanges } from '../../shared/domain/queries/diff/effects.ts';
+import { cutExplanation } from '../../shared/domain/queries/explain/cut-explanation.ts';
 import { cutAnswer } from '../../shared/domain/queries/impact/cut-answer.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { traverse } from '../../shared/domain/traversal/traverse.ts';
@@ -212,5 +214,60 @@ describe('an answer of impact', () => {
     expect(cut.truncated.unexplored).toBe(500 - cut.downstream.length);
     expect(cut.edges).toHaveLength(cut.downstream.length);
     expect(Buffer.byteLength(JSON.stringify(JSON.stringify(cut)))).toBeLessThanOrEqual(limits.answerBytes);
+  });
+});
+
+describe('an explanation', () => {
+  const evidence = (columns: number, text: string): ExplainedEvidence => ({
+    provider_type: 'dbt_manifest',
+    provider_instance_id: 'i',
+    scope_key: 's',
+    observed_at: now,
+    disposition: 'admitted',
+    why: { message: 'm', connector_id: null, policy_revision: null, rule: null },
+    weight: 0.9,
+    named_as: { upstream: 'a', downstream: 'b' },
+    producer: null,
+    statement_kind: null,
+    principal: null,
+    engine: null,
+    delivery: null,
+    said_by: [{ kind: 'declared_dependency', name: null, pointer: '' }],
+    sql: { text, truncated: false, pointer: '' },
+    columns: Array.from({ length: columns }, (_, i) => ({
+      upstream: `c${i}`,
+      downstream: `d${i}`,
+      type: 'DIRECT' as const,
+      subtype: null,
+      masking: false,
+    })),
+    columns_unresolved: [],
+  });
+  const end = {
+    relation_ref: 'a',
+    lineage_resolution: { method: 'exact' as const, fallback_reason: null, candidates: [] },
+  };
+  const explanation = (list: readonly ExplainedEvidence[]) => ({
+    workspace_id: 'w',
+    connector_id: 'c',
+    upstream: end,
+    downstream: end,
+    column_ref: null,
+    found: true,
+    status: 'active' as const,
+    confidence: 0.9,
+    evidence: [...list],
+    truncated: false,
+    as_of: now,
+  });
+
+  it('leaves columns out before statements and those before evidence, and says so (C-EXPLAIN-3)', () => {
+    const small = explanation([evidence(10, 'select 1')]);
+    expect(cutExplanation(small)).toBe(small);
+    const wide = cutExplanation(explanation(Array.from({ length: 5 }, () => evidence(20_000, 'select 1'))));
+    expect([isCarried(wide), wide.truncated, wide.evidence.length]).toEqual([true, true, 5]);
+    expect(wide.evidence[0]?.sql?.text).toBe('select 1');
+    const long = cutExplanation(explanation(Array.from({ length: 200 }, () => evidence(1, 'x'.repeat(100_000)))));
+    expect([isCarried(long), long.truncated, long.evidence.length]).toEqual([true, true, 200]);
   });
 });

@@ -15,6 +15,7 @@ import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
+import { cutExplanation } from './cut-explanation.ts';
 import { type EvidenceStatements, statementsOf } from './evidence-statements.ts';
 import { type EdgeReference, findEdge } from './find-edge.ts';
 import { itemIndexOf } from './item-index.ts';
@@ -53,7 +54,7 @@ export async function explainEdge(
   const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: true };
   const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options)('in', [found.edge])) : [];
   const evidence = edge?.evidence.slice(0, answerLimits.evidence) ?? [];
-  return {
+  return cutExplanation({
     workspace_id: workspace,
     connector_id: connector.id,
     upstream: await end(found.upstream, question.upstream),
@@ -65,7 +66,7 @@ export async function explainEdge(
     evidence: edge ? await explained({ ports, view, edge, connector, question }, evidence) : [],
     truncated: (edge?.evidence.length ?? 0) > evidence.length,
     as_of: asOf ?? ports.now,
-  };
+  });
 }
 
 type Explaining = {
