@@ -78,4 +78,8 @@ describe('the rules of the contract', () => {
   it('are each named by a test, but for those that are listed', () => {
     expect(rules.filter((rule) => !named.has(rule) && !listed.includes(rule))).toEqual([]);
   });
+
+  it('are listed no more once a test names them', () => {
+    expect(listed.filter((rule) => named.has(rule))).toEqual([]);
+  });
 });

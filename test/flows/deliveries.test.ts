@@ -135,7 +135,7 @@ describe('attempts', () => {
     expect(units().read_units).toBeLessThanOrEqual(1);
   });
 
-  it('fail after the last, and a retry begins anew (C-DELIVERY-7)', async () => {
+  it('fail after the last, and a retry begins anew (C-DELIVERY-5, C-DELIVERY-7)', async () => {
     const failure = { code: 'store_failed', message: 'A store failed.' };
     const delivery = await accepted();
     for (let n = 1; n < maxAttempts; n++) {

@@ -58,7 +58,7 @@ describe('an item that cannot be a name (C-OPENLINEAGE-7)', () => {
     expect(await upstreamOf(place, 'crm.core.b')).toEqual(['crm.core.a']);
   });
 
-  it('is found in facets that name datasets and columns, and nowhere else', async () => {
+  it('is found in facets that name datasets and columns, and nowhere else (C-INGEST-15)', async () => {
     const place = await world.place();
     const facet = { _producer: 'https://e.test', _schemaURL: 'https://e.test/s.json' };
     const inFacet = (key: string, body: object) => {
@@ -80,7 +80,7 @@ describe('an item that cannot be a name (C-OPENLINEAGE-7)', () => {
     ]);
   });
 
-  it('refuses a field of a request at its place', async () => {
+  it('refuses a field of a request at its place (C-INGEST-15)', async () => {
     const place = await world.place();
     const text = '{"export":[],"import_source":"\\ud800","workspace_id":"W","connector_id":"C"}';
     const body = text.replace('W', place.workspace).replace('C', place.connector.id);
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     return { version: 1, workspace_id: place.workspace, delivery_id: worked.delivery_id as DeliveryId } as const;
   };
 
-  it('quarantines what its projection throws of one item, and projects the others', async () => {
+  it('quarantines what its projection throws of one item, and projects the others (C-INGEST-14)', async () => {
     const place = await world.place();
     const message = await accepted(place, [event(place), event(place, 'crm.core.q', 'crm.core.r')]);
     const ports = projectorPorts();
