@@ -14,6 +14,7 @@ export const options = {
   email: { type: 'string' },
   kind: { type: 'string' },
   namespace: { type: 'string', multiple: true },
+  'add-namespace': { type: 'string', multiple: true },
   'default-database': { type: 'string' },
   'default-schema': { type: 'string' },
   'datahub-env': { type: 'string' },

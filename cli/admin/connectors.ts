@@ -32,14 +32,18 @@ export const connectorCommands: Commands = {
   },
   'connectors update': {
     operands: ['WORKSPACE', 'CONNECTOR'],
-    options: ['kind', ...settingOptions],
+    options: ['kind', 'add-namespace', ...settingOptions],
     says: 'changes the settings that are given; what was stated before is then named by them too',
     run: async (context, [workspace = '', connector = ''], values) => {
       const { ports } = context;
       const { id } = await workspaceOf(ports.registry, workspace);
       const kind = values.kind === undefined ? {} : { kind: wordOf(values, 'kind', connectorKinds) };
-      const { id: connectorId } = await connectorOf(ports.registry, id, connector);
-      const changed = await updateConnector(ports, id, connectorId, { ...settingsOf(values), ...kind });
+      const found = await connectorOf(ports.registry, id, connector);
+      const settings = { ...settingsOf(values), ...kind };
+      const { namespaces = found.namespaces } = settings;
+      const added = values['add-namespace'];
+      const owned = added ? { namespaces: [...new Set([...namespaces, ...added])] } : {};
+      const changed = await updateConnector(ports, id, found.id, { ...settings, ...owned });
       return { ...changed, names: (await askForRewrite(rewriting(context), id)).names };
     },
   },

@@ -14,6 +14,10 @@ export const GapDetails = v.object({
   /** The version of the service's reading rules that worked the feed's newest delivery. */
   normalizer_version: v.nullable(v.string()),
   reason: v.string(),
+  /** Of `unowned_namespace`: the namespaces, the most used first, each with how many datasets name it (10,000 at most are counted). */
+  namespaces: v.optional(v.array(v.object({ namespace: v.string(), datasets: count }))),
+  /** The command that claims them for a connector. */
+  command: v.optional(v.string()),
 });
 export type GapDetails = v.InferOutput<typeof GapDetails>;
 

@@ -69,6 +69,7 @@ export const gapTypes = [
   'quarantined_items',
   'outdated_normalizer',
   'snapshot_shrank',
+  'unowned_namespace',
 ] as const;
 export type GapType = (typeof gapTypes)[number];
 

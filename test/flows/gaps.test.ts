@@ -6,6 +6,7 @@ import type { SweepFunctionPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { gapStore } from '../../shared/adapters/dynamodb/gaps.ts';
+import { saidNames } from '../../shared/adapters/dynamodb/said-names.ts';
 import type { Gap } from '../../shared/contract/gaps.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { gapRoutes } from '../../shared/contract/routes/gaps.ts';
@@ -20,8 +21,10 @@ import { recordSnapshotStatus } from '../../shared/domain/projection/record-snap
 import { listProviders } from '../../shared/domain/providers/list-providers.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
+import { table } from '../../shared/runtime/composition/tables.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
+import { connectorWith } from '../domain/identity/connectors.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
@@ -202,7 +205,22 @@ const stories: Readonly<
       await scan(2);
     },
   },
+  unowned_namespace: {
+    begin: async () => {
+      const { provider_instance_id: feed } = await accepted(0).then((one) => finish(one, 0).then(() => one));
+      await used(feed, 'trino://lake:8080', ['a.b.c', 'a.b.d']);
+      await used(feed, 's3://lake', ['a']);
+      await used(randomUUID(), 'trino://other:8080', ['a.b.c']);
+      await scan(1);
+    },
+    end: () => scan(2, { namesOf: async () => ({ connectors: [lake], generation: 0, changes: 0 }) }),
+  },
 };
+const lake = connectorWith({ kind: 'trino', namespaces: ['trino://LAKE'] });
+const used = (provider: string, namespace: string, datasets: readonly string[]) =>
+  saidNames(table()).keep({ workspace, provider, since: 0 }, [
+    { kind: 'namespace', namespace, unowned: new Set(datasets) },
+  ]);
 const everything = { state: null, connectorId: null, limit: 100, after: null } as const;
 
 describe('the scan', () => {
@@ -216,7 +234,9 @@ describe('the scan', () => {
       expect(Object.keys(gap?.details ?? {}).sort()).toEqual([
         'backlog',
         'cadence',
+        ...(type === 'unowned_namespace' ? ['command'] : []),
         'last_receipt',
+        ...(type === 'unowned_namespace' ? ['namespaces'] : []),
         'normalizer_version',
         'reason',
       ]);
@@ -226,6 +246,15 @@ describe('the scan', () => {
       expect((await provider()).open_gap_count).toBe(0);
     },
   );
+
+  it('names the namespaces that a feed used and nobody owns, and the command that claims them (C-IDENTITY-6)', async () => {
+    await stories.unowned_namespace.begin();
+    expect((await gaps())[0]?.details).toMatchObject({
+      reason: 'namespaces_of_no_connector',
+      namespaces: [{ namespace: 'trino://lake:8080', datasets: 2 }],
+      command: `tributary admin connectors update ${workspace} CONNECTOR --add-namespace 'trino://lake:8080'`,
+    });
+  });
 
   it('does not call a paused feed silent', async () => {
     for (const day of [0, 1, 2]) await delivered(day * 24 * hour);

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
+import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import type { SaidNames } from '../../domain/naming/ports.ts';
 import { type SaidName, saidKey } from '../../domain/naming/said.ts';
+import type { UnownedPorts, UsedNamespace } from '../../domain/operations/gaps/unowned-namespaces.ts';
 import { batchGet } from './batch-get.ts';
-import type { Key } from './keys/key.ts';
+import { type Key, keyName } from './keys/key.ts';
 import { saidNameKey } from './keys/registry-keys.ts';
+import { queryAll } from './query-all.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
 const namesKnown = 100_000;
 const writesInFlight = 16;
 
-const keyOf = (workspace: WorkspaceId, name: SaidName): Key =>
-  saidNameKey(workspace, createHash('sha256').update(saidKey(name)).digest('base64url'));
+const keyOf = (workspace: WorkspaceId, name: SaidName): Key => saidNameKey(workspace, digestOf(saidKey(name)));
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** Which names the deliveries of a workspace used, each with the feeds that did, over the table. */
 export function saidNames(table: Table): SaidNames {
@@ -36,10 +40,64 @@ export function saidNames(table: Table): SaidNames {
         });
         known.set(nameIn(key), performance.now());
       });
+      await keepDatasets(table, known, workspace, names);
       return news.length === 0;
     },
   };
 }
+
+/** Counted alone: an item a dataset, once a process. */
+async function keepDatasets(
+  table: Table,
+  known: LRUCache<string, number>,
+  workspace: WorkspaceId,
+  names: readonly SaidName[],
+): Promise<void> {
+  const rows = names.flatMap((name) =>
+    name.kind === 'namespace' ? [...(name.unowned ?? [])].map((dataset) => [name, dataset] as const) : [],
+  );
+  const keys = rows.map(([name, dataset]) => ({ pk: datasetsOf(workspace, name), sk: digestOf(dataset) }));
+  await inParallel(
+    writesInFlight,
+    keys.filter((key) => !known.has(keyName(key))),
+    async (key) => {
+      await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(key) }));
+      known.set(keyName(key), 0);
+    },
+  );
+}
+
+const datasetsOf = (workspace: WorkspaceId, name: SaidName) => {
+  const { pk, sk } = keyOf(workspace, name);
+  return `${pk}#${sk}`;
+};
+
+/** The namespaces that deliveries used, for those who look for an owner. */
+export const usedNames = (table: Table): UnownedPorts['usedNames'] => ({
+  namespaces: async (workspace, limit) => {
+    const found: UsedNamespace[] = [];
+    const { pk } = saidNameKey(workspace, '');
+    const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
+    for await (const item of queryAll(table, query)) {
+      const namespace = item['namespace']?.S;
+      if (namespace !== undefined) found.push({ namespace, providers: new Set(item['providers']?.SS ?? []) });
+      if (found.length === limit) break;
+    }
+    return found;
+  },
+  datasets: async (workspace, namespace, limit) => {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: datasetsOf(workspace, { kind: 'namespace', namespace }) } },
+        Select: 'COUNT',
+        Limit: limit,
+      }),
+    );
+    return answer.Count ?? 0;
+  },
+});
 
 /** Whether any of the names was ever used; read consistently. */
 export async function areSaid(table: Table, workspace: WorkspaceId, names: readonly SaidName[]): Promise<boolean> {

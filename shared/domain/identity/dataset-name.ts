@@ -35,6 +35,10 @@ export function relationName(style: Namespace['style'], parts: readonly string[]
   return ref;
 }
 
+/** Whether names under a namespace may be relations: those of paths, objects and topics are not. */
+export const namesRelations = (namespace: string): boolean =>
+  !['path', 'object', 'topic'].includes(parseNamespace(namespace).style);
+
 const withoutPath = /^[^:/]+(?::\/\/[^/]+\/*)?$/;
 
 /**

@@ -56,6 +56,10 @@ function nameRules(connector: Connector, namespace: string) {
 const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
   owners(connectors).get(bindingKey(namespace));
 
+/** Whether some connector owns a namespace, in whichever spelling. */
+export const isOwned = (connectors: readonly Connector[], namespace: string): boolean =>
+  ownerOf(connectors, namespace) !== undefined;
+
 const ownersOfWorkspace = new WeakMap<readonly Connector[], ReadonlyMap<string, Connector>>();
 
 function owners(connectors: readonly Connector[]): ReadonlyMap<string, Connector> {

@@ -3,7 +3,8 @@ import { bindingKey } from '../identity/namespace.ts';
 
 /** What a delivery names that a connector's settings may give a meaning: only such deliveries does a change concern. */
 export type SaidName =
-  | { readonly kind: 'namespace'; readonly namespace: string }
+  /** With the names of its datasets that no connector had. */
+  | { readonly kind: 'namespace'; readonly namespace: string; readonly unowned?: ReadonlySet<string> }
   | { readonly kind: 'connector'; readonly id: string }
   | { readonly kind: 'datahub' };
 

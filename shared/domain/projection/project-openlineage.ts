@@ -34,13 +34,15 @@ export async function projectOpenLineage(
   const read = readItems(delivery, JSON.parse(new TextDecoder().decode(bytes)));
   const { quarantined, warnings } = read;
   const items = await settledItems(ports, read.items);
-  const namespaces = new Set<string>();
+  const used = new Map<string, Set<string>>();
   const resolve: Resolve = (dataset) => {
-    for (const { namespace } of [dataset, ...dataset.symlinks]) namespaces.add(namespace);
-    return resolveDataset(connectors, dataset);
+    for (const { namespace } of [dataset, ...dataset.symlinks]) used.set(namespace, used.get(namespace) ?? new Set());
+    const resolved = resolveDataset(connectors, dataset);
+    if (resolved.node.kind === 'dataset') used.get(dataset.namespace)?.add(dataset.name);
+    return resolved;
   };
   const { readable, failed } = interpreted(items, resolve);
-  await ports.say?.([...namespaces].map((namespace) => ({ kind: 'namespace', namespace })));
+  await ports.say?.([...used].map(([namespace, unowned]) => ({ kind: 'namespace', namespace, unowned })));
   const quarantine = [...quarantined, ...failed];
   const runs = runsOf(delivery, readable);
   await inParallel(runsInFlight, runs, ({ location, members, ...events }) =>

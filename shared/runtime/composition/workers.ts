@@ -11,7 +11,7 @@ import { activityLog } from '../../adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../adapters/dynamodb/providers.ts';
 import { recountStore } from '../../adapters/dynamodb/recounts.ts';
 import { registry } from '../../adapters/dynamodb/registry.ts';
-import { saidNames } from '../../adapters/dynamodb/said-names.ts';
+import { saidNames, usedNames } from '../../adapters/dynamodb/said-names.ts';
 import { snapshotLog } from '../../adapters/dynamodb/snapshot-log.ts';
 import { sweepCheckpoints } from '../../adapters/dynamodb/sweep-checkpoints.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
@@ -91,6 +91,7 @@ export function sweepPorts() {
     recounts: recountStore(table()),
     workspaces: workspaces.all,
     namesOf: namesReader(registry(table())),
+    usedNames: usedNames(table()),
     graphs: graphRecords(table(), registry(table())),
     providers: providerStore(table()),
     backlog: backlogReader(table()),

@@ -6,12 +6,14 @@ import type { Backlog, ProviderRecord } from '../../providers/provider.ts';
 import { cadenceOf } from './cadence.ts';
 
 /** The state of a feed when it is scanned. */
-type FeedState = {
+export type FeedState = {
   readonly record: ProviderRecord;
   readonly backlog: Backlog;
   readonly snapshots: readonly SnapshotStatus[];
   /** The version by which deliveries are read now. */
   readonly normalizerVersion: number;
+  /** The namespaces that it used and no connector owns; null where there are none. */
+  readonly unowned: Required<Pick<GapDetails, 'namespaces' | 'command'>> | null;
   readonly now: Date;
 };
 
@@ -41,11 +43,13 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
     quarantined_items: itemFailure(feed, activity.last_quarantined_at, 'items_not_understood'),
     outdated_normalizer: outdated(feed),
     snapshot_shrank: shrinking(feed),
+    unowned_namespace: feed.unowned && 'namespaces_of_no_connector',
   };
   const types = Object.keys(reasons) as GapType[];
   return types.flatMap((type) => {
     const reason = reasons[type];
-    return reason === null ? [] : [{ type, details: { ...figures, reason } }];
+    const details = { ...figures, ...(type === 'unowned_namespace' && feed.unowned) };
+    return reason === null ? [] : [{ type, details: { ...details, reason } }];
   });
 }
 

@@ -44,7 +44,8 @@ const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>
   a.last_receipt === b.last_receipt &&
   a.backlog === b.backlog &&
   a.normalizer_version === b.normalizer_version &&
-  a.reason === b.reason;
+  a.reason === b.reason &&
+  JSON.stringify(a.namespaces) === JSON.stringify(b.namespaces);
 
 /** 48 bits of time, so that ids sort by opening, then bits of a digest: two scans at once agree. */
 function gapId(provider: ProviderInstanceId, type: GapType, now: Date): string {

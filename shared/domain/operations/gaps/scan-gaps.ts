@@ -4,12 +4,13 @@ import type { DeliveryStore } from '../../ingest/deliveries/ports.ts';
 import { overtaken, type SnapshotLog, type SnapshotStatus } from '../../projection/snapshot-status.ts';
 import type { ActivityLog } from '../../providers/activity.ts';
 import type { BacklogReader, ProviderStore } from '../../providers/ports.ts';
-import { type Backlog, noBacklog, type ProviderRecord } from '../../providers/provider.ts';
-import { detectGaps } from './detect-gaps.ts';
+import { noBacklog, type ProviderRecord } from '../../providers/provider.ts';
+import { detectGaps, type FeedState } from './detect-gaps.ts';
 import type { GapStore } from './ports.ts';
 import { type Review, reviewGaps } from './review.ts';
+import { type UnownedPorts, unownedDetails, unownedNamespaces } from './unowned-namespaces.ts';
 
-export type ScanPorts = {
+export type ScanPorts = UnownedPorts & {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly backlog: BacklogReader;
@@ -44,10 +45,14 @@ export async function scanGaps(
   const counts = { providers: 0, opened: 0, resolved: 0, superseded: 0 };
   for (const workspace of await workspacesFrom(ports, from)) {
     const after = from?.workspace === workspace ? from.provider : null;
-    const backlogs = await ports.backlog.backlogs(workspace);
+    const [backlogs, unowned] = [await ports.backlog.backlogs(workspace), await unownedNamespaces(ports, workspace)];
     for await (const record of ports.providers.list(workspace, after)) {
       const backlog = backlogs.get(record.provider.id) ?? noBacklog;
-      const { changed, superseded } = await scanProvider(ports, record, backlog, now);
+      const { changed, superseded } = await scanProvider(ports, record, {
+        backlog,
+        unowned: unownedDetails(unowned, record.provider),
+        now,
+      });
       counts.providers++;
       counts.superseded += superseded;
       counts.opened += changed.filter(({ opened_at }) => opened_at === now.toISOString()).length;
@@ -65,11 +70,16 @@ async function workspacesFrom({ workspaces }: ScanPorts, from: ScanPlace | null)
 
 const nothing: Review = { current: [], changed: [] };
 
-async function scanProvider(ports: ScanPorts, record: ProviderRecord, backlog: Backlog, now: Date) {
+async function scanProvider(
+  ports: ScanPorts,
+  record: ProviderRecord,
+  seen: Pick<FeedState, 'backlog' | 'unowned' | 'now'>,
+) {
+  const { now } = seen;
   const { workspace_id: workspace, id } = record.provider;
   const { gaps, revision, snapshots } = await ports.gaps.current(workspace, id);
   const { normalizerVersion } = ports;
-  const review = reviewGaps(id, gaps, detectGaps({ record, backlog, snapshots, normalizerVersion, now }), now);
+  const review = reviewGaps(id, gaps, detectGaps({ record, snapshots, normalizerVersion, ...seen }), now);
   // Another scan or an administrator came first: the next scan repeats it.
   const taken = review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...review }));
   return { ...(taken ? review : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
