@@ -16,23 +16,34 @@ export function nameTails(name: string): string[] {
   return [...new Set(tails)].filter((tail) => tail !== '');
 }
 
-/** A database, a host or the scheme of an address: many names share what stands before their first dot or slash. */
-const beforeFirstSeparator = /^([^./]*)[./](?=.*[\p{L}\p{N}])/u;
+/**
+ * A database, a host or the scheme of an address: many names share what stands before their first dot or slash. How far
+ * it reaches, the separator included; 0 where no part follows.
+ */
+function leadingLength(name: string): number {
+  const separator = name.search(/[./]/);
+  return separator >= 0 && /[\p{L}\p{N}]/u.test(name.slice(separator)) ? separator + 1 : 0;
+}
 
 /** The tails by which a name is indexed: those of its leading part are common, and are indexed once for all names. */
 export function indexedTails(name: string): { readonly own: string[]; readonly leading: string[] } {
-  const [prefix, leading = ''] = beforeFirstSeparator.exec(name) ?? [''];
-  return { own: nameTails(name.slice(prefix.length)), leading: nameTails(leading) };
+  const length = leadingLength(name);
+  return { own: nameTails(name.slice(length)), leading: nameTails(name.slice(0, Math.max(0, length - 1))) };
 }
 
 /** What tails of the leading parts of names that match a word begin with; null where the word goes beyond them. */
-export const leadingBeginning = (word: string): string | null =>
-  beforeFirstSeparator.test(word) ? null : word.replace(/[./][^\p{L}\p{N}]*$/u, '');
+export function leadingBeginning(word: string): string | null {
+  if (leadingLength(word) > 0) return null;
+  const last = [...word.matchAll(/[\p{L}\p{N}]/gu)].at(-1);
+  const end = last ? last.index + last[0].length : 0;
+  const separator = word.slice(end).search(/[./]/);
+  return separator < 0 ? word : word.slice(0, end + separator);
+}
 
 /** What the indexed tails of the names that match a word begin with. */
 export function indexedBeginning(word: string): string {
-  const [prefix] = beforeFirstSeparator.exec(word) ?? [];
-  return prefix === undefined ? word : word.slice(prefix.length).replace(/^[^\p{L}\p{N}]+/u, '');
+  const length = leadingLength(word);
+  return length === 0 ? word : word.slice(length).replace(/^[^\p{L}\p{N}]+/u, '');
 }
 
 const letterOrNumber = /[\p{L}\p{N}]$/u;
