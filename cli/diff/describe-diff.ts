@@ -17,7 +17,7 @@ export function describeDiff(diff: Described, style: Colors): string {
     ...changes.map(({ grade, change, what, why, breaks }) =>
       [
         `  ${colored(grade, style)(grade.padEnd(8))} ${change.padEnd(7)} ${printable(what)}${why ? printable(` (${why})`) : ''}`,
-        ...breaks.map((victim) => style.dim(`             ${printable(victim)}`)),
+        ...breaks.map((impacted) => style.dim(`             ${printable(impacted)}`)),
       ].join('\n'),
     ),
     ...caveatsOf(diff).map((caveat) => style.yellow(`  ${printable(caveat)}`)),

@@ -31,7 +31,7 @@ export function newAuthorization(scopes: readonly TokenScope[]) {
 
 type Authorization = ReturnType<typeof newAuthorization>;
 
-export type AgentToken =
+type AgentToken =
   | { readonly made: CreatedToken }
   /** Why the session may not make one: the role, or the workspace's policy. */
   | { readonly made: null; readonly why: string };

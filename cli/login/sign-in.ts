@@ -17,7 +17,7 @@ const Issuer = v.object({
 type Issuer = v.InferOutput<typeof Issuer>;
 const timeoutMs = 300_000;
 
-export type SignIn = { readonly discoveryUrl: string; readonly client: string; readonly port: number };
+type SignIn = { readonly discoveryUrl: string; readonly client: string; readonly port: number };
 
 /**
  * Signs a person in by the authorization code flow with PKCE, and answers the session token. Throws CommandError.

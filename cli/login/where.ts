@@ -9,7 +9,7 @@ import { type GlobalOptions, settingsOf } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** To which service, and where its people sign in as which client. */
-export type Place = { readonly url: string; readonly discoveryUrl: string; readonly client: string };
+type Place = { readonly url: string; readonly discoveryUrl: string; readonly client: string };
 
 /** What the options say of the issuer; a tenant's stack says it all. */
 export type Named = { readonly issuer?: string; readonly client?: string; readonly tenant?: string };

@@ -50,6 +50,6 @@ function read(file: string): Configuration {
     return v.parse(Configuration, JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
     const why = cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read as a configuration';
-    throw new UsageError(`${file} ${why}.`, ['Mend it, or remove it and sign in again: tributary login']);
+    throw new UsageError(`${file} ${why}.`, ['Correct it, or remove it and sign in again: tributary login']);
   }
 }

@@ -17,7 +17,7 @@ export const AccessChainStep = v.object({
 });
 export type AccessChainStep = v.InferOutput<typeof AccessChainStep>;
 
-/** The first broken link; the message says what would mend it. */
+/** The first broken link; the message says what would remedy it. */
 export const AccessRootCause = v.object({ step: v.string(), code: v.string(), message: v.optional(v.string(), '') });
 export type AccessRootCause = v.InferOutput<typeof AccessRootCause>;
 

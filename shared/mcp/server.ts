@@ -65,7 +65,7 @@ async function called(context: ToolContext, name: string, input: unknown): Promi
   try {
     return answered(await found.call(context, input));
   } catch (error) {
-    // What an agent can mend is an answer; anything else is a fault of the protocol.
+    // What an agent can correct is an answer; anything else is a fault of the protocol.
     return { isError: true, content: [{ type: 'text', text: refusal(error) }] };
   }
 }

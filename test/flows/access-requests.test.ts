@@ -85,7 +85,7 @@ describe('the diagnosis of access (C-DIAGNOSIS-1)', () => {
     });
   });
 
-  it('names the role that is missing, and what would mend it', async () => {
+  it('names the role that is missing, and what would remedy it', async () => {
     const found = await diagnose(await world.place(), { action: 'write' });
     expect(stepsOf(found).slice(3)).toEqual([
       'scope ok',

@@ -146,7 +146,7 @@ describe.each([
     });
   });
 
-  it('are told how to mend what they ask wrongly', async () => {
+  it('are told how to correct what they ask wrongly', async () => {
     await connected(transport(), async (client) => {
       const wrong = await call(client, 'get_impact', { ...place(), relation_ref: 'x', max_depth: 99 });
       expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('max_depth')]);

@@ -11,7 +11,7 @@ const Kept = v.object({
   }),
 });
 
-export type LoggedIn = CommandRun & {
+type LoggedIn = CommandRun & {
   readonly kept: v.InferOutput<typeof Kept>['profiles']['default'];
   /** Of the file with the token, as `ls` shows it in octal digits. */
   readonly mode: string;

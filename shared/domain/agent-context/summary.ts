@@ -22,7 +22,7 @@ export type ConnectorSummary = v.InferOutput<typeof ConnectorSummary>;
 /** A table as it is now; one without neighbours is there no more. */
 export type SeenTable = { readonly node: NodeId; readonly ref: string; readonly degree: number };
 
-export type SummaryUpdate = { readonly seen: readonly SeenTable[]; readonly at: string };
+type SummaryUpdate = { readonly seen: readonly SeenTable[]; readonly at: string };
 
 export type SummaryStore = {
   readonly get: (

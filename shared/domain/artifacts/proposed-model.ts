@@ -12,7 +12,7 @@ import type { TraversalPorts } from '../traversal/ports.ts';
 import { resolveRoot } from '../traversal/resolve-root.ts';
 import { dialectsOf, madeRelation, plainSql, writtenName } from './artifact-sql.ts';
 
-export type Place = {
+type Place = {
   readonly workspace: WorkspaceId;
   readonly connector: Connector;
   readonly view: GraphView;

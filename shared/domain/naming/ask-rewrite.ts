@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import type { GraphRecord } from './graph-record.ts';
 import { type GraphRecords, type RewriteQueue, rewriteMessage } from './ports.ts';
 
-export type NamesProgress = {
+type NamesProgress = {
   /** `in_force`: the graph that answers has the names that are recorded. */
   readonly names: 'in_force' | 'being_rewritten';
   readonly state: NonNullable<GraphRecord['rewrite']>['state'] | null;

@@ -8,7 +8,7 @@ import { sortedBy } from '../sorted-by.ts';
 const maxChainLength = 8;
 
 /** What is known of a node's names; undefined where the node has no page. */
-export type FactsOf = (urn: Urn) => NodeFacts | undefined;
+type FactsOf = (urn: Urn) => NodeFacts | undefined;
 
 /**
  * The name under which an edge that was claimed at `at` is shown: an alias is always its canonical name, a renamed

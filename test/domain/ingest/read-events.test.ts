@@ -11,7 +11,7 @@ const refusal = (read: () => unknown): string => {
   return 'accepted';
 };
 
-describe('what the door reads of a body', () => {
+describe('what acceptance reads of a body', () => {
   it.each([
     ['', 'openlineage_body_required'],
     ['{"a":', 'openlineage_invalid_json'],

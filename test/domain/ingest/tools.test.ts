@@ -47,7 +47,7 @@ describe('scopes', () => {
   });
 });
 
-describe('counts at the door', () => {
+describe('counts at acceptance', () => {
   it('of a catalog are entries, edges and what names no relation (C-DATAHUB-1)', () => {
     const urn = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,d.s.${name},PROD)`;
     const entries = [

@@ -2,7 +2,7 @@ import { Problem } from '../../../shared/contract/problems.ts';
 import { mutated, randomFrom } from './mutate.ts';
 import type { Reader } from './readers.ts';
 
-export type FuzzCounts = {
+type FuzzCounts = {
   /** Bodies by what became of them: refused with a problem, or read. */
   read: number;
   refused: number;

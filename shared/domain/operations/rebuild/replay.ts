@@ -12,7 +12,7 @@ export type ReplayInput = {
   readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
 };
 
-export type Replayed = {
+type Replayed = {
   readonly replayed: number;
   /** Held, refused or failed: nothing of them is in the graph. */
   readonly left_out: number;

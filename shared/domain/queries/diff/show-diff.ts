@@ -114,12 +114,12 @@ function countsOf(items: readonly { readonly change: 'added' | 'removed' | 'chan
 
 const effectShown = ({ grade, impacted, unexplored, walked }: ChangeEffect, breaks: number) => ({
   grade,
-  breaks: impacted.slice(0, breaks).map(({ urn, columns, via, ...victim }) => ({
+  breaks: impacted.slice(0, breaks).map(({ urn, columns, via, ...relation }) => ({
     relation_ref: refOf(urn),
     kind: nodeOf(urn).kind,
     columns: [...columns],
     via: [...via],
-    ...victim,
+    ...relation,
   })),
   unexplored,
   walked,
