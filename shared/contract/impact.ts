@@ -43,7 +43,12 @@ export const ImpactQuery = v.object({
 const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });
 /** A null column: the mapping concerns every column. */
 const AnyEndpoint = v.object({ relation_ref: v.string(), column: v.nullable(v.string()) });
-const transformation = { type: v.picklist(['DIRECT', 'INDIRECT']), subtype: v.nullable(v.string()) };
+const transformation = {
+  type: v.picklist(['DIRECT', 'INDIRECT']),
+  subtype: v.nullable(v.string()),
+  /** C-IMPACT-15. */
+  masking: v.optional(v.literal(true)),
+};
 
 const ImpactItem = v.object({
   relation_ref: v.string(),

@@ -177,3 +177,16 @@ it('counts the edges that it did not follow, by cause (C-IMPACT-10, C-IMPACT-11)
   expect(stale.coverage.suppressed.policy).toBe(0);
   expect(stale.blast_radius.stale_edges).toBe(1);
 });
+
+it('marks the mappings whose values are masked, and says nothing of the others (C-IMPACT-15)', async () => {
+  const columns = { email: [['crm.core.people', 'email']], id: [['crm.core.people', 'id']] } as const;
+  const sent = runEvent(place.namespace, ['crm.core.people'], ['crm.core.contacts'], { columns });
+  const masked = JSON.stringify(sent).replace(/("field":"email","transformations":\[\{)/, '$1"masking":true,');
+  await place.emit(JSON.parse(masked));
+  const { json } = await impact({ relation_ref: 'crm.core.people', column_ref: 'email' });
+  const mapping = { type: 'DIRECT', subtype: 'IDENTITY', masking: true };
+  expect(json.edges[0].columns).toEqual([{ upstream: 'email', downstream: 'email', ...mapping }]);
+  expect(json.column_lineage.paths).toEqual([expect.objectContaining(mapping)]);
+  const { json: id } = await impact({ relation_ref: 'crm.core.people', column_ref: 'id' });
+  expect(id.edges[0].columns).toEqual([{ upstream: 'id', downstream: 'id', type: 'DIRECT', subtype: 'IDENTITY' }]);
+});

@@ -105,6 +105,20 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await relation('shop.marts.orders').waitFor();
   });
 
+  it('draws the way to a relation that is far beyond the picture, and says where none is known', async () => {
+    await open(lineage());
+    await relation(staged).waitFor();
+    await page.getByLabel('Path to').fill('shop.marts.revenue_daily');
+    await relation('shop.marts.revenue_daily').waitFor();
+    await relation('shop.marts.orders').waitFor();
+    expect(await relation('shop.marts.customer_value').count()).toBe(0);
+    expect(page.url()).toContain('to=shop.marts.revenue_daily');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => relation('shop.marts.orders').count()).toBe(0);
+    await page.getByLabel('Path to').fill('shop.raw.customers');
+    await page.getByText('No path of at most 10 steps to shop.raw.customers is known.').waitFor();
+  });
+
   const leavesOut = () => page.getByRole('region', { name: 'What this answer leaves out' }).textContent();
 
   it('answers what breaks if a column changes: the picture, the table, the CSV and the API say the same', async () => {

@@ -162,12 +162,18 @@ export const texts = {
       label: 'Legend',
       direct: 'data flows',
       indirect: 'influences (filter, join, group)',
+      masked: 'masked',
       stale: 'stale',
       weak: 'low confidence',
       root: 'asked for',
     },
-    path: 'Highlight the path to',
-    pathNone: 'no path',
+    path: 'Path to',
+    pathNone: 'a relation',
+    pathUnknown: (relation: string, depth: number) =>
+      `No path of at most ${plural(depth, 'step')} to ${relation} is known.`,
+    pathCut: (relation: string, most: number) =>
+      `No path to ${relation} was found among ${plural(most, 'relation')}, the most that one answer holds.`,
+    notShown: (count: number) => `${count.toLocaleString()} not shown`,
     tree: 'The same as a tree',
     summary: {
       downstream: (count: number) => `${plural(count, 'relation')} downstream`,
@@ -176,6 +182,8 @@ export const texts = {
       byDepth: (counts: readonly number[]) =>
         counts.map((count, index) => `${count} at ${plural(index + 1, 'step')}`).join(', '),
     },
+    beside: (count: number) =>
+      `${plural(count, 'relation')} that you expanded ${count === 1 ? 'stands' : 'stand'} beside them.`,
     breaks: (count: number, columns: string) =>
       count === 0
         ? `Nothing downstream is known to use ${columns}.`

@@ -142,11 +142,13 @@ function record(state: TraversalState, propagated: readonly PropagatedEdge[]): T
 const keyed = (one: ImpreciseReason) => [`${one.urn} ${one.column} ${one.reason}`, one] as const;
 
 function withMappings(before: TraversedEdge | undefined, { edge, mappings }: PropagatedEdge): TraversedEdge {
-  const added = mappings.map((one): [string, EdgeColumn] => [
-    JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype]),
-    one,
-  ]);
-  return { edge: before?.edge ?? edge, mappings: new Map([...(before?.mappings ?? []), ...added]) };
+  const joined = new Map(before?.mappings);
+  for (const one of mappings) {
+    const key = JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype]);
+    // A value that one piece of evidence passes on as it is counts as not masked (C-IMPACT-15).
+    joined.set(key, { ...one, masking: one.masking && (joined.get(key)?.masking ?? true) });
+  }
+  return { edge: before?.edge ?? edge, mappings: joined };
 }
 
 const reachedBy = (

@@ -115,6 +115,19 @@ describe('a step of a traversal', () => {
     expect([...(second.next.get(relation('root'))?.names.keys() ?? [])]).toEqual(['z']);
   });
 
+  it('takes a value for masked where all that is said of it does (C-IMPACT-15)', () => {
+    const masked = { ...mapping('x', 'y'), masking: true };
+    const shown = (columns: readonly EdgeColumn[]) =>
+      [...visit(start(['x']), [edge('root', 'a', { columns })], 10).edges.values()].flatMap(({ mappings }) =>
+        [...mappings.values()].map(({ masking }) => masking),
+      );
+    expect([shown([masked, masked]), shown([masked, mapping('x', 'y')]), shown([mapping('x', 'y'), masked])]).toEqual([
+      [true],
+      [false],
+      [false],
+    ]);
+  });
+
   it('keeps the depth of the shortest path', () => {
     const first = visit(start(), [edge('root', 'a'), edge('root', 'b')], 10);
     const second = visit(deepen(first, 0), [edge('a', 'b'), edge('a', 'c')], 10);

@@ -17,7 +17,12 @@ export type PictureState = {
   readonly light: (column: string | null) => void;
   /** What lies on the path to the chosen relation; null where none is chosen. */
   readonly path: ReadonlySet<string> | null;
+  /** How many neighbours of each relation are in the picture, alone or in a group. */
+  readonly neighbours: Neighbours;
 };
+
+/** By relation, on each side. */
+export type Neighbours = ReadonlyMap<string, { readonly upstream: number; readonly downstream: number }>;
 
 export const PictureContext = createContext<PictureState | null>(null);
 

@@ -14,6 +14,8 @@ export type Row = {
   readonly sources: readonly string[];
   readonly confidence: number;
   readonly status: 'active' | 'stale';
+  /** Whether it is of the answer itself, and not of what was expanded beside it. */
+  readonly isAsked: boolean;
 };
 
 /** The answer as it is shown: the picture, the table and the CSV are made of this alone. */
@@ -57,7 +59,7 @@ const keyOf = ({ upstream, downstream }: { readonly upstream: string; readonly d
 
 function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonly EdgeOfAnswer[]): Row[] {
   const rows = new Map<string, Row>();
-  const add = (item: Impact['upstream'][number], direction: Side, from: number) => {
+  const add = (item: Impact['upstream'][number], direction: Side, from: number, isAsked: boolean) => {
     const key = `${direction} ${item.relation_ref}`;
     if (rows.has(key) || item.relation_ref === answer.root.relation_ref) return;
     rows.set(key, {
@@ -69,12 +71,13 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
       sources: item.via,
       confidence: item.confidence,
       status: statusOf(item.relation_ref, direction, edges),
+      isAsked,
     });
   };
-  for (const side of ['upstream', 'downstream'] as const) for (const item of answer[side]) add(item, side, 0);
+  for (const side of ['upstream', 'downstream'] as const) for (const item of answer[side]) add(item, side, 0, true);
   for (const { relation, side, answer: more } of expansions) {
     const from = rows.get(`${side} ${relation}`)?.depth ?? 0;
-    for (const item of more[side]) add(item, side, from);
+    for (const item of more[side]) add(item, side, from, false);
   }
   const order = [...rows.values()];
   return order.toSorted(

@@ -1,6 +1,7 @@
 import { texts } from '../texts.ts';
 import { type Address, type Change, type Direction, depthOf } from './address.ts';
 import type { Shown } from './answer.ts';
+import { PathField } from './path-field.tsx';
 
 const directions: readonly Direction[] = ['both', 'upstream', 'downstream'];
 const depths = Array.from({ length: 10 }, (_, index) => index + 1);
@@ -9,7 +10,6 @@ type ControlsProps = { readonly address: Address; readonly change: Change; reado
 
 /** What is asked: the direction, how far, and whether stale edges count. */
 export function Controls({ address, change, shown }: ControlsProps) {
-  const relations = [...new Set(shown.rows.map(({ relation }) => relation))].toSorted();
   return (
     <div className="controls">
       <label>
@@ -41,19 +41,7 @@ export function Controls({ address, change, shown }: ControlsProps) {
           ))}
         </select>
       </label>
-      {relations.length > 2 && address.view === 'graph' && (
-        <label>
-          {texts.lineage.path}
-          <select value={address.to ?? ''} onChange={({ target }) => change({ to: target.value || null })}>
-            <option value="">{texts.lineage.pathNone}</option>
-            {relations.map((relation) => (
-              <option key={relation} value={relation}>
-                {relation}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      {address.view === 'graph' && <PathField key={address.to} address={address} change={change} shown={shown} />}
       <label className="check">
         <input
           type="checkbox"

@@ -1,11 +1,12 @@
 import { MarkerType } from '@xyflow/react';
 import { texts } from '../texts.ts';
-import { columnKey } from './active.ts';
-import type { ColumnPath } from './answer.ts';
+import { columnKey, type Neighbours } from './active.ts';
+import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import type { Line, Picture } from './groups.ts';
 import type { Places } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
+import { waysBetween } from './path.ts';
 import type { RelationNodeType } from './relation-node.tsx';
 
 /** How a relation or an edge changed, where the picture shows changes. */
@@ -62,7 +63,7 @@ const nameOfLine = ({ source, target }: Line, groups: ReadonlyMap<string, string
   texts.lineage.edgeName(groups.get(source) ?? source, groups.get(target) ?? target);
 
 function columnEdgesOf(paths: readonly ColumnPath[], alone: ReadonlySet<string>): ColumnEdgeType[] {
-  return paths.flatMap(({ upstream, downstream, type }): ColumnEdgeType[] => {
+  return paths.flatMap(({ upstream, downstream, type, masking }): ColumnEdgeType[] => {
     const column = downstream.column;
     if (column === null || !alone.has(upstream.relation_ref) || !alone.has(downstream.relation_ref)) return [];
     const from = columnKey(upstream.relation_ref, upstream.column);
@@ -75,7 +76,7 @@ function columnEdgesOf(paths: readonly ColumnPath[], alone: ReadonlySet<string>)
         sourceHandle: `out ${upstream.column}`,
         targetHandle: `in ${column}`,
         type: 'column',
-        data: { kind: type, from, to },
+        data: { kind: masking ? 'MASKED' : type, from, to },
       },
     ];
   });
@@ -106,15 +107,21 @@ export function litBy(column: string | null, paths: readonly ColumnPath[]): Set<
   return lit;
 }
 
-/** What lies on a way from the root to a relation, whichever way the edges point. */
-export function pathTo(to: string | null, root: string, lines: readonly Line[]): Set<string> | null {
-  if (to === null) return null;
-  const reach = (start: string, near: 'source' | 'target', far: 'source' | 'target') => {
-    const reached = new Set([start]);
-    for (const one of reached) for (const line of lines) if (line[near] === one) reached.add(line[far]);
-    return reached;
+/** What lies on a way from the root to the chosen relation; null where none is chosen. */
+export const pathTo = (to: string | null, root: string, lines: readonly Line[]): Set<string> | null =>
+  to === null ? null : waysBetween(root, to, lines);
+
+/** How many neighbours each relation has in the picture. */
+export function neighboursOf(edges: readonly EdgeOfAnswer[]): Neighbours {
+  const counts = new Map<string, { upstream: number; downstream: number }>();
+  const of = (relation: string) => {
+    const known = counts.get(relation) ?? { upstream: 0, downstream: 0 };
+    counts.set(relation, known);
+    return known;
   };
-  const down = reach(root, 'source', 'target').intersection(reach(to, 'target', 'source'));
-  const up = reach(root, 'target', 'source').intersection(reach(to, 'source', 'target'));
-  return down.union(up);
+  for (const { upstream, downstream } of edges) {
+    of(upstream).downstream++;
+    of(downstream).upstream++;
+  }
+  return counts;
 }

@@ -6,7 +6,7 @@ import { texts } from '../texts.ts';
 import { PictureContext, type PictureState } from './active.ts';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
-import { edgesOf, litBy, type Marks, nodesOf, pathTo } from './flow-elements.ts';
+import { edgesOf, litBy, type Marks, neighboursOf, nodesOf, pathTo } from './flow-elements.ts';
 import { GraphTools } from './graph-tools.tsx';
 import { GroupNode } from './group-node.tsx';
 import type { Picture } from './groups.ts';
@@ -81,7 +81,7 @@ function Drawn({ shown, picture, address, change, undo, marks, places, withColum
   );
   const state = usePictureState({ shown, picture, address, change, places, withColumns });
   const detail = useStore(({ transform }) => (transform[2] < 0.32 ? 'far' : 'near'));
-  useFitted(places);
+  useFitted(places, shown.root);
   return (
     <PictureContext value={state}>
       <ReactFlow
@@ -117,16 +117,26 @@ function Drawn({ shown, picture, address, change, undo, marks, places, withColum
   );
 }
 
-export const fitting = { padding: 0.12, maxZoom: 1.1, duration: 0 };
+/** A picture of little is not blown up beyond what the text around it has. */
+export const fitting = { padding: 0.06, maxZoom: Math.max(1.1, window.innerWidth / 1_700), duration: 0 };
+
+/** On a narrow screen the whole would be too small to be read: it begins at the root. */
+const narrowBelow = 620;
+const readableZoom = 0.8;
 
 /** Shows everything again whenever something else is drawn. */
-function useFitted(places: Places): void {
+function useFitted(places: Places, root: string): void {
   const { fitView } = useReactFlow();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn is what decides.
+  const isNarrow = useStore(({ width }) => width > 0 && width < narrowBelow);
   useEffect(() => {
-    const frame = requestAnimationFrame(() => void fitView(fitting));
+    const frame = requestAnimationFrame(
+      () =>
+        void fitView(
+          isNarrow && places.has(root) ? { ...fitting, maxZoom: readableZoom, nodes: [{ id: root }] } : fitting,
+        ),
+    );
     return () => cancelAnimationFrame(frame);
-  }, [places, fitView]);
+  }, [places, root, isNarrow, fitView]);
 }
 
 type Parts = Pick<DrawnProps, 'shown' | 'picture' | 'address' | 'change' | 'places' | 'withColumns'>;
@@ -138,6 +148,7 @@ function usePictureState({ shown, picture, address, change, places, withColumns 
   const { setCenter, getZoom } = useReactFlow();
   const litColumns = useMemo(() => litBy(column, shown.paths), [column, shown.paths]);
   const path = useMemo(() => pathTo(address.to, shown.root, picture.lines), [address.to, shown.root, picture.lines]);
+  const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
   return useMemo(
     () => ({
       address,
@@ -157,7 +168,21 @@ function usePictureState({ shown, picture, address, change, places, withColumns 
       litColumns,
       light,
       path,
+      neighbours,
     }),
-    [address, change, shown.root, active, focused, places, setCenter, getZoom, withColumns, litColumns, path],
+    [
+      address,
+      change,
+      shown.root,
+      active,
+      focused,
+      places,
+      setCenter,
+      getZoom,
+      withColumns,
+      litColumns,
+      path,
+      neighbours,
+    ],
   );
 }

@@ -3,7 +3,7 @@ import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 import type { Picture } from './groups.ts';
 
 /** Lengths in pixels of the picture at its natural size. */
-export const sizes = { width: 208, head: 54, column: 22, foot: 6 } as const;
+export const sizes = { width: 196, head: 54, column: 22, foot: 6 } as const;
 
 export type Place = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 export type Places = ReadonlyMap<string, Place>;
@@ -16,7 +16,7 @@ const options = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',
   'elk.spacing.nodeNode': '22',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '76',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '60',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
   'elk.layered.nodePlacement.bk.fixedAlignment': 'BALANCED',

@@ -72,7 +72,7 @@ export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
 }
 
 export type ColumnEdgeType = Edge<
-  { readonly kind: 'DIRECT' | 'INDIRECT'; readonly from: string; readonly to: string },
+  { readonly kind: 'DIRECT' | 'INDIRECT' | 'MASKED'; readonly from: string; readonly to: string },
   'column'
 >;
 

@@ -45,7 +45,7 @@ type ExplorerProps = {
 };
 
 function Explorer({ workspace, address, change, undo }: ExplorerProps) {
-  const { shown, error, isAsking, retry } = useShown(workspace.id, address);
+  const { shown, error, isAsking, retry, pathNote } = useShown(workspace.id, address);
   const relation = useQuery(relationQuery(workspace.id, address.connector, address.relation));
   const picture = usePictureOf(shown, address);
   const [main] = shown?.answers ?? [];
@@ -68,6 +68,7 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
         <div className="explorer-body">
           <div className="explorer-main">
             <Summary shown={shown} address={address} />
+            {pathNote && <p role="status">{pathNote}</p>}
             <Views shown={shown} picture={picture} address={address} change={change} undo={undo} isAsking={isAsking} />
             <LineageTree shown={shown} />
           </div>

@@ -5,7 +5,9 @@ import { schemaOf } from './groups.ts';
 
 /** The answer in a sentence, with the blast radius by distance and schema. */
 export function Summary({ shown, address }: { readonly shown: Shown; readonly address: Address }) {
-  const downstream = shown.rows.filter(({ direction }) => direction === 'downstream');
+  const isAsked = address.column.length > 0 && address.direction !== 'upstream';
+  const rows = shown.rows.filter((row) => row.isAsked || !isAsked);
+  const downstream = rows.filter(({ direction }) => direction === 'downstream');
   const upstream = shown.rows.filter(({ direction }) => direction === 'upstream');
   const schemas = [...Map.groupBy(downstream, ({ relation }) => schemaOf(relation))].toSorted(
     ([, a], [, b]) => b.length - a.length,
@@ -14,11 +16,15 @@ export function Summary({ shown, address }: { readonly shown: Shown; readonly ad
     counts[depth - 1] = (counts[depth - 1] ?? 0) + 1;
     return counts;
   }, []);
-  const isAsked = address.column.length > 0 && address.direction !== 'upstream';
   return (
     <div className="summary" role="status">
       {isAsked ? (
-        <p className="summary-main">{texts.lineage.breaks(downstream.length, address.column.join(', '))}</p>
+        <p className="summary-main">
+          {texts.lineage.breaks(downstream.length, address.column.join(', '))}{' '}
+          {rows.length < shown.rows.length && (
+            <span className="dim">{texts.lineage.beside(shown.rows.length - rows.length)}</span>
+          )}
+        </p>
       ) : (
         <p className="summary-main">
           {[

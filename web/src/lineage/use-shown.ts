@@ -1,8 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type ImpactQuestion, impactQuery } from '../api/queries.ts';
+import { type Impact, type ImpactQuestion, impactQuery } from '../api/queries.ts';
 import { type Address, depthOf, type Side } from './address.ts';
 import { type Shown, shownOf } from './answer.ts';
+import { sides, usePath } from './use-path.ts';
 
 const maxRelations = 500;
 
@@ -12,7 +13,11 @@ type Asked = {
   /** Whether an answer is still to come. */
   readonly isAsking: boolean;
   readonly retry: () => unknown;
+  /** Why no path is drawn, where one was asked for. */
+  readonly pathNote: string | null;
 };
+
+const rootOf = (answer: Impact): string => answer.root.relation_ref;
 
 /** Asks what the address says, and what was expanded. */
 export function useShown(workspaceId: string, address: Address): Asked {
@@ -37,7 +42,12 @@ export function useShown(workspaceId: string, address: Address): Asked {
   const asked = expansionsOf(address);
   const expansions = useQueries({
     queries: asked.map(({ relation, side }) =>
-      impactQuery({ ...common, relation_ref: relation, direction: side, max_depth: 1 } satisfies ImpactQuestion),
+      impactQuery({
+        ...common,
+        relation_ref: relation,
+        direction: side,
+        max_depth: 1,
+      } satisfies ImpactQuestion),
     ),
     combine: (results) => ({
       answers: results.map(({ data }) => data),
@@ -45,6 +55,8 @@ export function useShown(workspaceId: string, address: Address): Asked {
       isPending: results.some(({ isPending }) => isPending),
     }),
   });
+  const path = usePath(common, address, main.data);
+  const { answer: way } = path;
   const { up, down, hide } = address;
   const shown = useMemo(() => {
     if (main.data === undefined) return null;
@@ -52,12 +64,14 @@ export function useShown(workspaceId: string, address: Address): Asked {
       const answer = expansions.answers[index];
       return answer === undefined ? [] : [{ ...one, answer }];
     });
-    return shownOf(main.data, answered, hide);
-  }, [main.data, expansions, up, down, hide]);
+    const along = way === null ? [] : sides.map((side) => ({ relation: rootOf(way), side, answer: way }));
+    return shownOf(main.data, [...answered, ...along], hide);
+  }, [main.data, expansions, way, up, down, hide]);
   return {
     shown,
-    error: main.error ?? expansions.error,
-    isAsking: main.isFetching || expansions.isPending,
+    error: main.error ?? expansions.error ?? path.error,
+    isAsking: main.isFetching || expansions.isPending || path.isAsking,
+    pathNote: path.note,
     retry: main.refetch,
   };
 }

@@ -75,17 +75,22 @@ function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAns
     dispositions: [...new Set(dispositions)].sort(compare),
     confidence: edge.confidence,
     columns: sortedBy(
-      mappings.map(({ inputColumn, outputColumn, type, subtype }) => ({
-        upstream: inputColumn,
-        downstream: outputColumn,
-        type,
-        subtype,
+      mappings.map((mapping) => ({
+        upstream: mapping.inputColumn,
+        downstream: mapping.outputColumn,
+        ...transformationOf(mapping),
       })),
       (one) => `${one.downstream} ${one.upstream} ${one.type} ${one.subtype}`,
     ),
     evidence: edge.evidence.map(evidenceOf),
   };
 }
+
+const transformationOf = ({ type, subtype, masking }: EdgeColumn) => ({
+  type,
+  subtype,
+  ...(masking && { masking: true as const }),
+});
 
 function evidenceOf(one: Evidence): ImpactAnswer['edges'][number]['evidence'][number] {
   return {
@@ -156,11 +161,10 @@ function columnLineage(
   results: readonly TraversalResult[],
 ): ImpactAnswer['column_lineage'] {
   const paths = edges.flatMap(({ edge, mappings }) =>
-    mappings.map(({ inputColumn, outputColumn, type, subtype }) => ({
-      upstream: { relation_ref: edge.refs.upstream, column: inputColumn },
-      downstream: { relation_ref: edge.refs.downstream, column: outputColumn },
-      type,
-      subtype,
+    mappings.map((mapping) => ({
+      upstream: { relation_ref: edge.refs.upstream, column: mapping.inputColumn },
+      downstream: { relation_ref: edge.refs.downstream, column: mapping.outputColumn },
+      ...transformationOf(mapping),
     })),
   );
   const unresolved = results.flatMap(({ reasons }) =>

@@ -23,11 +23,10 @@ function withColumns(answer: Answer, most: number): Answer {
   const ofItem = (item: Answer['upstream'][number]) => ({ ...item, columns: item.columns.slice(0, most) });
   const edges = answer.edges.map((edge) => ({ ...edge, columns: edge.columns.slice(0, most) }));
   const paths = edges.flatMap(({ upstream, downstream, columns }) =>
-    columns.map(({ upstream: from, downstream: to, type, subtype }) => ({
+    columns.map(({ upstream: from, downstream: to, ...transformation }) => ({
       upstream: { relation_ref: upstream, column: from },
       downstream: { relation_ref: downstream, column: to },
-      type,
-      subtype,
+      ...transformation,
     })),
   );
   return {

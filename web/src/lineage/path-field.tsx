@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useDeferredValue, useId, useState } from 'react';
+import { relationsQuery } from '../api/queries.ts';
+import { useWorkspace } from '../shell/world.ts';
+import { texts } from '../texts.ts';
+import type { Address, Change } from './address.ts';
+import type { Shown } from './answer.ts';
+
+const offered = 12;
+
+type PathFieldProps = { readonly address: Address; readonly change: Change; readonly shown: Shown };
+
+/** Chooses a relation, shown or not, to which the way is drawn and lit. */
+export function PathField({ address, change, shown }: PathFieldProps) {
+  const workspace = useWorkspace();
+  const [text, setText] = useState(address.to ?? '');
+  const words = useDeferredValue(text.trim());
+  const list = useId();
+  const { data } = useQuery({
+    ...relationsQuery(workspace?.id ?? '', words, address.connector, offered),
+    enabled: words !== '' && words !== address.to,
+  });
+  const near = shown.rows.map(({ relation }) => relation).filter((relation) => relation.includes(words));
+  const names = new Set([...near.slice(0, offered), ...(data?.items ?? []).map(({ relation_ref }) => relation_ref)]);
+  names.delete(shown.root);
+  const choose = (to: string | null) => to !== address.to && change({ to });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    choose(words === '' ? null : words);
+  };
+  return (
+    <form onSubmit={submit}>
+      <label>
+        {texts.lineage.path}
+        <input
+          type="search"
+          list={list}
+          value={text}
+          placeholder={texts.lineage.pathNone}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => {
+            setText(target.value);
+            if (target.value === '') choose(null);
+            else if (names.has(target.value)) choose(target.value);
+          }}
+        />
+      </label>
+      <datalist id={list}>
+        {[...names].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </form>
+  );
+}

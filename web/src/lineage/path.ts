@@ -1,0 +1,35 @@
+import type { Impact } from '../api/queries.ts';
+
+type Step = { readonly source: string; readonly target: string };
+
+/** What lies on a way from the root to a relation, whichever way the edges point; empty where no way is known. */
+export function waysBetween(root: string, to: string, steps: readonly Step[]): Set<string> {
+  const onward = Map.groupBy(steps, ({ source }) => source);
+  const back = Map.groupBy(steps, ({ target }) => target);
+  const reach = (start: string, next: (from: string) => readonly string[]) => {
+    const reached = new Set([start]);
+    for (const one of reached) for (const other of next(one)) reached.add(other);
+    return reached;
+  };
+  const down = (start: string) => reach(start, (from) => (onward.get(from) ?? []).map(({ target }) => target));
+  const up = (start: string) => reach(start, (from) => (back.get(from) ?? []).map(({ source }) => source));
+  return down(root)
+    .intersection(up(to))
+    .union(up(root).intersection(down(to)));
+}
+
+/** Of an answer about the root what lies on the way to a relation; null where it knows no way. */
+export function alongPath(answer: Impact, to: string): Impact | null {
+  const root = answer.root.relation_ref;
+  const steps = answer.edges.map(({ upstream, downstream }) => ({ source: upstream, target: downstream }));
+  const way = waysBetween(root, to, steps);
+  if (!way.has(root) || !way.has(to)) return null;
+  const isOn = ({ relation_ref }: { readonly relation_ref: string }) => way.has(relation_ref);
+  return {
+    ...answer,
+    upstream: answer.upstream.filter(isOn),
+    downstream: answer.downstream.filter(isOn),
+    edges: answer.edges.filter(({ upstream, downstream }) => way.has(upstream) && way.has(downstream)),
+    column_lineage: { ...answer.column_lineage, paths: [] },
+  };
+}
