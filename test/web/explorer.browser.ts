@@ -109,6 +109,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await open(lineage());
     await relation(staged).waitFor();
     await page.getByLabel('Path to').fill('shop.marts.revenue_daily');
+    await page.keyboard.press('Enter');
     await relation('shop.marts.revenue_daily').waitFor();
     await relation('shop.marts.orders').waitFor();
     expect(await relation('shop.marts.customer_value').count()).toBe(0);
@@ -116,6 +117,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => relation('shop.marts.orders').count()).toBe(0);
     await page.getByLabel('Path to').fill('shop.raw.customers');
+    await page.keyboard.press('Enter');
     await page.getByText('No path of at most 10 steps to shop.raw.customers is known.').waitFor();
   });
 

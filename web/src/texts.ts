@@ -292,7 +292,6 @@ export const texts = {
       status: 'Status',
       health: 'Last 14 days',
       received: 'Last received',
-      success: 'Last success',
       error: 'Last error',
       backlog: 'Backlog',
       trouble: 'Invalid / unresolved',

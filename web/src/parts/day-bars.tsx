@@ -3,7 +3,7 @@ import { texts } from '../texts.ts';
 export type DayPart = { readonly tone: 'good' | 'warn' | 'bad'; readonly label: string; readonly count: number };
 export type Day = { readonly date: string; readonly parts: readonly DayPart[] };
 
-const size = { bar: 10, gap: 3, height: 34 } as const;
+const size = { bar: 7, gap: 2, height: 30 } as const;
 
 /** A bar a day, oldest first, its parts stacked; what it shows is also said in words. */
 export function DayBars({ days, label }: { readonly days: readonly Day[]; readonly label: string }) {

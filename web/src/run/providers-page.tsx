@@ -68,11 +68,16 @@ type LineProps = {
 };
 
 function Line({ provider, deliveries, set }: LineProps) {
+  const workspace = useWorkspace();
+  const home = workspace?.connectors.find(({ id }) => id === provider.connector_id)?.name;
   const isRunning = provider.status === 'active' || provider.status === 'error';
   return (
     <tr>
       <th scope="row">
-        {provider.display_name} <span className="row-note">{provider.provider_type.replaceAll('_', ' ')}</span>
+        {provider.display_name}{' '}
+        <span className="row-note">
+          {[provider.provider_type.replaceAll('_', ' '), home].filter(Boolean).join(' · ')}
+        </span>
       </th>
       <td>
         <StateBadge state={provider.status} />
@@ -82,9 +87,6 @@ function Line({ provider, deliveries, set }: LineProps) {
       </td>
       <td>
         <Time at={provider.last_received_at} />
-      </td>
-      <td>
-        <Time at={provider.last_success_at} />
       </td>
       <td>
         <Time at={provider.last_error_at} />
