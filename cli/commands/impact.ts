@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { directions } from '../../shared/contract/vocabulary.ts';
+import { directions, influences } from '../../shared/contract/vocabulary.ts';
 import { appendValue, type Context, integer, moment, serves } from '../framework.ts';
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
@@ -21,6 +21,7 @@ type Options = {
   readonly asOf?: string;
   readonly includeStale?: boolean;
   readonly minConfidence?: string;
+  readonly influence?: string;
   readonly format: 'table' | 'json' | 'csv' | 'mermaid' | 'dot';
 };
 
@@ -36,6 +37,7 @@ export function registerImpact(program: Command, context: Context): void {
     .option('--as-of <time>', 'as it was at a time', moment)
     .option('--include-stale', 'follow edges that no admitted evidence holds any more')
     .option('--min-confidence <share>', 'follow edges of at least this confidence, 0 to 1')
+    .addOption(new Option('--influence <influence>', 'follow what makes values alone, or all').choices(influences))
     .addOption(
       new Option('--format <format>', 'how to print the answer')
         .choices(['table', 'json', 'csv', 'mermaid', 'dot'])
@@ -73,6 +75,7 @@ async function askImpact(session: Session, connectorId: string, ref: string, opt
       as_of: options.asOf,
       include_stale: options.includeStale,
       min_confidence: options.minConfidence,
+      influence: options.influence,
     },
   });
   return { json, answer: v.parse(ImpactAnswer, json) };

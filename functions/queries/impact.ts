@@ -26,6 +26,7 @@ export const impactImplementations = (ports: ServeImpactPorts): Implementations<
         asOf: asOf(query.as_of, now),
         includeStale: query.include_stale,
         minConfidence: query.min_confidence,
+        influence: query.influence,
       });
     });
     return { status: 200, body: { ...answer, cost } };

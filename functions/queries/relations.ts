@@ -1,5 +1,6 @@
 import type { relationRoutes } from '../../shared/contract/routes/relations.ts';
 import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
+import { momentOfHistory } from '../../shared/domain/graph/history.ts';
 import { ofGeneration } from '../../shared/domain/naming/generation.ts';
 import { type FindPorts, findRelations } from '../../shared/domain/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/queries/relations/show-relation.ts';
@@ -15,8 +16,9 @@ export const relationImplementations = (ports: RelationPorts): Implementations<t
     const stores = ofGeneration(ports, (await ports.namesOf(workspace)).generation);
     return { status: 200, body: await findRelations(stores, { workspace, connectorId, query: q, limit, cursor }) };
   },
-  getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef }, now }) => {
+  getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
     const { connector, reading } = await openGraph(ports, workspace, connector_id, now);
-    return { status: 200, body: await showRelation(reading, connector, { workspace, relationRef }) };
+    const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
+    return { status: 200, body: await showRelation(reading, connector, { workspace, relationRef, asOf }) };
   },
 });

@@ -4,6 +4,7 @@ import { claimWriter } from './dynamodb/graph/claim-writer.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
 import { detailStore } from './dynamodb/graph/details/detail-store.ts';
 import { runStore } from './dynamodb/graph/runs/runs.ts';
+import { schemaStore } from './dynamodb/graph/schemas.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/relation-directory.ts';
 import { registeringOnce, scopeStore } from './dynamodb/scope-heads.ts';
 import type { Table } from './dynamodb/table.ts';
@@ -15,6 +16,7 @@ import { loadSqlParser } from './sql-parser.ts';
 export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => ({
   claims: claimWriter(table, newWriterState()),
   details: detailStore(table),
+  schemas: schemaStore(table),
   scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
   directory: relationDirectory(table, newKnownRelations()),
   runs: runStore(table),

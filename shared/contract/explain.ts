@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { text, timestamp } from './fields.ts';
 import { Cost } from './impact.ts';
 import { LineageResolution } from './resolution.ts';
-import { deliveryKinds, statementKinds } from './vocabulary.ts';
+import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
 
 /** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. */
 export const ExplainQuery = v.object({
@@ -58,6 +58,10 @@ const ExplainedColumn = v.object({
   type: v.picklist(['DIRECT', 'INDIRECT']),
   subtype: v.nullable(v.string()),
   masking: v.boolean(),
+  /** Null where the source does not say, or no value is passed. */
+  change: v.nullable(v.picklist(columnChanges)),
+  /** The expression that computes with the column; null where it is only passed on. */
+  expression: v.nullable(v.string()),
 });
 
 /** One provider's claim about the edge in one scope. */

@@ -3,7 +3,7 @@ import { documentedAs } from './documented-as.ts';
 import { count, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { LineageResolution } from './resolution.ts';
-import { directions, quietReasons } from './vocabulary.ts';
+import { columnChanges, directions, influences, quietReasons } from './vocabulary.ts';
 
 const flag = v.pipe(
   v.picklist(['true', 'false']),
@@ -38,6 +38,7 @@ export const ImpactQuery = v.object({
   as_of: v.optional(v.pipe(v.string(), v.isoTimestamp())),
   include_stale: v.optional(flag, 'false'),
   min_confidence: v.optional(share, '0'),
+  influence: v.optional(v.picklist(influences), 'all'),
 });
 
 const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });
@@ -48,6 +49,10 @@ const transformation = {
   subtype: v.nullable(v.string()),
   /** C-IMPACT-15. */
   masking: v.optional(v.literal(true)),
+  /** Null where the source does not say, or no value is passed. */
+  change: v.nullable(v.picklist(columnChanges)),
+  /** The expression that computes with the column; null where it is only passed on. */
+  expression: v.nullable(v.string()),
 };
 
 const ImpactItem = v.object({

@@ -44,6 +44,7 @@ export const RelationQuery = v.object({
   workspace_id: text(200),
   connector_id: text(200),
   relation_ref: text(2_000),
+  as_of: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 });
 
 /** C-RELATION-3. */
@@ -55,6 +56,8 @@ export const RelationDetail = v.object({
   aliases: v.array(v.string()),
   /** In the order of names. The type is null where no source tells it. */
   columns: v.array(v.object({ name: v.string(), type: v.nullable(v.string()), described_by: v.array(v.string()) })),
+  /** Whether they are all that the relation has, as far as its newest complete list tells. */
+  columns_complete: v.boolean(),
   /** The providers whose evidence names the relation. */
   providers: v.array(v.object({ provider_instance_id: v.string(), provider_type: v.string() })),
   first_observed_at: time,

@@ -1,4 +1,12 @@
 /** The closed sets of words of the interface, each written once. */
+/** Which influences of a column a question follows: those on values alone, or on rows too. */
+export const influences = ['direct', 'all'] as const;
+export type Influence = (typeof influences)[number];
+
+/** What happens to a column's value on its way; `passthrough` keeps its name too. */
+export const columnChanges = ['passthrough', 'renamed', 'derived', 'aggregated'] as const;
+export type ColumnChange = (typeof columnChanges)[number];
+
 export const tokenScopes = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 

@@ -227,7 +227,7 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
         if (byColumn) {
           for (const item of items) {
             const states = expected.seen.get(Number(item.relation_ref.slice(5))) ?? new Set<State>();
-            expect(item.columns).toEqual([...states].filter((one) => one !== '*').sort());
+            expect(item.columns.filter((one) => one !== '*')).toEqual([...states].filter((one) => one !== '*').sort());
           }
         }
         const again = await askImpact(reading, connector, question);

@@ -157,6 +157,7 @@ it('observes what the runs mean once all their events are known, however they ar
           const ports = graphPorts(unsteadyClient(stores.client, scheduler, dies));
           const run = {
             scope: scopeOf(sent.job),
+            schemaScope: scopeOf(sent.job),
             runId: String(sent.run),
             records: recordsOf(sent),
             deliveryId: 'd',

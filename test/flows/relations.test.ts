@@ -180,6 +180,7 @@ describe('one relation', () => {
       lineage_resolution: { method: 'case_folded', fallback_reason: 'case_differs' },
       aliases: [],
       columns: [{ name: 'total', type: null, described_by: ['openlineage'] }],
+      columns_complete: false,
       providers: [{ provider_instance_id: expect.any(String), provider_type: 'openlineage' }],
       first_observed_at: at(18),
       last_observed_at: at(20),

@@ -118,7 +118,7 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
   const name = (i: number) => `d.s.t${i}`;
   const column = (i: number) => `c${i}${'"'.repeat(length)}`;
   const names = Array.from({ length: columns }, (_, i) => column(i));
-  const transformation = { type: 'DIRECT' as const, subtype: 'IDENTITY' };
+  const transformation = { type: 'DIRECT' as const, subtype: 'IDENTITY', change: null, expression: null };
   const items = Array.from({ length: relations }, (_, i) => ({
     relation_ref: name(i + 1),
     depth: 1 + Math.floor(i / 100),
@@ -240,6 +240,8 @@ describe('an explanation', () => {
       type: 'DIRECT' as const,
       subtype: null,
       masking: false,
+      change: null,
+      expression: null,
     })),
     columns_unresolved: [],
   });

@@ -4,6 +4,7 @@ import { newWriterState } from '../../shared/adapters/dynamodb/graph/claims/leve
 import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail-store.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs/runs.ts';
+import { schemaStore } from '../../shared/adapters/dynamodb/graph/schemas.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
@@ -29,6 +30,7 @@ export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing
     table,
     claims: claimWriter(table, newWriterState()),
     details: detailStore(table),
+    schemas: schemaStore(table),
     pages: pageReader(table),
     scopes: scopeStore(table, listingStore),
     directory: relationDirectory(table, newKnownRelations()),

@@ -12,6 +12,7 @@ import type {
   ScopeIdentity,
   ScopeStore,
 } from '../../shared/domain/graph/ports.ts';
+import type { SchemaStore } from '../../shared/domain/graph/schema.ts';
 import { type EdgeStatement, edgeIds, edgesOf } from '../../shared/domain/projection/edges.ts';
 import { listingOf } from '../../shared/domain/projection/listing.ts';
 
@@ -49,6 +50,7 @@ export function memoryGraph(
       orders: async () => [record],
       history: async () => [record],
     } satisfies Pick<ScopeStore, 'heads' | 'orders' | 'history'>,
+    schemas: { get: async () => new Map() } satisfies Pick<SchemaStore, 'get'>,
     details: {
       get: async (_: WorkspaceId, edges) =>
         edges.flatMap(({ from, to }) => details.filter((one) => one.from === from && one.to === to)),
@@ -73,7 +75,8 @@ function nodesOf(
   return new Map(
     [...urns].map((urn) => {
       const pages = { out: pageOf(urn, 'out'), in: pageOf(urn, 'in') };
-      return [nodeId(urn), { node: nodeId(urn), urn, facts: noFacts, levels: { out: 0, in: 0 }, pages, observers: [] }];
+      const levels = { out: 0, in: 0 };
+      return [nodeId(urn), { node: nodeId(urn), urn, facts: noFacts, levels, pages, schemas: [], observers: [] }];
     }),
   );
 }

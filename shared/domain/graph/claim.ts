@@ -5,6 +5,9 @@ import type { Micros, Order } from './order.ts';
 /** `out`: edges from the node; `in`: edges to it. Every edge is claimed on both sides. */
 export type Side = 'out' | 'in';
 
+/** What a claim is about: a neighbour on a side, or a schema of the node itself; schemas are all on page 0. */
+export type PageSide = Side | 'schema';
+
 /** The kind of a scope decides when its claims are live (G-CLAIM-2 to G-CLAIM-4). */
 export type ScopeKind =
   /** Complete snapshots raise the floor; the order is the count of acceptances. */
@@ -14,7 +17,7 @@ export type ScopeKind =
   /** OpenLineage runs: they accumulate, between a first and a last observation. */
   | 'observed';
 
-/** One scope's statement that an edge exists, as a page holds it: `other` is the neighbour on the page's side. */
+/** One scope's statement that an edge exists, as a page holds it: `other` is the neighbour on the page's side, or the schema. */
 export type Claim =
   | {
       readonly kind: 'snapshot' | 'static';

@@ -1,5 +1,6 @@
-import type { StatementKind } from '../../contract/vocabulary.ts';
-import type { Node } from './node.ts';
+import type { ColumnChange, StatementKind } from '../../contract/vocabulary.ts';
+import type { Node, Urn } from './node.ts';
+import type { SchemaStar } from './schema.ts';
 
 export type TransformationType = 'DIRECT' | 'INDIRECT';
 
@@ -13,9 +14,45 @@ export type ColumnMapping = {
   /** IDENTITY, TRANSFORMATION, AGGREGATION, FILTER, JOIN, GROUP_BY, SORT, WINDOW, CONDITIONAL; null where the source does not say. */
   readonly subtype: string | null;
   readonly masking: boolean;
+  /** The expression that computes with the column, at most 500 characters; absent where it is only passed on. */
+  readonly expression?: string;
 };
 
-export type Unresolved = { readonly outputColumn: string | null; readonly reason: string };
+/** What happens to the value on its way (C-COLUMNS-8); null where the source does not say, or no value is passed. */
+export function changeOf({
+  inputColumn,
+  outputColumn,
+  type,
+  subtype,
+}: Pick<ColumnMapping, 'inputColumn' | 'outputColumn' | 'type' | 'subtype'>): ColumnChange | null {
+  if (type === 'INDIRECT') return null;
+  if (subtype === 'AGGREGATION') return 'aggregated';
+  if (subtype === 'TRANSFORMATION') return 'derived';
+  if (subtype !== 'IDENTITY') return null;
+  return outputColumn === null || outputColumn.toLowerCase() === inputColumn.toLowerCase() ? 'passthrough' : 'renamed';
+}
+
+/** Why a column's sources are not, or not all, known: a null column stands for the whole output. */
+export type Unresolved = {
+  readonly outputColumn: string | null;
+  readonly reason: string;
+  /** `INDIRECT`: only columns that decide which rows there are, or in which order, are not known. */
+  readonly type?: TransformationType;
+  /** What a schema would settle: it is looked up by who reads the graph, as of the moment that he asks about (C-COLUMNS-6). */
+  readonly open?: OpenColumns;
+};
+
+/** What the statement says of columns that it does not name, or does not say the relation of. */
+export type OpenColumns =
+  /** Every column of a relation, as it is. */
+  | { readonly kind: 'star'; readonly star: SchemaStar }
+  /** One of several relations has the column. */
+  | { readonly kind: 'choice'; readonly options: readonly ColumnOption[] };
+
+export type ColumnOption = { readonly of: Urn; readonly column: string } & Pick<
+  ColumnMapping,
+  'type' | 'subtype' | 'masking' | 'expression'
+>;
 
 /** What one producer says of one output: the one form that every kind of evidence is brought into before projection. */
 export type Derivation = {

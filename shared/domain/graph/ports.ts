@@ -1,12 +1,23 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { StatementKind } from '../../contract/vocabulary.ts';
-import type { NodeFacts, ObservedClaim, Page, ScopeKind, Side } from './claim.ts';
+import type { Claim, NodeFacts, ObservedClaim, Page, PageSide, ScopeKind, Side } from './claim.ts';
 import type { ColumnMapping, Unresolved } from './derivation.ts';
 import type { NodeId, ScopeId } from './ids.ts';
 import type { Urn } from './node.ts';
 import type { Micros, Order, RunToken } from './order.ts';
+import type { Described } from './schema.ts';
 
 export type Edge = { readonly from: Urn; readonly to: Urn };
+
+/** What a run observed of edges at a time, and its feed of schemas, each schema once and at a time of its own. */
+export type Observation = {
+  readonly scope: ScopeIdentity;
+  readonly at: Micros;
+  readonly edges: readonly Edge[];
+  readonly schemas?: { readonly scope: ScopeIdentity; readonly seen: readonly SeenSchema[] };
+};
+
+export type SeenSchema = Described & { readonly at: Micros };
 
 /** Writes claims into the pages of both ends. Every write may be repeated, reordered and run beside any other. */
 export type ClaimWriter = {
@@ -18,13 +29,14 @@ export type ClaimWriter = {
       readonly scope: ScopeId;
       readonly order: Order;
       readonly edges: readonly Edge[];
+      readonly described?: readonly Described[];
     },
   ) => Promise<void>;
-  /** Records that an observed scope saw the edges at a time: first and last observation only ever widen. */
-  readonly observe: (
-    workspace: WorkspaceId,
-    observation: { readonly scope: ScopeIdentity; readonly at: Micros; readonly edges: readonly Edge[] },
-  ) => Promise<void>;
+  /**
+   * Records that observed scopes saw edges and schemas: first and last observation only ever widen. What is seen of one
+   * node is one write.
+   */
+  readonly observe: (workspace: WorkspaceId, observation: Observation) => Promise<void>;
   /** Which of the edges a scope has observed, and when; read consistently. */
   readonly observed: (
     workspace: WorkspaceId,
@@ -53,7 +65,7 @@ export type ClaimWriter = {
   /** Removes observations from one page, but for those that were seen again since it was read; answers which. */
   readonly expireObservations: (
     workspace: WorkspaceId,
-    page: Pick<Page, 'side' | 'node' | 'number'>,
+    page: Pick<Page, 'node' | 'number'> & { readonly side: PageSide },
     observations: readonly ObservedClaim[],
   ) => Promise<readonly ObservedClaim[]>;
 };
@@ -64,6 +76,8 @@ export type RetiredClaims = {
   readonly scope: ScopeId;
   readonly order: Order;
   readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
+  /** The nodes of which it stated schemas. */
+  readonly described: readonly NodeId[];
 };
 
 /** What remains of the observation of an edge: what other runs support, or null where none does. */
@@ -81,12 +95,14 @@ export type GraphNode = {
   /** How far each side is widened: its pages are 0 to 2^(level+1) - 2. */
   readonly levels: Readonly<Record<Side, number>>;
   readonly pages: Readonly<Record<Side, Page>>;
+  /** What is stated of its columns: `other` names a schema. */
+  readonly schemas: readonly Claim[];
   /** Who claims to have observed edges to the node: not all of them where many do. */
   readonly observers: readonly ScopeIdentity[];
 };
 
 /** The history of a node's first pages, stored beside them. */
-export type HistoryNode = Pick<GraphNode, 'node' | 'pages'>;
+export type HistoryNode = Pick<GraphNode, 'node' | 'pages' | 'schemas'>;
 
 export type PageReader = {
   /** Nodes with their first pages; one that is not there is left out. */
@@ -148,6 +164,8 @@ export type Listing = {
   readonly nodes: readonly NodeId[];
   /** [from, to, whether columns are mapped] by position in `nodes`. */
   readonly edges: readonly (readonly [number, number, 0 | 1])[];
+  /** The nodes of which schemas are stated, by position. */
+  readonly described?: readonly number[];
 };
 
 /** One order of a scope, kept as history. */

@@ -42,12 +42,16 @@ export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): L
 const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) => ({
   members: [],
   scope: scopeOf(delivery, 'observed', observedScopeKey(job)),
+  schemaScope: schemaScopeOf(delivery),
   runId: run.runId.toLowerCase(),
   records: new Map<string, RunRecord<Contribution>>() satisfies RunRecords<Contribution>,
   deliveryId: delivery.delivery_id,
   expiresAt: Math.floor(Date.parse(delivery.received_at) / 1000) + runRetentionDays * daySeconds,
   location,
 });
+
+/** A feed's statements about columns are one scope, whichever job it heard them of: the newest holds. */
+export const schemaScopeOf = (delivery: Delivery) => scopeOf(delivery, 'observed', 'schemas');
 
 /** Evidence is one provider's: two that report one job do not replace each other's statements. */
 export function scopeOf<K extends 'observed' | 'static'>(

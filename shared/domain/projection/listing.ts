@@ -1,8 +1,10 @@
-import { contentDigest, type NodeId } from '../graph/ids.ts';
+import { contentDigest, type NodeId, nodeId } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
 import type { Listing } from '../graph/ports.ts';
+import type { Described } from '../graph/schema.ts';
 import { type EdgeStatement, edgeIds } from './edges.ts';
 
-export function listingOf(claims: readonly EdgeStatement[]): Listing {
+export function listingOf(claims: readonly EdgeStatement[], described: Iterable<Urn> = []): Listing {
   const positions = new Map<NodeId, number>();
   const position = (node: NodeId) => {
     const known = positions.get(node);
@@ -14,7 +16,8 @@ export function listingOf(claims: readonly EdgeStatement[]): Listing {
     const { from, to } = edgeIds(claim);
     return [position(from), position(to), claim.detail.columns.length > 0 ? 1 : 0] as const;
   });
-  return { version: 1, nodes: [...positions.keys()], edges };
+  const schemas = [...new Set(described)].map((urn) => position(nodeId(urn)));
+  return { version: 1, nodes: [...positions.keys()], edges, ...(schemas.length > 0 && { described: schemas }) };
 }
 
 export type ListedEdge = { readonly from: NodeId; readonly to: NodeId; readonly columns: boolean };
@@ -26,14 +29,19 @@ export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
   });
 }
 
+/** The nodes of which the listing's order states schemas. */
+export const describedNodes = ({ nodes, described = [] }: Listing): NodeId[] =>
+  described.flatMap((place) => nodes[place] ?? []);
+
 /** The digest of what a snapshot states, whatever its order and time. */
-export function contentDigestOf(claims: readonly EdgeStatement[]): string {
+export function contentDigestOf(claims: readonly EdgeStatement[], described: readonly Described[]): string {
   // Of digests: the details of all edges as one text would be the largest thing in memory.
   const digests = claims.map(({ from, to, detail }) => {
     const { deliveryId: _, observedAt: __, ...content } = detail;
     return contentDigest(JSON.stringify([from, to, content]));
   });
-  return contentDigest(digests.sort().join(''));
+  const schemas = described.map(({ node, schema }) => contentDigest(`${node} ${schema}`));
+  return contentDigest([...digests.sort(), ...schemas.sort()].join(''));
 }
 
 /** What a complete snapshot takes away from its scope. */

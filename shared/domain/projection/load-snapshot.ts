@@ -1,8 +1,10 @@
 import { Fault } from '../../contract/fault.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Derivation } from '../graph/derivation.ts';
+import { nodeOf, type Urn } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeOrder } from '../graph/ports.ts';
+import { type RelationSchema, schemaId } from '../graph/schema.ts';
 import type { Connector } from '../identity/connector.ts';
 import { type EdgeStatement, edgeIds, edgesOf, nodesOf } from './edges.ts';
 import { contentDigestOf, type ListedEdge, listedEdges, listingOf, retractionOf } from './listing.ts';
@@ -18,6 +20,8 @@ export type Snapshot = {
   readonly deliveryId: string;
   readonly receivedAt: string;
   readonly derivations: readonly Derivation[];
+  /** What it states of columns of relations. */
+  readonly schemas?: ReadonlyMap<Urn, RelationSchema>;
   readonly shrinkGuard: Connector['shrink_guard'];
   /** An administrator let a held snapshot pass. */
   readonly released: boolean;
@@ -29,7 +33,10 @@ type LoadOutcome = {
   readonly warnings: readonly Warning[];
 };
 
-type SnapshotPorts = Pick<ProjectionPorts<never>, 'claims' | 'details' | 'scopes' | 'directory' | 'clock'>;
+export type SnapshotPorts = Pick<
+  ProjectionPorts<never>,
+  'claims' | 'details' | 'schemas' | 'scopes' | 'directory' | 'clock'
+>;
 
 /** One load of one snapshot, as it is handed from step to step. */
 type Load = {
@@ -88,7 +95,7 @@ async function repeatOutcome({ ports, workspace, snapshot }: Load, floor: Order)
 async function loadComplete(load: Load, head: ScopeHead): Promise<LoadOutcome> {
   const { ports, workspace, snapshot, claims } = load;
   const { scope, order } = snapshot;
-  const digest = contentDigestOf(claims);
+  const digest = contentDigestOf(claims, describedBy(snapshot));
   const commitNow = () => ({ order, digest, at: ports.clock.now().toISOString() });
   // A static event is written anew even when it is unchanged: a DROP may have ended what an older one stated.
   if (scope.kind === 'snapshot' && head.digest === digest) {
@@ -142,16 +149,24 @@ async function writeClaims(
 ): Promise<void> {
   const { order, complete, deliveryId, derivations } = snapshot;
   const { scope, kind } = snapshot.scope;
-  const [at, listing] = [ports.clock.now().toISOString(), listingOf(claims)];
+  const described = describedBy(snapshot);
+  const nodes = described.map(({ node }) => node);
+  const [at, listing] = [ports.clock.now().toISOString(), listingOf(claims, nodes)];
   await ports.scopes.start(workspace, scope, order);
   await ports.scopes.recordOrder(workspace, scope, { order, complete, at, listing, retracted, warnings, deliveryId });
-  await ports.directory.add(workspace, nodesOf(derivations));
+  await Promise.all([
+    ports.directory.add(workspace, [...nodesOf(derivations), ...nodes.map(nodeOf)]),
+    ports.schemas.put(workspace, new Map(described.map(({ schema, content }) => [schema, content]))),
+  ]);
   await ports.details.put(
     workspace,
     claims.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail })),
   );
-  await ports.claims.claim(workspace, { kind, scope, order, edges: claims });
+  await ports.claims.claim(workspace, { kind, scope, order, edges: claims, described });
 }
+
+const describedBy = ({ schemas = new Map() }: Snapshot) =>
+  [...schemas].map(([node, content]) => ({ node, content, schema: schemaId(content) }));
 
 async function currentFloor({ ports, workspace, snapshot: { scope } }: Load): Promise<Order> {
   return (await ports.scopes.heads(workspace, [scope.scope], { consistent: true }))[0]?.floor ?? zeroOrder;

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Derivation } from '../graph/derivation.ts';
-import { urnOf } from '../graph/node.ts';
+import { nodeOf, urnOf } from '../graph/node.ts';
 import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
 import type { Edge, ScopeIdentity, Span } from '../graph/ports.ts';
 import type { RunLineage } from '../graph/run-lineage.ts';
@@ -11,6 +11,8 @@ import type { ProjectionPorts } from './ports.ts';
 /** The events of one run that came together. */
 export type RunEvents<Content> = {
   readonly scope: ScopeIdentity;
+  /** Whose statements about columns the events' are. */
+  readonly schemaScope: ScopeIdentity;
   readonly runId: string;
   readonly records: RunRecords<Content>;
   readonly deliveryId: string;
@@ -59,7 +61,7 @@ const isSame = <C>(a: RunRecords<C>, b: RunRecords<C>) =>
 async function publish<Content>(
   ports: ProjectionPorts<Content>,
   workspace: WorkspaceId,
-  { scope, runId, deliveryId, records }: RunEvents<Content>,
+  { scope, schemaScope, runId, deliveryId, records }: RunEvents<Content>,
   lineage: RunLineage & { readonly observed: Span },
 ): Promise<void> {
   const { first, last } = lineage.observed;
@@ -67,16 +69,25 @@ async function publish<Content>(
   const order = runOrder(last, runToken(runId), records.values());
   await Promise.all([
     ports.scopes.register(workspace, scope),
-    ports.directory.add(workspace, nodesOf(lineage.derivations)),
+    ...(lineage.schemas.length > 0 ? [ports.scopes.register(workspace, schemaScope)] : []),
+    ports.directory.add(workspace, [
+      ...nodesOf(lineage.derivations),
+      ...lineage.schemas.map(({ node }) => nodeOf(node)),
+    ]),
   ]);
+  const seen = (end: keyof Span) => ({
+    scope: schemaScope,
+    seen: lineage.schemas.map((one) => ({ node: one.node, schema: one.schema, at: one[end] })),
+  });
   await Promise.all([
     ports.details.put(workspace, detailsOf(scope, order, claims)),
-    ports.claims.observe(workspace, { scope, at: last, edges: claims }),
+    ports.claims.observe(workspace, { scope, at: last, edges: claims, schemas: seen('last') }),
     ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(workspace, alias, canonical)),
     ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
     ...lineage.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
   ]);
-  if (first < last) await ports.claims.observe(workspace, { scope, at: first, edges: claims });
+  if (first < last || lineage.schemas.some((one) => one.first < one.last))
+    await ports.claims.observe(workspace, { scope, at: first, edges: claims, schemas: seen('first') });
 }
 
 const contextOf = (deliveryId: string, last: Micros) => ({

@@ -1,12 +1,14 @@
 import type { RelationDirectory } from '../graph/name-ports.ts';
 import type { ClaimWriter, DetailStore, ScopeStore } from '../graph/ports.ts';
 import type { RunStore } from '../graph/runs.ts';
+import type { SchemaStore } from '../graph/schema.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** What the projection writes to. */
 export type ProjectionPorts<Content> = {
   readonly claims: ClaimWriter;
   readonly details: DetailStore;
+  readonly schemas: Pick<SchemaStore, 'put'>;
   readonly scopes: ScopeStore;
   readonly directory: RelationDirectory;
   readonly runs: RunStore<Content>;

@@ -11,13 +11,9 @@ import { readDeclaredBody } from '../sources/read-body.ts';
 import { type DeclaredDocument, readDeclared } from '../sources/read-declared.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { SqlParser } from '../sql/types.ts';
-import { loadSnapshot } from './load-snapshot.ts';
-import type { ProjectionPorts } from './ports.ts';
+import { loadSnapshot, type SnapshotPorts } from './load-snapshot.ts';
 
-export type DeclaredProjectionPorts = Pick<
-  ProjectionPorts<never>,
-  'claims' | 'details' | 'scopes' | 'directory' | 'clock'
-> & {
+export type DeclaredProjectionPorts = SnapshotPorts & {
   /** Loaded when a document with SQL first asks for it. */
   readonly sqlParser: () => Promise<SqlParser>;
   /** Told what names the content uses before anything of it is written. */
@@ -38,7 +34,8 @@ export async function projectDeclared(
   if (!connector || scopeKey === null || order === null) {
     return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
   }
-  const { derivations, unresolved, quarantined } = await derived(ports, delivery, payload, { connector, connectors });
+  const reading = await derived(ports, delivery, payload, { connector, connectors });
+  const { derivations, schemas, unresolved, quarantined } = reading;
   await ports.say?.([
     { kind: 'connector', id: connector.id },
     ...(delivery.kind === 'datahub_catalog' ? [datahub] : []),
@@ -56,6 +53,7 @@ export async function projectDeclared(
     deliveryId: delivery.delivery_id,
     receivedAt: delivery.received_at,
     derivations,
+    schemas,
     shrinkGuard: connector.shrink_guard,
     released: delivery.released,
   });
@@ -83,16 +81,15 @@ async function derived(
   const { document, importSource } = await requestOf(delivery, payload);
   const reading = readDeclared({ ...place, importSource }, document);
   const parser = reading.hasSql ? await sqlParser() : noParser;
-  const { derivations, unresolved } = reading.derive({
+  const { derivations, unresolved, schemas } = reading.derive({
     analyse: (statement, options) => analyseSql(parser, statement, options),
-    knownColumns: () => null,
   });
   const quarantined = reading.invalidItems.map(({ index, code, errors: [first] }) => ({
     index,
     code,
     message: `${first?.path ?? ''}: ${first?.message ?? 'cannot be read'}`,
   }));
-  return { derivations, unresolved, quarantined };
+  return { derivations, schemas, unresolved, quarantined };
 }
 
 const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });

@@ -1,6 +1,7 @@
 import type { QuarantinedItem } from '../../contract/deliveries.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
-import { isoOfMicros, microsOfOrder } from '../graph/order.ts';
+import { isoOfMicros } from '../graph/order.ts';
+import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Connector } from '../identity/connector.ts';
 import { resolveDataset } from '../identity/resolve-dataset.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
@@ -8,12 +9,11 @@ import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { sortedBy } from '../sorted-by.ts';
 import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
 import { runOf } from '../sources/openlineage/run.ts';
-import type { StaticLineage } from '../sources/openlineage/static-event.ts';
 import { microsOfEventTime } from '../time/event-time.ts';
-import { runsOf, scopeOf, staticScopes } from './group-items.ts';
-import { interpreted } from './interpret-items.ts';
+import { declareInOrder } from './declare-static.ts';
+import { runsOf, staticScopes } from './group-items.ts';
+import { type InterpretedItem, interpreted } from './interpret-items.ts';
 import { failedItem, isItemFailure } from './item-failure.ts';
-import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun } from './observe-run.ts';
 import type { ProjectionPorts } from './ports.ts';
 import { readItems } from './read-items.ts';
@@ -44,6 +44,7 @@ export async function projectOpenLineage(
   const { readable, failed } = interpreted(items, resolve);
   await ports.say?.([...used].map(([namespace, unowned]) => ({ kind: 'namespace', namespace, unowned })));
   const quarantine = [...quarantined, ...failed];
+  await ports.schemas.put(delivery.workspace_id, schemaContents(readable));
   const runs = runsOf(delivery, readable);
   await inParallel(runsInFlight, runs, ({ location, members, ...events }) =>
     isolated(quarantine, members, undefined, () =>
@@ -71,6 +72,10 @@ export async function projectOpenLineage(
   };
 }
 
+/** Contents first: whoever finds that a schema is claimed finds what it says. */
+const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
+  new Map(items.flatMap((item) => [...(item.kind === 'run' ? item.contribution : item.declared).contents]));
+
 /** Works items that belong together; where they cannot be projected, they alone are quarantined. */
 async function isolated<T>(
   quarantine: QuarantinedItem[],
@@ -85,31 +90,4 @@ async function isolated<T>(
     quarantine.push(...members.map(({ index, location }) => failedItem(index, location)));
     return otherwise;
   }
-}
-
-async function declareInOrder(
-  ports: ProjectionPorts<Contribution>,
-  delivery: Delivery,
-  lineages: readonly StaticLineage[],
-): Promise<number> {
-  let retracted = 0;
-  for (const { scopeKey, order, derivations, aliases, renames, drops } of lineages) {
-    const workspace = delivery.workspace_id;
-    for (const { alias, canonical } of aliases) await ports.claims.alias(workspace, alias, canonical);
-    for (const { from, to, at } of renames) await ports.claims.rename(workspace, from, to, at);
-    for (const { node, at } of drops) await ports.claims.drop(workspace, node, at);
-    if (derivations === null) continue;
-    const outcome = await loadSnapshot(ports, workspace, {
-      scope: scopeOf(delivery, 'static', scopeKey),
-      order,
-      complete: true,
-      deliveryId: delivery.delivery_id,
-      receivedAt: isoOfMicros(microsOfOrder(order)),
-      derivations,
-      shrinkGuard: { mode: 'off', share: 1 },
-      released: false,
-    });
-    retracted += outcome.retracted;
-  }
-  return retracted;
 }

@@ -1,6 +1,6 @@
 import { historyDays } from '../graph/history.ts';
-import type { ClaimWriter, DetailStore, RetiredOrder, ScopeStore } from '../graph/ports.ts';
-import { type ListedEdge, listedEdges } from './listing.ts';
+import type { ClaimWriter, DetailStore, RetiredClaims, RetiredOrder, ScopeStore } from '../graph/ports.ts';
+import { describedNodes, type ListedEdge, listedEdges } from './listing.ts';
 
 const dayMs = 86_400_000;
 
@@ -18,7 +18,7 @@ export async function pruneOrder(
   // Floors only rise: what is below now stays below.
   if (!head || order >= head.floor) return ports.scopes.unretire(dead);
   const continuesOrder = await ports.scopes.predecessor(workspace, scope, order);
-  await ports.claims.prune(workspace, { ...dead, edges: await edgesOf(ports, dead), continuesOrder });
+  await ports.claims.prune(workspace, { ...dead, ...(await listedBy(ports, dead)), continuesOrder });
   await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());
 }
 
@@ -32,8 +32,8 @@ export async function forgetOrder(
   dead: RetiredOrder,
 ): Promise<void> {
   const { workspace, scope, order } = dead;
-  const edges = await edgesOf(ports, dead);
-  await ports.claims.forget(workspace, { ...dead, edges });
+  const { edges, described } = await listedBy(ports, dead);
+  await ports.claims.forget(workspace, { ...dead, edges, described });
   await ports.details.forgetUpTo(
     workspace,
     edges.map(({ from, to }) => ({ from, to, scope })),
@@ -42,10 +42,11 @@ export async function forgetOrder(
   await ports.scopes.forget(dead);
 }
 
-async function edgesOf(
+async function listedBy(
   { scopes }: { readonly scopes: Pick<ScopeStore, 'recorded'> },
   { workspace, scope, order }: RetiredOrder,
-): Promise<ListedEdge[]> {
+): Promise<Pick<RetiredClaims, 'described'> & { readonly edges: ListedEdge[] }> {
   const record = await scopes.recorded(workspace, scope, order);
-  return record ? listedEdges(record.listing) : [];
+  if (!record) return { edges: [], described: [] };
+  return { edges: listedEdges(record.listing), described: describedNodes(record.listing) };
 }

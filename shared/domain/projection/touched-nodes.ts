@@ -20,10 +20,12 @@ export function watchTouched<P extends Writers>(ports: P): { readonly ports: P; 
       ...claims,
       claim: async (workspace, all) => {
         for (const { from, to } of all.edges) note(from, to);
+        for (const { node } of all.described ?? []) note(node);
         return claims.claim(workspace, all);
       },
       observe: async (workspace, observation) => {
         for (const { from, to } of observation.edges) note(from, to);
+        for (const { node } of observation.schemas?.seen ?? []) note(node);
         return claims.observe(workspace, observation);
       },
       narrow: async (workspace, scope, narrowings) => {

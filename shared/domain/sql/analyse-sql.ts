@@ -46,6 +46,7 @@ function joined(statements: readonly SqlAnalysis[]): SqlAnalysis {
     outputs: outputsByName(statements),
     indirect: [...new Set(statements.map(({ indirect }) => indirect))].flat(),
     indirectUnresolvedReason: joinedReasons(statements.map((one) => one.indirectUnresolvedReason)),
+    indirectReasons: [...new Set(statements.map((one) => one.indirectReasons))].flat(),
     unresolvedReason: joinedReasons(statements.map((one) => one.unresolvedReason)),
   };
 }
@@ -59,6 +60,7 @@ function outputsByName(statements: readonly SqlAnalysis[]): SqlAnalysis['outputs
     column: outputs[0]?.column ?? null,
     sources: distinctSources(outputs.flatMap(({ sources }) => sources)),
     unresolvedReason: joinedReasons(outputs.map((one) => one.unresolvedReason)),
+    reasons: outputs.flatMap((one) => one.reasons),
   }));
 }
 
@@ -90,6 +92,7 @@ function unresolved(reason: string, reads: SqlAnalysis['reads']): SqlAnalysis {
     reads,
     indirect: [],
     indirectUnresolvedReason: null,
+    indirectReasons: [],
     unresolvedReason: reason,
   };
 }

@@ -1,16 +1,17 @@
 import type { Effect } from './effect.ts';
-import { reasonOf, type Way, waysOf } from './provenance.ts';
+import { boundedReason, type Reason, reasonOf, type Way, waysOf } from './provenance.ts';
 import type { Records } from './recorder.ts';
 import type { Column, Rest, Row } from './row.ts';
+import { starOf } from './shape.ts';
 import type { Syntax } from './syntax.ts';
-import type { ColumnEffect, ColumnSource, OutputColumn, RelationName, SqlAnalysis } from './types.ts';
+import type { ColumnSource, MissingSources, OutputColumn, RelationName, SqlAnalysis } from './types.ts';
 import { unvisitedIn } from './unvisited.ts';
 
 /** The reason for an expression without an alias, which the dialect names in a way that is not known. */
 export const unnamedColumn = 'the column has no name';
 
 /** What holds for every effect of a statement. */
-type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolvedReason'> & {
+type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolvedReason' | 'indirectReasons'> & {
   /** Why any output may be incomplete. */
   readonly overlooked: string | null;
 };
@@ -21,7 +22,8 @@ export function factsOf(statement: Syntax, records: Records): StatementFacts {
   return {
     reads: distinct([...records.reads, ...(unvisited ?? [])]),
     indirect: [...records.indirect.values()],
-    indirectUnresolvedReason: joined([...[...records.indirectReasons].sort(), overlooked]),
+    indirectUnresolvedReason: joined([...textsOf(records.indirectReasons.values()), overlooked]),
+    indirectReasons: [...missingOf(records.indirectReasons.values()), ...missing(overlooked)],
     overlooked,
   };
 }
@@ -36,8 +38,14 @@ function outputsOf(row: Row, overlooked: string | null): readonly OutputColumn[]
 }
 
 /** The columns that are known for certain, and that there may be more. */
-function restOutputs({ known, reason }: Rest, overlooked: string | null): readonly OutputColumn[] {
-  const more = { column: null, sources: [], unresolvedReason: joined([reason, overlooked]) };
+function restOutputs({ known, reason, shape }: Rest, overlooked: string | null): readonly OutputColumn[] {
+  const star = overlooked === null ? starOf(shape) : null;
+  const more = {
+    column: null,
+    sources: [],
+    unresolvedReason: joined([reason, overlooked]),
+    reasons: [{ text: boundedReason(reason), star }, ...missing(overlooked)],
+  };
   return [...known.map((item) => outputOf(item, overlooked)), more];
 }
 
@@ -46,21 +54,26 @@ function outputOf({ name, value }: Column, overlooked: string | null): OutputCol
   const texts = new Map<Way['expression'], string | null>();
   return {
     column: name?.text ?? null,
-    sources: waysOf(value).map((way) => sourceOf(way, name?.text ?? null, texts)),
+    sources: waysOf(value).map((way) => sourceOf(way, texts)),
     unresolvedReason: joined([reasonOf(value), unnamed, overlooked]),
+    reasons: [...missingOf(value.reasons.values()), ...missing(unnamed), ...missing(overlooked)],
   };
 }
 
-function sourceOf(way: Way, output: string | null, texts: Map<Way['expression'], string | null>): ColumnSource {
+const textsOf = (reasons: Iterable<Reason>): string[] => [...new Set([...reasons].map(({ text }) => text))].sort();
+
+const missing = (text: string | null): MissingSources[] => (text === null ? [] : [{ text }]);
+
+const missingOf = (reasons: Iterable<Reason>): MissingSources[] =>
+  [...reasons].map(({ text, options }) => {
+    if (options === null) return { text: boundedReason(text) };
+    return { text: boundedReason(text), options: options.flatMap(waysOf).map((way) => sourceOf(way, new Map())) };
+  });
+
+function sourceOf(way: Way, texts: Map<Way['expression'], string | null>): ColumnSource {
   const { expression, ...source } = way;
   if (!texts.has(expression)) texts.set(expression, expression?.text() ?? null);
-  return { ...source, change: changeOf(way, output), expression: texts.get(expression) ?? null };
-}
-
-function changeOf({ subtype, column }: Way, output: string | null): ColumnEffect {
-  if (subtype === 'AGGREGATION') return 'aggregated';
-  if (subtype !== 'IDENTITY') return 'derived';
-  return output === null || output.toLowerCase() === column.toLowerCase() ? 'passthrough' : 'renamed';
+  return { ...source, expression: texts.get(expression) ?? null };
 }
 
 function joined(reasons: readonly (string | null)[]): string | null {

@@ -22,15 +22,18 @@ export type Way = ColumnRead & Influence & { readonly expression: Expression | n
 /** What a value is made of: the columns that reach it and how, and the reasons why there may be more. */
 export type Provenance = {
   readonly columns: ReadonlyMap<string, Reach>;
-  readonly reasons: ReadonlySet<string>;
+  readonly reasons: ReadonlyMap<string, Reason>;
   /** The fields of a structured value, or of the elements of a collection; null where they are not known. */
   readonly fields: Row | null;
 };
 
+/** Why there may be more: with options, it is the column of one of them, which a schema of their relations would tell. */
+export type Reason = { readonly text: string; readonly options: readonly Provenance[] | null };
+
 const none: ReadonlySet<Subtype> = new Set();
 const identity: ReadonlySet<Subtype> = new Set<Subtype>(['IDENTITY']);
 
-export const nothing: Provenance = { columns: new Map(), reasons: new Set(), fields: null };
+export const nothing: Provenance = { columns: new Map(), reasons: new Map(), fields: null };
 
 export function fromColumn(relation: RelationName, column: string): Provenance {
   const key = JSON.stringify([relation.map((part) => part.text), column]);
@@ -39,7 +42,37 @@ export function fromColumn(relation: RelationName, column: string): Provenance {
 }
 
 export function unknown(reason: string): Provenance {
-  return { ...nothing, reasons: new Set([reason]) };
+  return { ...nothing, reasons: new Map([[reason, { text: reason, options: null }]]) };
+}
+
+/** More relations are hardly ever joined, and what is kept of an edge is bounded. */
+const mostOptions = 16;
+
+/** One of some values, and it is not known which: each is a column, or one of several itself. */
+export function oneOf(reason: string, values: readonly Provenance[]): Provenance {
+  const options = values.flatMap((value) => optionsOf(value) ?? []);
+  if (options.length > mostOptions || values.some((value) => optionsOf(value) === null)) return unknown(reason);
+  const key = JSON.stringify([reason, ...options.flatMap(({ columns }) => [...columns.keys()])]);
+  return { ...nothing, reasons: new Map([[key, { text: reason, options }]]) };
+}
+
+function optionsOf(value: Provenance): readonly Provenance[] | null {
+  if (value.columns.size === 1 && value.reasons.size === 0) return [{ ...value, fields: null }];
+  const [reason] = value.reasons.values();
+  return value.columns.size === 0 && value.reasons.size === 1 ? (reason?.options ?? null) : null;
+}
+
+function hasOptions(reasons: Provenance['reasons']): boolean {
+  for (const { options } of reasons.values()) if (options !== null) return true;
+  return false;
+}
+
+/** The same reasons, of values that something is made of. */
+function mappedReasons(reasons: Provenance['reasons'], map: (value: Provenance) => Provenance): Provenance['reasons'] {
+  if (!hasOptions(reasons)) return reasons;
+  return new Map(
+    [...reasons].map(([key, { text, options }]) => [key, { text, options: options?.map(map) ?? null }] as const),
+  );
 }
 
 export function merge(parts: readonly Provenance[]): Provenance {
@@ -49,7 +82,7 @@ export function merge(parts: readonly Provenance[]): Provenance {
   if (some.length === 1) return only;
   const columns = new Map<string, Reach>();
   for (const part of some) for (const [key, reach] of part.columns) columns.set(key, joined(columns.get(key), reach));
-  return { columns, reasons: new Set(some.flatMap((part) => [...part.reasons])), fields: null };
+  return { columns, reasons: new Map(some.flatMap((part) => [...part.reasons])), fields: null };
 }
 
 export function withFields(value: Provenance, fields: Row | null): Provenance {
@@ -59,12 +92,14 @@ export function withFields(value: Provenance, fields: Row | null): Provenance {
 /** Names the expression that computes a value from its columns. */
 export function computedBy(value: Provenance, expression: Expression): Provenance {
   const columns = new Map([...value.columns].map(([key, reach]) => [key, { ...reach, expression }] as const));
-  return { ...value, columns };
+  return { ...value, columns, reasons: mappedReasons(value.reasons, (option) => computedBy(option, expression)) };
 }
 
 /** The provenance of what an operation makes of a value. */
 export function through(value: Provenance, subtype: Subtype, masking = false): Provenance {
-  if (value.columns.size === 0) return value.fields === null ? value : withFields(value, null);
+  const reasons = mappedReasons(value.reasons, (option) => through(option, subtype, masking));
+  if (value.columns.size === 0)
+    return value.fields === null && reasons === value.reasons ? value : { ...value, reasons, fields: null };
   const columns = new Map<string, Reach>();
   for (const [key, reach] of value.columns) {
     const kept = composed(subtype, reach.plain);
@@ -72,7 +107,7 @@ export function through(value: Provenance, subtype: Subtype, masking = false): P
     const ways = masking ? { plain: none, masked: union(kept, hidden) } : { plain: kept, masked: hidden };
     columns.set(key, { ...reach, ...ways });
   }
-  return { columns, reasons: value.reasons, fields: null };
+  return { columns, reasons, fields: null };
 }
 
 /** Whether two values are made of the same columns, however. */
@@ -106,8 +141,12 @@ export function waysOf(value: Provenance): readonly Way[] {
 const longestReason = 500;
 
 export function reasonOf(value: Provenance): string | null {
-  return value.reasons.size === 0 ? null : storable(beginningOf([...value.reasons].sort().join('; '), longestReason));
+  const texts = [...new Set([...value.reasons.values()].map(({ text }) => text))];
+  return texts.length === 0 ? null : boundedReason(texts.sort().join('; '));
 }
+
+/** A reason as it is kept: a statement may name what it reads at any length. */
+export const boundedReason = (text: string): string => storable(beginningOf(text, longestReason));
 
 const strength: Readonly<Record<DirectSubtype, number>> = { IDENTITY: 0, TRANSFORMATION: 1, AGGREGATION: 2 };
 

@@ -6,7 +6,7 @@ import type { ExpressionTexts } from './expression-text.ts';
 import { scopeWithSource } from './from.ts';
 import { nameRulesOf } from './name-rules.ts';
 import type { Analysis } from './name-scope.ts';
-import { readsOf } from './provenance.ts';
+import { type Reason, readsOf, through } from './provenance.ts';
 import { queryRow } from './query.ts';
 import { effectOf } from './statement.ts';
 import type { SyntaxFields } from './syntax.ts';
@@ -18,7 +18,7 @@ export type Records = {
   readonly reads: readonly RelationName[];
   readonly indirect: ReadonlyMap<string, IndirectSource>;
   /** Why columns are missing from `indirect`. */
-  readonly indirectReasons: ReadonlySet<string>;
+  readonly indirectReasons: ReadonlyMap<string, Reason>;
   readonly visited: ReadonlySet<SyntaxFields>;
   /** What is written within WITH. */
   readonly effects: readonly Effect[];
@@ -33,14 +33,14 @@ type StatementText = {
 export function recorderFor(options: SqlOptions, budget: Budget, { expressions, embedded }: StatementText): Records {
   const reads: RelationName[] = [];
   const indirect = new Map<string, IndirectSource>();
-  const indirectReasons = new Set<string>();
+  const indirectReasons = new Map<string, Reason>();
   const visited = new Set<SyntaxFields>();
   const effects: Effect[] = [];
   const spend = statementBudget(options.budget ? [budget, options.budget] : [budget]);
   const recordIndirect: Analysis['recordIndirect'] = (value, subtype) => {
     spend(value.columns.size);
     for (const read of readsOf(value)) indirect.set(keyOf(read, subtype), { ...read, subtype });
-    for (const reason of value.reasons) indirectReasons.add(reason);
+    for (const [key, reason] of through(value, subtype).reasons) indirectReasons.set(`${subtype} ${key}`, reason);
   };
   const analysis: Analysis = {
     dialect: options.dialect,

@@ -1,6 +1,15 @@
 import { foldedName } from './name-rules.ts';
 import { type Analysis, copyingSteps, type FromSource, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
-import { includesColumns, nothing, type Provenance, sameColumns, through, unknown, withFields } from './provenance.ts';
+import {
+  includesColumns,
+  nothing,
+  oneOf,
+  type Provenance,
+  sameColumns,
+  through,
+  unknown,
+  withFields,
+} from './provenance.ts';
 import { isPseudoColumn } from './pseudo-column.ts';
 import { columnNamed, isOpenRow, type Match, type Row, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
@@ -130,15 +139,28 @@ export function columnInSources(analysis: Analysis, name: SqlName, sources: read
   const certain = matches.filter((match) => match.certainty === 'has');
   const possible = matches.filter((match) => match.certainty === 'may');
   const fields = matches.filter((match) => match.certainty === 'field');
-  if (certain.length > 0) return oneOf(certain, `column ${name.text} is of several relations`);
+  if (certain.length > 0) return single(certain, `column ${name.text} is of several relations`);
   if (possible.length > 0 && fields.length > 0 && dialect === 'bigquery')
     return { value: unknown(`${name.text} may be a column or a field of an unnested element`), certainty: 'may' };
   if (possible.length > 0)
-    return oneOf(possible, `column ${name.text} is of one of ${possible.length} relations with unknown columns`);
-  return fields.length > 0 ? oneOf(fields, `${name.text} may be a field of several values`) : null;
+    return possibly(possible, `column ${name.text} is of one of ${possible.length} relations with unknown columns`);
+  return fields.length > 0 ? single(fields, `${name.text} may be a field of several values`) : null;
 }
 
-function oneOf(matches: readonly Match[], reason: string): Match | null {
+/** A column of one relation, which of several is told by what columns they have. */
+function possibly(matches: readonly Match[], reason: string): Match | null {
+  const [only, ...others] = matches;
+  if (only === undefined || others.length === 0) return only ?? null;
+  return {
+    value: oneOf(
+      reason,
+      matches.map(({ value }) => value),
+    ),
+    certainty: 'may',
+  };
+}
+
+function single(matches: readonly Match[], reason: string): Match | null {
   const [first] = matches;
   if (first === undefined) return null;
   return matches.length === 1 ? first : { value: unknown(reason), certainty: first.certainty };

@@ -1,6 +1,7 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import { merge, type Provenance, unknown } from './provenance.ts';
 import { type Column, column, type Rest, type Row } from './row.ts';
+import { changedShape } from './shape.ts';
 import type { SqlName } from './types.ts';
 
 /** The same columns, each made of something else. */
@@ -20,10 +21,10 @@ export function withoutColumns(rules: NameRules, row: Row, names: readonly SqlNa
   if (names.length === 0) return row;
   const folded = new Set(names.map((name) => foldedName(rules, name)));
   const excluded = (name: SqlName | null) => name !== null && folded.has(foldedName(rules, name));
-  const change = JSON.stringify(['without', [...folded].sort()]);
+  const change = { kind: 'without', names: names.map(({ text }) => text) } as const;
   return row.flatMap((item): Row => {
     if (item.kind === 'column') return excluded(item.name) ? [] : [item];
-    const shape = item.shape === null ? null : { base: item.shape, change };
+    const shape = changedShape(item.shape, change, [...folded].sort());
     const known = item.known.filter(({ name }) => !excluded(name));
     return [{ ...item, shape, known, named: (name) => (excluded(name) ? null : item.named(name)) }];
   });
@@ -37,11 +38,11 @@ export function renamedColumns(rules: NameRules, row: Row, pairs: readonly (read
     newNames: new Map(pairs.map(([from, to]) => [foldedName(rules, from), to])),
     oldNames: new Map(pairs.map(([from, to]) => [foldedName(rules, to), from])),
   };
-  const change = JSON.stringify(['renamed', [...renaming.newNames]]);
+  const change = { kind: 'renamed', pairs: pairs.map(([from, to]) => [from.text, to.text] as const) } as const;
   const renamed = (item: Column) => renamedColumn(rules, item, renaming);
   return row.map((item) => {
     if (item.kind === 'column') return renamed(item);
-    const shape = item.shape === null ? null : { base: item.shape, change };
+    const shape = changedShape(item.shape, change, [...renaming.newNames]);
     return { ...item, shape, known: item.known.map(renamed), named: renamedLookup(rules, item, renaming) };
   });
 }

@@ -1,5 +1,6 @@
 import { foldedName, type NameRules } from './name-rules.ts';
-import { fromColumn, merge, type Provenance, unknown } from './provenance.ts';
+import { fromColumn, merge, oneOf, type Provenance, unknown } from './provenance.ts';
+import { type Shape, shapeOf } from './shape.ts';
 import type { KnownColumns, RelationName, SqlName } from './types.ts';
 
 /** A column whose place in its row is known. */
@@ -18,9 +19,6 @@ export type Rest = {
   /** The names are those of fields of values: a column of the same name is preferred. */
   readonly fields: boolean;
 };
-
-/** Which columns a run holds, as a relation and the changes made to it: each change adds a link of its own size. */
-type Shape = { readonly base: Shape | null; readonly change: string };
 
 /** The columns of a query or relation, in order. */
 export type Row = readonly (Column | Rest)[];
@@ -42,7 +40,7 @@ export function relationRow(relation: RelationName, columns: KnownColumns | null
     {
       kind: 'rest',
       reason: columns === null ? unknownColumns : incompleteColumns,
-      shape: { base: null, change: JSON.stringify(relation.map((part) => part.text)) },
+      shape: shapeOf(relation),
       known,
       named: (name) => fromColumn(relation, name.text),
       fields: false,
@@ -59,16 +57,6 @@ export function isOpenRow(row: Row): boolean {
   return row.some((item) => item.kind === 'rest');
 }
 
-export function isSameShape(a: Shape | null, b: Shape | null): boolean {
-  let [left, right] = [a, b];
-  while (left !== null && right !== null) {
-    if (left === right) return true;
-    if (left.change !== right.change) return false;
-    [left, right] = [left.base, right.base];
-  }
-  return a !== null && left === right;
-}
-
 /** Null where the row has no such column. */
 export function columnNamed(rules: NameRules, row: Row, name: SqlName): Match | null {
   const known = knownColumn(rules, row, name);
@@ -83,7 +71,10 @@ export function columnNamed(rules: NameRules, row: Row, name: SqlName): Match | 
   const certainty = real.length > 0 ? 'may' : 'field';
   if (candidates.length === 1) return { value: first.value, certainty };
   return {
-    value: unknown(`column ${name.text} is of one of ${candidates.length} relations with unknown columns`),
+    value: oneOf(
+      `column ${name.text} is of one of ${candidates.length} relations with unknown columns`,
+      candidates.map(({ value }) => value),
+    ),
     certainty,
   };
 }

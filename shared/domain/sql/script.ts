@@ -6,7 +6,7 @@ import { expressionTexts } from './expression-text.ts';
 import { foldedName, nameRulesOf } from './name-rules.ts';
 import { type Analysis, type Cte, scopeWithin } from './name-scope.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
-import { fromColumn, unknown } from './provenance.ts';
+import { fromColumn, nothing } from './provenance.ts';
 import { type Records, recorderFor } from './recorder.ts';
 import type { Row } from './row.ts';
 import { mergedByName } from './row-change.ts';
@@ -167,7 +167,7 @@ function repeatRecords({ reads, indirect, indirectReasons }: Records, analysis: 
   for (const read of reads) analysis.recordRead(read);
   for (const { relation, column, subtype } of indirect.values())
     analysis.recordIndirect(fromColumn(relation, column), subtype);
-  for (const reason of indirectReasons) analysis.recordIndirect(unknown(reason), 'FILTER');
+  analysis.recordIndirect({ ...nothing, reasons: indirectReasons }, 'FILTER');
 }
 
 function keyOf({ dialect }: SqlOptions, relation: RelationName): string {

@@ -1,18 +1,9 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
-import {
-  type Column,
-  column,
-  columnNamed,
-  isOpenRow,
-  isSameShape,
-  knownColumn,
-  type Rest,
-  type Row,
-  wholeOf,
-} from './row.ts';
+import { type Column, column, columnNamed, isOpenRow, knownColumn, type Rest, type Row, wholeOf } from './row.ts';
 import { recordOrder } from './select-clauses.ts';
+import { isSameShape } from './shape.ts';
 import { childOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 
 /** The columns of UNION, INTERSECT and EXCEPT: by place, or by name where the statement says so. */

@@ -1,5 +1,6 @@
 import type { StatementKind } from '../../contract/vocabulary.ts';
 import type { Budget } from '../budget.ts';
+import type { Star } from '../graph/schema.ts';
 import type { SqlDialect } from './dialect.ts';
 
 /** A part of a name as it is written; whether it was quoted settles how its case folds. */
@@ -55,12 +56,8 @@ export type Influence = { readonly masking: boolean } & (
   | { readonly type: 'INDIRECT'; readonly subtype: IndirectSubtype }
 );
 
-/** What happens to a value on its way: `passthrough` keeps its name too. */
-export type ColumnEffect = 'passthrough' | 'renamed' | 'derived' | 'aggregated';
-
 export type ColumnSource = ColumnRead &
   Influence & {
-    readonly change: ColumnEffect;
     /** OpenLineage's `transformationDescription`: at most 500 characters, null for a column that is only passed on. */
     readonly expression: string | null;
   };
@@ -72,6 +69,17 @@ export type OutputColumn = {
   readonly sources: readonly ColumnSource[];
   /** Why sources are missing; null where `sources` is the whole answer. */
   readonly unresolvedReason: string | null;
+  /** The same reasons one by one, with what would settle them. */
+  readonly reasons: readonly MissingSources[];
+};
+
+/** Why sources are missing, and what columns the relations have that would tell. */
+export type MissingSources = {
+  readonly text: string;
+  /** The columns are all those of a relation. */
+  readonly star?: (Star & { readonly relation: RelationName }) | null;
+  /** The source is a column of one of the relations: that which has it. */
+  readonly options?: readonly ColumnSource[];
 };
 
 /** A column that affects every output (a filter, a join, a grouping, an order), not the value of one. */
@@ -88,6 +96,7 @@ export type SqlAnalysis = {
   readonly indirect: readonly IndirectSource[];
   /** Why columns are missing from `indirect`; null where it is the whole answer. */
   readonly indirectUnresolvedReason: string | null;
+  readonly indirectReasons: readonly MissingSources[];
   /** Why the statement as a whole has no column answer: `outputs` is then empty. */
   readonly unresolvedReason: string | null;
 };

@@ -1,3 +1,4 @@
+import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail } from '../graph/ports.ts';
 
@@ -5,14 +6,17 @@ import type { EdgeColumn, EdgeDetail } from '../graph/ports.ts';
 export type Columns = {
   /** Any column may be affected: a dataset-wide mapping, or columns that are not known. */
   readonly all: boolean;
+  /** A mapping says that every column is affected, whatever it is called. */
+  readonly every: boolean;
   /** Lower-cased name to the name as its source writes it. */
   readonly names: ReadonlyMap<string, string>;
 };
 
-export const everyColumn: Columns = { all: true, names: new Map() };
+export const everyColumn: Columns = { all: true, every: false, names: new Map() };
 
 export const columnsOf = (names: readonly string[]): Columns => ({
   all: false,
+  every: false,
   names: new Map(names.map((name) => [name.toLowerCase(), name])),
 });
 
@@ -21,11 +25,12 @@ export function newColumns(known: Columns | undefined, more: Columns): Columns |
   if (!known) return more;
   const names = new Map([...more.names].filter(([key]) => !known.names.has(key)));
   const all = more.all && !known.all;
-  return all || names.size > 0 ? { all, names } : null;
+  return all || names.size > 0 ? { all, every: false, names } : null;
 }
 
 export const joinColumns = (a: Columns | undefined, b: Columns): Columns => ({
   all: (a?.all ?? false) || b.all,
+  every: (a?.every ?? false) || b.every,
   names: new Map([...(a?.names ?? []), ...b.names]),
 });
 
@@ -52,15 +57,27 @@ export function propagateColumns(
   side: Side,
   affected: Columns,
   details: readonly (EdgeDetail | null)[],
+  influence: Influence = 'all',
 ): ColumnPropagation {
-  const parts = details.map((detail) => propagateEvidence(side, affected, detail));
+  const parts = details.map((detail) => propagateEvidence(side, affected, detail && withInfluence(detail, influence)));
   const names = new Map(parts.flatMap((part) => part.columns.map((name) => [name.toLowerCase(), name])));
   const all = parts.some((part) => part.all);
+  const every = parts.some((part) => part.every);
   return {
-    reached: all || names.size > 0 ? { all, names } : null,
+    reached: all || names.size > 0 ? { all, every, names } : null,
     mappings: parts.flatMap(({ mappings }) => mappings),
     reasons: parts.flatMap(({ reasons }) => reasons),
     byTable: parts.some(({ byTable }) => byTable),
+  };
+}
+
+/** What is stated of values alone, where only those are asked for: what filters, joins or sorts them is left out. */
+function withInfluence(detail: EdgeDetail, influence: Influence): EdgeDetail {
+  if (influence === 'all') return detail;
+  return {
+    ...detail,
+    columns: detail.columns.filter(({ type }) => type === 'DIRECT'),
+    unresolved: detail.unresolved.filter(({ type }) => type !== 'INDIRECT'),
   };
 }
 
@@ -71,11 +88,25 @@ function propagateEvidence(side: Side, affected: Columns, detail: EdgeDetail | n
   const suspected = byTable ? [] : reasons.flatMap(({ column }) => column ?? []);
   const mappings = detail?.columns.filter((one) => affects(side, affected, one)) ?? [];
   if (side === 'in') {
-    return { all: byTable, byTable, reasons, mappings, columns: mappings.map(({ inputColumn }) => inputColumn) };
+    return {
+      all: byTable,
+      every: false,
+      byTable,
+      reasons,
+      mappings,
+      columns: mappings.map(({ inputColumn }) => inputColumn),
+    };
   }
   const datasetWide = mappings.some(({ outputColumn }) => outputColumn === null);
   const outputs = (datasetWide ? detail?.columns : mappings)?.flatMap(({ outputColumn }) => outputColumn ?? []) ?? [];
-  return { all: byTable || datasetWide, byTable, reasons, mappings, columns: [...suspected, ...outputs] };
+  return {
+    all: byTable || datasetWide,
+    every: datasetWide,
+    byTable,
+    reasons,
+    mappings,
+    columns: [...suspected, ...outputs],
+  };
 }
 
 function affects(side: Side, affected: Columns, { inputColumn, outputColumn }: EdgeColumn): boolean {

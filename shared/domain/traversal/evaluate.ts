@@ -7,6 +7,7 @@ import { type Connector, connectorDefaults } from '../identity/connector.ts';
 import { type Disposition, type PolicyEvaluator, policyEvaluator } from '../policy/disposition.ts';
 import { confidenceOf, defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
 import { sortedBy } from '../sorted-by.ts';
+import { completeDetail, relationsOpenIn } from './complete-detail.ts';
 import type { ExpandedEdge, LiveClaim } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 
@@ -112,12 +113,30 @@ function suppressionOf(options: EvaluationOptions, edge: Omit<EvaluatedEdge, 'su
 
 const detailName = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) => `${from} ${to} ${scope}`;
 
-async function detailsOf({ ports, options }: Evaluation, edges: readonly ExpandedEdge[]) {
+async function detailsOf({ ports, view, options }: Evaluation, edges: readonly ExpandedEdge[]) {
   const found = await ports.details.get(
     options.workspace,
     edges.flatMap(({ claims }) => claims),
   );
-  return new Map(found.map((one) => [detailName(one), one.detail]));
+  await view.columns.load(found.flatMap(({ detail }) => relationsOpenIn(detail)));
+  return new Map(found.map((one) => [detailName(one), completedDetail(view, one, one.detail)]));
+}
+
+type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
+
+/** A detail with what schemas tell of it at the moment of the view, whichever delivery it was read from. */
+export async function completedBy<D extends ColumnDetail>(
+  view: GraphView,
+  edge: Pick<LiveClaim, 'from'>,
+  detail: D,
+): Promise<D> {
+  await view.columns.load(relationsOpenIn(detail));
+  return completedDetail(view, edge, detail);
+}
+
+function completedDetail<D extends ColumnDetail>(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: D): D {
+  const urn = view.nodes.urnOf(from);
+  return urn === undefined ? detail : completeDetail(detail, urn, view.columns.of);
 }
 
 /** Both ends of an edge, and the connectors whose policies evaluate it. */

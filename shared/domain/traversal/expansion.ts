@@ -91,7 +91,10 @@ export async function expand(view: GraphView, options: ExpansionOptions): Promis
 type NamedNode = { readonly urn: Urn; readonly selves: Set<Urn> };
 
 /** Every node under whose name claims of the given ones may be stored. */
-export async function namesOfNodes(view: GraphView, nodes: readonly Urn[]): Promise<Map<NodeId, NamedNode>> {
+export async function namesOfNodes(
+  view: Pick<GraphView, 'nodes'>,
+  nodes: readonly Urn[],
+): Promise<Map<NodeId, NamedNode>> {
   const named = new Map<NodeId, NamedNode>();
   let frontier = nodes.map((urn) => ({ urn, self: urn }));
   while (frontier.length > 0) {

@@ -2,6 +2,8 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Micros } from '../graph/order.ts';
 import { microsOfIso } from '../graph/order.ts';
 import type { PageReader, ScopeStore } from '../graph/ports.ts';
+import type { SchemaStore } from '../graph/schema.ts';
+import { type ColumnsView, columnsView } from './columns-view.ts';
 import { type NodeView, nodeView } from './node-view.ts';
 import { type ScopeViews, scopeViews } from './scope-views.ts';
 import type { ViewCache } from './view-cache.ts';
@@ -9,6 +11,7 @@ import type { ViewCache } from './view-cache.ts';
 export type GraphPorts = {
   readonly pages: PageReader;
   readonly scopes: Pick<ScopeStore, 'heads' | 'history'>;
+  readonly schemas: Pick<SchemaStore, 'get'>;
 };
 
 /** One request's view of the graph at one time: every node, page and scope head is read at most once. */
@@ -18,6 +21,7 @@ export type GraphView = {
   readonly observedUntil: Micros | null;
   readonly nodes: NodeView;
   readonly scopes: ScopeViews;
+  readonly columns: ColumnsView;
 };
 
 type ViewOptions = {
@@ -32,10 +36,11 @@ export function graphView(
   { cache }: ViewOptions = {},
 ): GraphView {
   const scopes = scopeViews(ports.scopes, workspace, asOf, cache);
-  return {
+  const graph = {
     asOf,
     observedUntil: asOf !== null ? microsOfIso(asOf) : null,
     nodes: nodeView(ports.pages, { workspace, withHistory: asOf !== null, addObservers: scopes.addObservers }, cache),
     scopes,
   };
+  return { ...graph, columns: columnsView(graph, (schemas) => ports.schemas.get(workspace, schemas)) };
 }

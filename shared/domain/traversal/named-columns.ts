@@ -7,7 +7,8 @@ import type { GraphView } from './graph-view.ts';
 const maxNeighbours = 500;
 
 /**
- * The columns of a relation that evidence of its edges names, in lower case, those of suppressed evidence included.
+ * The columns of a relation that a schema of it or evidence of its edges names, in lower case, those of suppressed
+ * evidence included.
  * At most 500 neighbours a side are read: of a relation with more, a column may be missing.
  */
 export async function namedColumns(
@@ -22,7 +23,8 @@ export async function namedColumns(
     const edges = await (await expand(view, { side, nodes: [relation] })).next(maxNeighbours);
     return (await evaluate(side, edges ?? [])).flatMap((edge) => [...columnsNamedBy(edge, relation)]);
   });
-  return new Set((await Promise.all(names)).flat());
+  await view.columns.load([relation]);
+  return new Set([...(await Promise.all(names)).flat(), ...(view.columns.of(relation)?.columns.keys() ?? [])]);
 }
 
 /** The columns of one end of an edge that its evidence names, in lower case. */

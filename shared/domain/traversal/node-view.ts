@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { type NodeFacts, noFacts, type Page, pageCount, pagesAbout, type Side } from '../graph/claim.ts';
+import { type Claim, type NodeFacts, noFacts, type Page, pageCount, pagesAbout, type Side } from '../graph/claim.ts';
 import type { NodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { GraphNode, HistoryNode, PageReader, ScopeIdentity } from '../graph/ports.ts';
@@ -18,6 +18,8 @@ export type NodeView = {
   readonly urnOf: (node: NodeId) => Urn | undefined;
   readonly factsOf: (urn: Urn) => NodeFacts | undefined;
   readonly firstPage: (side: Side, node: NodeId) => Page | undefined;
+  /** What is stated of the columns of a node that was loaded. */
+  readonly schemasOf: (node: NodeId) => readonly Claim[];
   /** The numbers of a wide node's further pages: all, or those that may hold claims of some neighbours. */
   readonly furtherPages: (side: Side, node: NodeId, neighbours: ReadonlySet<NodeId> | null) => number[];
   readonly loadFurther: (side: Side, pages: readonly PageRef[]) => Promise<Page[]>;
@@ -62,6 +64,7 @@ export function nodeView(
     urnOf: names.urnOf,
     factsOf: names.factsOf,
     firstPage: (side, node) => nodes.get(node)?.pages[side],
+    schemasOf: (node) => nodes.get(node)?.schemas ?? [],
     furtherPages: (side, node, neighbours) => furtherPages(nodes.get(node)?.levels[side] ?? 0, neighbours),
     loadFurther: async (side, refs) => {
       const found = await reader.morePages(workspace, side, refs);
@@ -104,10 +107,12 @@ function furtherPages(level: number, neighbours: ReadonlySet<NodeId> | null): nu
 /** Claims that were pruned from a page stand on its history page, which is written before and so read after. */
 function withPastClaims(nodes: readonly GraphNode[], history: readonly HistoryNode[]): readonly GraphNode[] {
   if (history.length === 0) return nodes;
-  const known = new Map(history.map(({ node, pages }) => [node, pages]));
+  const known = new Map(history.map((one) => [one.node, one]));
   return nodes.map((one) => {
     const past = known.get(one.node);
-    return past ? { ...one, pages: { out: joined(one.pages.out, past.out), in: joined(one.pages.in, past.in) } } : one;
+    if (!past) return one;
+    const pages = { out: joined(one.pages.out, past.pages.out), in: joined(one.pages.in, past.pages.in) };
+    return { ...one, pages, schemas: [...one.schemas, ...past.schemas] };
   });
 }
 

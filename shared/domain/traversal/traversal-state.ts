@@ -1,3 +1,4 @@
+import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
@@ -28,6 +29,7 @@ export type TraversalState = {
   readonly side: Side;
   /** Whether columns are followed; else relations alone. */
   readonly byColumn: boolean;
+  readonly influence: Influence;
   /** Of the relations that are being visited. */
   readonly depth: number;
   /** The relations that are expanded at this depth, with the columns that were not affected before. */
@@ -50,12 +52,18 @@ export type TraversalState = {
 };
 
 /** @param columns the affected columns of the root; null: relations alone are followed */
-export function startState(side: Side, root: Urn, columns: Columns | null): TraversalState {
+export function startState(
+  side: Side,
+  root: Urn,
+  columns: Columns | null,
+  influence: Influence = 'all',
+): TraversalState {
   const start = new Map([[root, columns ?? everyColumn]]);
   return {
     root,
     side,
     byColumn: columns !== null,
+    influence,
     depth: 1,
     frontier: start,
     next: new Map(),
@@ -103,12 +111,15 @@ export const edgeKey = ({ upstream, downstream }: Pick<EvaluatedEdge, 'upstream'
   `${upstream} ${downstream}`;
 
 /** What the affected columns of the near end do to the far one; null where they do not affect it. */
-function propagate({ byColumn, frontier, side }: TraversalState, edge: EvaluatedEdge): PropagatedEdge | null {
+function propagate(
+  { byColumn, influence, frontier, side }: TraversalState,
+  edge: EvaluatedEdge,
+): PropagatedEdge | null {
   const affected = frontier.get(edge.self);
   if (!affected || !byColumn) return { edge, reached: everyColumn, mappings: [], reasons: [], byTable: false };
   const counted = edge.evidence.filter(({ disposition }) => edge.status === 'stale' || disposition === 'admitted');
   const details = counted.map(({ detail }) => detail);
-  const { reached, mappings, reasons, byTable } = propagateColumns(side, affected, details);
+  const { reached, mappings, reasons, byTable } = propagateColumns(side, affected, details, influence);
   if (!reached) return null;
   return { edge, reached, mappings, byTable, reasons: reasons.map((one) => ({ urn: edge.downstream, ...one })) };
 }

@@ -1,3 +1,4 @@
+import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
 import type { Urn } from '../graph/node.ts';
 import type { Columns } from './columns.ts';
@@ -10,6 +11,7 @@ type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly root: Urn;
   /** The affected columns of the root; null: relations alone are followed. */
   readonly columns: Columns | null;
+  readonly influence?: Influence;
   readonly maxDepth: number;
   /** How many relations all directions together may reach. */
   readonly maxNodes: number;
@@ -51,7 +53,7 @@ export async function traverse<S extends Side>(
 ): Promise<Record<S, TraversalResult>> {
   const evaluate = edgeEvaluator(ports, view, { ...options, withDetails: options.columns !== null });
   const context = { view, evaluate, isSpent: ports.isSpent ?? (() => false) };
-  let states = sides.map((side) => startState(side, options.root, options.columns));
+  let states = sides.map((side) => startState(side, options.root, options.columns, options.influence));
   let budget = options.maxNodes;
   for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !context.isSpent(); depth++) {
     const visited = await visitDepth(context, states, budget);

@@ -53,7 +53,7 @@ describe('the columns that a manifest reads of its sources', () => {
       'shop.raw.orders.amount -> double',
     ]);
     expect(derivationOf(declared, 'shop.core.orders').unresolved).toEqual([]);
-    const [known] = declared.relationColumns;
+    const [known] = declared.schemas.values();
     expect(known?.columns[0]).toEqual({ name: 'id', type: 'TEXT' });
   });
 

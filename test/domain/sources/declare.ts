@@ -10,7 +10,7 @@ import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
 /** Columns by the real parser; nothing known from elsewhere. */
 async function columnPorts(): Promise<ColumnPorts> {
   const parser = await loadSqlParser();
-  return { analyse: (statement, options) => analyseSql(parser, statement, options), knownColumns: () => null };
+  return { analyse: (statement, options) => analyseSql(parser, statement, options) };
 }
 
 export const scopeOf = (connector: Connector, connectors: readonly Connector[] = [connector]): CatalogContext => ({

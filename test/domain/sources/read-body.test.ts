@@ -37,7 +37,7 @@ function meaningOf(kind: DocumentKind, body: unknown) {
   const errors = declaredFieldErrors(document);
   if (errors.length > 0) return { refused: errors };
   const { derive, ...reading } = readDeclared(scopeOf(connector), document);
-  const unparsed = { analyse: () => nothing, knownColumns: () => null };
+  const unparsed = { analyse: () => nothing };
   return { reading, declared: derive(unparsed) };
 }
 const nothing = {
@@ -47,6 +47,7 @@ const nothing = {
   reads: [],
   indirect: [],
   indirectUnresolvedReason: null,
+  indirectReasons: [],
   unresolvedReason: 'unread',
 };
 

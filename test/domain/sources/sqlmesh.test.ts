@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { nodeOf, relationRefOf } from '../../../shared/domain/graph/node.ts';
 import type { Declared } from '../../../shared/domain/sources/declared/declared.ts';
 import { declaredFieldErrors, readDeclared } from '../../../shared/domain/sources/read-declared.ts';
 import project from '../../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
@@ -94,7 +95,7 @@ describe('what a SQLMesh export declares', () => {
 
   it('states the columns that it was told or found', () => {
     const columnsOf = (ref: string) =>
-      declared.relationColumns.find(({ node }) => node.kind === 'relation' && node.ref === ref)?.columns;
+      [...declared.schemas].find(([urn]) => relationRefOf(nodeOf(urn)) === ref)?.[1].columns;
     expect(columnsOf('crm.erp.accounts')).toContainEqual({ name: 'amount', type: 'INT' });
     expect(columnsOf('crm.core.scd')?.map(({ name }) => name)).toEqual(['id', 'valid_from', 'valid_to']);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
+import { changeOf } from '../../../shared/domain/graph/derivation.ts';
 import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../../shared/domain/sql/dialect.ts';
 import { columnsOf } from './statements.ts';
@@ -10,7 +11,10 @@ const parser = await loadSqlParser();
 function described(sql: string, dialect: SqlDialect = 'duckdb', maskLiterals = false): string[] {
   const { outputs } = analyseSql(parser, sql, { dialect, columnsOf, maskLiterals });
   return outputs.flatMap(({ column, sources }) =>
-    sources.map((source) => `${source.column} -> ${column}: ${source.change}, ${source.expression}`),
+    sources.map(
+      (source) =>
+        `${source.column} -> ${column}: ${changeOf({ ...source, inputColumn: source.column, outputColumn: column })}, ${source.expression}`,
+    ),
   );
 }
 

@@ -5,7 +5,7 @@ import { addClaims } from './claims/add-claims.ts';
 import type { GraphWriter, WriterState } from './claims/levels.ts';
 import { narrowObservations, observedSpans } from './claims/narrow.ts';
 import { writeAlias, writeDrop, writeRename } from './claims/node-facts.ts';
-import { observeEdges } from './claims/observe.ts';
+import { observeNodes } from './claims/observe.ts';
 import { attribute } from './codec/codec.ts';
 import { expireObservations } from './retire/expire-observations.ts';
 import { forgetPages } from './retire/forget.ts';
@@ -15,9 +15,9 @@ import { prunePages } from './retire/prune.ts';
 export function claimWriter(table: Table, state: WriterState): ClaimWriter {
   const writerOf = (workspace: WorkspaceId): GraphWriter => ({ table, state, workspace });
   return {
-    claim: (workspace, { kind, scope, order, edges }) =>
-      addClaims(writerOf(workspace), edges, (side) => attribute.claims(side, kind, scope, order)),
-    observe: (workspace, { edges, ...observation }) => observeEdges(writerOf(workspace), edges, observation),
+    claim: (workspace, { kind, scope, order, ...claims }) =>
+      addClaims(writerOf(workspace), claims, (side) => attribute.claims(side, kind, scope, order)),
+    observe: (workspace, observation) => observeNodes(writerOf(workspace), observation),
     observed: (workspace, scope, edges) => observedSpans(writerOf(workspace), scope, edges),
     narrow: (workspace, scope, narrowings) => narrowObservations(writerOf(workspace), scope, narrowings),
     alias: (workspace, alias, canonical) =>

@@ -1,7 +1,8 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import type { Side } from '../../../domain/graph/claim.ts';
+import type { PageSide } from '../../../domain/graph/claim.ts';
 import { type NodeId, type ScopeId, shardCount, shardOf } from '../../../domain/graph/ids.ts';
 import type { Order } from '../../../domain/graph/order.ts';
+import type { SchemaId } from '../../../domain/graph/schema.ts';
 import type { Key } from './key.ts';
 
 const twoDigits = (n: number) => String(n).padStart(2, '0');
@@ -13,9 +14,9 @@ export const nodeKey = (workspace: WorkspaceId, node: NodeId): Key => ({
   sk: `${node}#00000`,
 });
 
-/** A page of a node's neighbours on one side; page 0 is part of the node's item. */
-export const pageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: number): Key =>
-  page === 0
+/** A page of a node's neighbours on one side; page 0, and the schemas, are part of the node's item. */
+export const pageKey = (workspace: WorkspaceId, side: PageSide, node: NodeId, page: number): Key =>
+  page === 0 || side === 'schema'
     ? nodeKey(workspace, node)
     : {
         pk: `W#${workspace}#${sideLetter[side]}B#${twoDigits((shardOf(node) + page) % shardCount)}`,
@@ -23,7 +24,7 @@ export const pageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: 
       };
 
 /** Where a page's dead claims are kept for the retention of history. */
-export const historyPageKey = (workspace: WorkspaceId, side: Side, node: NodeId, page: number): Key => {
+export const historyPageKey = (workspace: WorkspaceId, side: PageSide, node: NodeId, page: number): Key => {
   const current = pageKey(workspace, side, node, page);
   return { pk: `${current.pk}#H`, sk: current.sk };
 };
@@ -64,6 +65,14 @@ export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number
   pk,
   sk: `${sk}#${version}#${part}`,
 });
+
+/** The content of a schema, by what names it; a content never changes. */
+export const schemaKey = (workspace: WorkspaceId, schema: SchemaId): Key => ({
+  pk: schemaShard(workspace, shardOf(schema)),
+  sk: schema,
+});
+
+export const schemaShard = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#F#${twoDigits(shard)}`;
 
 export const scopeHeadKey = (workspace: WorkspaceId, scope: ScopeId): Key => ({
   pk: `W#${workspace}#S#${scope}`,

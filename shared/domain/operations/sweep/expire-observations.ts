@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { Page, Side } from '../../graph/claim.ts';
+import type { Page, PageSide, Side } from '../../graph/claim.ts';
 import { pageCount } from '../../graph/claim.ts';
 import { historyDays } from '../../graph/history.ts';
 import { type NodeId, shardCount } from '../../graph/ids.ts';
@@ -64,7 +64,8 @@ function cutoffOf({ connectors }: Retentions, now: Date): Micros {
   return microsOfIso(new Date(now.getTime() - days * dayMs).toISOString());
 }
 
-type NodePages = { readonly place: NodePosition; readonly pages: readonly Page[] };
+type Observed = Pick<Page, 'node' | 'number' | 'claims'> & { readonly side: PageSide };
+type NodePages = { readonly place: NodePosition; readonly pages: readonly Observed[] };
 
 async function* nodesAfter(
   { pages }: ExpiryPorts,
@@ -77,7 +78,9 @@ async function* nodesAfter(
       const found = await pages.scan(workspace, shard, after, nodesPerRead);
       for (const one of found) {
         const further = await Promise.all(sides.map((side) => furtherPages(pages, workspace, side, one)));
-        yield { place: { workspace, shard, node: one.node }, pages: [one.pages.in, one.pages.out, ...further.flat()] };
+        const schemas = { side: 'schema', node: one.node, number: 0, claims: one.schemas } as const;
+        const place = { workspace, shard, node: one.node };
+        yield { place, pages: [one.pages.in, one.pages.out, schemas, ...further.flat()] };
       }
       after = found.at(-1)?.node ?? null;
       if (after === null) break;
@@ -95,11 +98,17 @@ async function furtherPages(
   return further.length > 0 ? pages.morePages(workspace, side, further) : [];
 }
 
-async function expireOnPage(ports: ExpiryPorts, workspace: WorkspaceId, page: Page, cutoff: Micros): Promise<number> {
+async function expireOnPage(
+  ports: ExpiryPorts,
+  workspace: WorkspaceId,
+  page: Observed,
+  cutoff: Micros,
+): Promise<number> {
   const { side, node } = page;
   const old = page.claims.flatMap((claim) => (claim.kind === 'observed' && claim.last < cutoff ? [claim] : []));
   if (old.length === 0) return 0;
   const gone = await ports.claims.expireObservations(workspace, page, old);
+  if (side === 'schema') return gone.length;
   const edges = gone.map(({ other, scope }) =>
     side === 'in' ? { from: other, to: node, scope } : { from: node, to: other, scope },
   );

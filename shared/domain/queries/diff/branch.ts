@@ -52,10 +52,7 @@ function scopeOf({ manifest, project, project_id, environment, connector_id }: D
 }
 
 /** The branch as a graph to compare, its relations under the names that `nameOf` gives them. */
-export function branchVersion(
-  { derivations, relations, relationColumns }: Declared,
-  nameOf: (urn: Urn) => Urn,
-): GraphVersion {
+export function branchVersion({ derivations, relations, schemas }: Declared, nameOf: (urn: Urn) => Urn): GraphVersion {
   const named = (node: Node) => nameOf(urnOf(node));
   const claims = edgesOf(derivations, { deliveryId: '', observedAt: '', unmappedIsUnknown: false });
   return {
@@ -67,7 +64,11 @@ export function branchVersion(
     ),
     relations: new Set(relations.map(({ node }) => named(node))),
     inventory: new Map(
-      relationColumns.map(({ node, columns }) => [named(node), new Set(columns.map(({ name }) => name.toLowerCase()))]),
+      [...schemas].flatMap(([urn, { columns, stars, complete }]) =>
+        complete && stars.length === 0
+          ? [[nameOf(urn), new Set(columns.map(({ name }) => name.toLowerCase()))] as const]
+          : [],
+      ),
     ),
   };
 }

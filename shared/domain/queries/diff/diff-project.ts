@@ -40,7 +40,6 @@ export async function diffProject(
   const analysing = {
     analyse: (...[text, options]: Parameters<Parameters<typeof readBranch>[0]['analyse']>) =>
       analyseSql(parser, text, options),
-    knownColumns: () => null,
   };
   const branch = readBranch(analysing, connector, body);
   const view = graphView(ports, workspace, null);

@@ -1,9 +1,10 @@
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { inParallel } from '../../concurrency/in-parallel.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
-import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { completedBy, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { expand } from '../../traversal/expansion.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
@@ -79,6 +80,8 @@ const momentOf = (at: string): LineageDiff['from'] => ({
   found: true,
 });
 
+const mapsInFlight = 16;
+
 type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge> };
 const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
@@ -94,8 +97,8 @@ async function scanned(ports: DiffTimesPorts, connector: Connector, question: Sc
       await edgesAt(ports, connector, { workspace, asOf: from }, before),
       await edgesAt(ports, connector, { workspace, asOf: to }, after),
     ];
-    for (const [name, edge] of old) sides.before.edges.set(name, await versionEdge(edge, said.before));
-    for (const [name, edge] of now) sides.after.edges.set(name, await versionEdge(edge, said.after));
+    for (const [name, edge] of old) sides.before.edges.set(name, await versionEdge(edge, said.before, before));
+    for (const [name, edge] of now) sides.after.edges.set(name, await versionEdge(edge, said.after, after));
     changed += [...old.keys()].filter((name) => !now.has(name)).length;
     changed += [...now.keys()].filter((name) => !old.has(name)).length;
     if (++relations >= relationsPerPage || changed >= limit || ports.isSpent?.(0.5)) return { sides, next };
@@ -128,9 +131,14 @@ function isOf({ id }: Connector, urn: Urn): boolean {
 async function versionEdge(
   { upstream, downstream, evidence }: EvaluatedEdge,
   said: ReturnType<typeof columnMapsAt>,
+  scanned: ScannedNode | null,
 ): Promise<VersionEdge> {
   const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
-  return { from: upstream, to: downstream, details: await Promise.all(admitted.map(said)) };
+  const details = await inParallel(mapsInFlight, admitted, async (one) => {
+    const detail = await said(one);
+    return detail && scanned ? completedBy(scanned.view, one, detail) : detail;
+  });
+  return { from: upstream, to: downstream, details };
 }
 
 type Times = { readonly before: GraphView; readonly after: GraphView };

@@ -109,7 +109,6 @@ async function claimsOf(ports: ColumnMapPorts, connectors: readonly Connector[],
   const parser = await ports.sqlParser();
   const { derivations } = readDeclared({ connector, connectors, importSource }, document).derive({
     analyse: (statement, options) => analyseSql(parser, statement, options),
-    knownColumns: () => null,
   });
   const context = { deliveryId: delivery.delivery_id, observedAt: delivery.received_at, unmappedIsUnknown: false };
   return edgesOf(derivations, context);

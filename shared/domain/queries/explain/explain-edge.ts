@@ -1,6 +1,7 @@
 import type { EdgeExplanation, ExplainedEvidence } from '../../../contract/explain.ts';
 import { DeliveryId, idOrNull } from '../../../contract/ids.ts';
 import { inParallel } from '../../concurrency/in-parallel.ts';
+import { changeOf } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
@@ -184,7 +185,13 @@ function columnsOf(
   const isMapped = (name: string) => wanted === null || name.toLowerCase() === wanted;
   const columns = (detail?.columns ?? [])
     .filter(({ inputColumn, outputColumn }) => isMapped(inputColumn) || concerns(outputColumn))
-    .map(({ inputColumn, outputColumn, ...way }) => ({ upstream: inputColumn, downstream: outputColumn, ...way }));
+    .map(({ inputColumn, outputColumn, expression = null, ...way }) => ({
+      upstream: inputColumn,
+      downstream: outputColumn,
+      ...way,
+      change: changeOf({ inputColumn, outputColumn, ...way }),
+      expression,
+    }));
   const unresolved = (detail?.unresolved ?? [])
     .filter(({ outputColumn }) => concerns(outputColumn))
     .map(({ outputColumn, reason }) => ({ column: outputColumn, reason }));

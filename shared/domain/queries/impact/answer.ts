@@ -1,20 +1,25 @@
 import type { ImpactAnswer } from '../../../contract/impact.ts';
+import { changeOf } from '../../graph/derivation.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { EdgeColumn } from '../../graph/ports.ts';
 import { compare, sortedBy } from '../../sorted-by.ts';
 import type { EvaluatedEdge, Evidence, SuppressionCause } from '../../traversal/evaluate.ts';
+import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import type { ImpactQuestion } from './question.ts';
 
-type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
+export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
+
+/** The columns of relations as far as they are known. */
+export type KnownNames = (relation: Urn) => KnownRelation | null;
 
 const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 
 /** The parts of an answer that follow from the traversals alone (C-IMPACT-2 to C-IMPACT-10): the same results give the same answer. */
-export function answerParts(question: ImpactQuestion, results: ImpactResults) {
+export function answerParts(question: ImpactQuestion, results: ImpactResults, columnsOf: KnownNames) {
   const both = [results.upstream, results.downstream];
-  const [upstream, downstream] = [items(results.upstream), items(results.downstream)];
+  const [upstream, downstream] = [items(results.upstream, columnsOf), items(results.downstream, columnsOf)];
   const edges = uniqueEdges(both);
   const suppressed = suppressedCounts(both);
   const cut = { by_depth: both.some((one) => one.cutByDepth), by_nodes: both.some((one) => one.cutByNodes) };
@@ -30,7 +35,7 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults) {
     },
     limits: { max_depth: question.maxDepth, max_nodes: question.maxNodes },
     blast_radius: {
-      ...blastRadius([...results.upstream.reached.values(), ...results.downstream.reached.values()]),
+      ...blastRadius([...results.upstream.reached.values(), ...results.downstream.reached.values()], columnsOf),
       stale_edges: edges.filter(({ edge }) => edge.status === 'stale').length + suppressed.policy + suppressed.expired,
     },
     precision: precision(question, both),
@@ -39,12 +44,22 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults) {
   };
 }
 
-function items({ reached }: TraversalResult): ImpactAnswer['upstream'] {
+/** Of a relation all of whose columns are affected, all that are known (C-IMPACT-8). */
+function affectedNames({ urn, columns }: Pick<ReachedRelation, 'urn' | 'columns'>, columnsOf: KnownNames): string[] {
+  const known = columns.every ? columnsOf(urn) : null;
+  const names = new Map([
+    ...columns.names,
+    ...[...(known?.columns ?? [])].map(([key, { name }]) => [key, name] as const),
+  ]);
+  return [...names.values(), ...(columns.every && !known?.complete ? ['*'] : [])].sort(compare);
+}
+
+function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswer['upstream'] {
   const found = [...reached.values()].map(({ urn, depth, columns, via, confidence }) => ({
     relation_ref: refOf(urn),
     depth,
     kind: nodeOf(urn).kind,
-    columns: [...columns.names.values()].sort(compare),
+    columns: affectedNames({ urn, columns }, columnsOf),
     via: [...via].sort(compare),
     confidence,
   }));
@@ -86,10 +101,12 @@ function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAns
   };
 }
 
-const transformationOf = ({ type, subtype, masking }: EdgeColumn) => ({
-  type,
-  subtype,
-  ...(masking && { masking: true as const }),
+const transformationOf = (mapping: EdgeColumn) => ({
+  type: mapping.type,
+  subtype: mapping.subtype,
+  ...(mapping.masking && { masking: true as const }),
+  change: changeOf(mapping),
+  expression: mapping.expression ?? null,
 });
 
 function evidenceOf(one: Evidence): ImpactAnswer['edges'][number]['evidence'][number] {
@@ -110,7 +127,10 @@ function suppressedCounts(results: readonly TraversalResult[]): ImpactAnswer['co
   return { policy: count('policy'), expired: count('expired'), confidence: count('confidence') };
 }
 
-function blastRadius(reached: readonly ReachedRelation[]): Omit<ImpactAnswer['blast_radius'], 'stale_edges'> {
+function blastRadius(
+  reached: readonly ReachedRelation[],
+  columnsOf: KnownNames,
+): Omit<ImpactAnswer['blast_radius'], 'stale_edges'> {
   const deepest = reached.reduce((depth, one) => Math.max(depth, one.depth), 0);
   const schemas: Record<string, number> = {};
   for (const { urn } of sortedBy(reached, ({ urn }) => refOf(urn))) {
@@ -119,7 +139,7 @@ function blastRadius(reached: readonly ReachedRelation[]): Omit<ImpactAnswer['bl
   }
   return {
     relations: reached.length,
-    columns: reached.reduce((sum, { columns }) => sum + columns.names.size, 0),
+    columns: reached.reduce((sum, one) => sum + affectedNames(one, columnsOf).filter((name) => name !== '*').length, 0),
     by_depth: Array.from({ length: deepest }, (_, i) => reached.filter(({ depth }) => depth === i + 1).length),
     by_schema: schemas,
     max_depth_reached: deepest,

@@ -10,7 +10,7 @@ import { resolveRoot } from '../../traversal/resolve-root.ts';
 import { emptyResult, type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
-import { answerParts } from './answer.ts';
+import { answerParts, type ImpactResults } from './answer.ts';
 import type { ImpactQuestion } from './question.ts';
 import { unknownColumns, withUnknownColumns } from './unknown-columns.ts';
 
@@ -26,7 +26,9 @@ export async function askImpact(
   const view = graphView(ports, question.workspace, question.asOf);
   const root = await resolveRoot(ports, view, connector, question);
   const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
-  const parts = answerParts(question, { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult });
+  const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
+  await view.columns.load(whollyAffected(found));
+  const parts = answerParts(question, found, view.columns.of);
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
@@ -38,6 +40,11 @@ export async function askImpact(
     as_of: question.asOf ?? ports.now,
   };
 }
+
+const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>
+  [upstream, downstream].flatMap(({ reached }) =>
+    [...reached.values()].flatMap(({ urn, columns }) => (columns.every ? [urn] : [])),
+  );
 
 const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
 

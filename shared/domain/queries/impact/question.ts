@@ -1,5 +1,5 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import type { Direction } from '../../../contract/vocabulary.ts';
+import type { Direction, Influence } from '../../../contract/vocabulary.ts';
 
 /** What `GET /v1/lineage/impact` asks: C-IMPACT-1. */
 export type ImpactQuestion = {
@@ -14,4 +14,6 @@ export type ImpactQuestion = {
   readonly asOf: string | null;
   readonly includeStale: boolean;
   readonly minConfidence: number;
+  /** Absent: all. */
+  readonly influence?: Influence;
 };

@@ -2,7 +2,7 @@ import { nodeId } from '../../graph/ids.ts';
 import type { EdgeDetail, EdgeInScope } from '../../graph/ports.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
-type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };
+export type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };
 
 /** The columns that evidence names of a relation, by their names in lower case. */
 export function columnsNamed(

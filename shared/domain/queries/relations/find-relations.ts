@@ -76,7 +76,7 @@ async function rank(view: GraphView, { urns }: Chunk, query: string): Promise<Ra
     return { urn, neighbourhood, ref, exactness: exactnessOf(ref, exact), degree: degreeOf(neighbourhood) };
   });
   return ranks
-    .filter(({ degree }) => degree > 0)
+    .filter(({ degree, neighbourhood }) => degree > 0 || neighbourhood.isDescribed)
     .sort((a, b) => a.exactness - b.exactness || b.degree - a.degree || (a.ref < b.ref ? -1 : 1));
 }
 
@@ -97,7 +97,10 @@ async function describe(
   const read = await neighbourhoodsOf(view, wide, furtherPagesRead);
   const each = Math.ceil(claimsReadForColumns / Math.max(1, ranked.length));
   const claims = ranked.flatMap(({ neighbourhood }) => neighbourhood.claims.slice(0, each));
-  const details = await ports.details.get(workspace, claims);
+  const [details] = await Promise.all([
+    ports.details.get(workspace, claims),
+    view.columns.load(ranked.map(({ urn }) => urn)),
+  ]);
   return ranked.map(({ urn, neighbourhood }) => {
     const node = nodeOf(urn);
     const { counts, last } = read.get(urn) ?? neighbourhood;
@@ -105,7 +108,10 @@ async function describe(
       relation_ref: relationRefOf(node),
       connector_id: 'connectorId' in node ? node.connectorId : null,
       kind: node.kind,
-      columns_known: columnsNamed(neighbourhood, details).size,
+      columns_known: new Set([
+        ...columnsNamed(neighbourhood, details).keys(),
+        ...(view.columns.of(urn)?.columns.keys() ?? []),
+      ]).size,
       last_observed_at: last,
       upstream_count: counts.in,
       downstream_count: counts.out,

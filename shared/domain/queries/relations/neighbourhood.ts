@@ -21,6 +21,8 @@ export type Neighbourhood = {
   /** The nodes under whose names the claims stand. */
   readonly names: readonly Urn[];
   readonly hasUnreadPages: boolean;
+  /** Whether somebody states its columns. */
+  readonly isDescribed: boolean;
 };
 
 const sides = ['in', 'out'] as const;
@@ -33,6 +35,7 @@ type Growing = {
   first: string | null;
   last: string | null;
   unread: Record<Side, number>;
+  isDescribed: boolean;
 };
 
 /**
@@ -53,6 +56,7 @@ export async function neighbourhoodsOf(
   };
   for (const { urn, selves } of members.values()) for (const self of selves) found.get(self)?.names.add(urn);
   await add([...members.keys()].flatMap((node) => sides.flatMap((side) => view.nodes.firstPage(side, node) ?? [])));
+  await addSchemas(view, members, found);
   let budget = furtherPages;
   for (const side of sides) {
     const refs = [...members.keys()].flatMap((node) =>
@@ -78,41 +82,67 @@ const emptyNeighbourhood = (): Growing => ({
   first: null,
   last: null,
   unread: { in: 0, out: 0 },
+  isDescribed: false,
 });
 
-async function loadScopesOf(view: GraphView, pages: readonly Page[]): Promise<void> {
+async function loadScopesOf(view: GraphView, pages: readonly Pick<Page, 'claims'>[]): Promise<void> {
   const scopes = new Set<ScopeId>();
   for (const page of pages) for (const { scope, kind } of page.claims) if (kind !== 'observed') scopes.add(scope);
   await view.scopes.load(scopes);
 }
 
+type Members = Awaited<ReturnType<typeof namesOfNodes>>;
+
+async function addSchemas(view: GraphView, members: Members, found: ReadonlyMap<Urn, Growing>): Promise<void> {
+  const schemas = [...members.keys()].map((node) => ({ node, claims: view.nodes.schemasOf(node) }));
+  await loadScopesOf(view, schemas);
+  for (const { node, claims } of schemas)
+    for (const claim of claims) {
+      const one = aboutRelation(view, members, found, { node, claim });
+      if (one) one.isDescribed = true;
+    }
+}
+
 function addClaim(
   view: GraphView,
-  members: Awaited<ReturnType<typeof namesOfNodes>>,
+  members: Members,
   found: ReadonlyMap<Urn, Growing>,
   { page, claim: stored }: { readonly page: Page; readonly claim: Claim },
 ): void {
-  const member = members.get(page.node);
-  const live = liveClaim(stored, view.scopes.get(stored.scope), view.observedUntil);
-  if (!member || !live) return;
-  const time = eventTimeOf(live.claim);
-  if (isDropped(view.nodes.factsOf(member.urn), time)) return;
-  const self = currentName(member.urn, time, view.nodes.factsOf);
-  const one = member.selves.has(self) ? found.get(self) : undefined;
+  const one = aboutRelation(view, members, found, { node: page.node, claim: stored });
   if (!one) return;
   one.others[page.side].add(stored.other);
   const [from, to] = page.side === 'out' ? [page.node, stored.other] : [stored.other, page.node];
   one.claims.set(`${from} ${to} ${stored.scope}`, { from, to, scope: stored.scope });
+}
+
+/** The relation that a live claim is about, which was then observed; null where the claim is not live, or another's. */
+function aboutRelation(
+  view: GraphView,
+  members: Members,
+  found: ReadonlyMap<Urn, Growing>,
+  { node, claim: stored }: { readonly node: NodeId; readonly claim: Claim },
+): Growing | null {
+  const member = members.get(node);
+  const live = liveClaim(stored, view.scopes.get(stored.scope), view.observedUntil);
+  if (!member || !live) return null;
+  const time = eventTimeOf(live.claim);
+  if (isDropped(view.nodes.factsOf(member.urn), time)) return null;
+  const self = currentName(member.urn, time, view.nodes.factsOf);
+  const one = member.selves.has(self) ? found.get(self) : undefined;
+  if (!one) return null;
   const first = live.claim.kind === 'observed' ? isoOfMicros(live.claim.first) : live.observedAt;
   if (one.first === null || first < one.first) one.first = first;
   if (one.last === null || live.observedAt > one.last) one.last = live.observedAt;
+  return one;
 }
 
-const neighbourhoodOf = ({ others, claims, names, first, last, unread }: Growing): Neighbourhood => ({
+const neighbourhoodOf = ({ others, claims, names, first, last, unread, isDescribed }: Growing): Neighbourhood => ({
   counts: { in: others.in.size + unread.in, out: others.out.size + unread.out },
   first,
   last,
   claims: [...claims.values()],
   names: [...names],
   hasUnreadPages: unread.in + unread.out > 0,
+  isDescribed,
 });

@@ -6,9 +6,10 @@ import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { EdgeInScope } from '../../graph/ports.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { KnownColumn } from '../../traversal/known-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import { resolveRoot } from '../../traversal/resolve-root.ts';
-import { columnsNamed } from './columns-named.ts';
+import { columnsNamed, type NamedColumn } from './columns-named.ts';
 import type { NearestPorts } from './nearest-relations.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
@@ -16,7 +17,12 @@ import { shownResolution } from './resolution.ts';
 const furtherPagesRead = 128;
 const claimsRead = 1_000;
 
-type Asked = { readonly workspace: WorkspaceId; readonly relationRef: string };
+type Asked = {
+  readonly workspace: WorkspaceId;
+  readonly relationRef: string;
+  /** A past time, or null for now. */
+  readonly asOf: string | null;
+};
 
 /** All that is known of one relation (C-RELATION-3). Throws `not_found` where the graph has none of that name. */
 export async function showRelation(
@@ -24,7 +30,7 @@ export async function showRelation(
   connector: Connector,
   asked: Asked,
 ): Promise<RelationDetail> {
-  const view = graphView(ports, asked.workspace, null);
+  const view = graphView(ports, asked.workspace, asked.asOf);
   const root = await resolveRoot(ports, view, connector, asked);
   const resolution = await shownResolution(ports, view, connector, { ...asked, root });
   const { urn } = root;
@@ -33,6 +39,7 @@ export async function showRelation(
   if (!found) throw new Problem('not_found');
   const claims = found.claims.slice(0, claimsRead);
   const details = await ports.details.get(asked.workspace, claims);
+  await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);
   return {
@@ -45,10 +52,9 @@ export async function showRelation(
       .filter((name) => name !== urn)
       .map(refOf)
       .sort(),
-    columns: [...columnsNamed(found, details)]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, { name, scopes }]) => ({ name, type: null, described_by: providerTypesOf(view, scopes) })),
-    providers: providersOf(view, claims),
+    columns: columnsOf(view, urn, columnsNamed(found, details)),
+    columns_complete: view.columns.of(urn)?.complete ?? false,
+    providers: providersOf(view, [...claims, ...view.columns.statedOf(urn)]),
     first_observed_at: found.first,
     last_observed_at: found.last,
     upstream_count: found.counts.in,
@@ -67,6 +73,19 @@ const notResolved = ({ fallback_reason, candidates = [] }: LineageResolution): P
 
 const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
+/** What is stated of its columns, and what evidence of its edges names beside. */
+function columnsOf(view: GraphView, urn: Urn, named: ReadonlyMap<string, NamedColumn>): RelationDetail['columns'] {
+  const known = view.columns.of(urn)?.columns ?? new Map<string, KnownColumn>();
+  return [...new Set([...known.keys(), ...named.keys()])].sort().map((key) => {
+    const scopes = [...(known.get(key)?.scopes ?? []), ...(named.get(key)?.scopes ?? [])];
+    return {
+      name: known.get(key)?.name ?? named.get(key)?.name ?? key,
+      type: known.get(key)?.type ?? null,
+      described_by: providerTypesOf(view, scopes),
+    };
+  });
+}
+
 type ScopeOf = EdgeInScope['scope'];
 
 const providerTypesOf = (view: GraphView, scopes: Iterable<ScopeOf>): string[] => {
@@ -74,7 +93,7 @@ const providerTypesOf = (view: GraphView, scopes: Iterable<ScopeOf>): string[] =
   return [...new Set(types)].sort();
 };
 
-function providersOf(view: GraphView, claims: readonly EdgeInScope[]): RelationDetail['providers'] {
+function providersOf(view: GraphView, claims: readonly Pick<EdgeInScope, 'scope'>[]): RelationDetail['providers'] {
   const heads = claims.flatMap(({ scope }) => view.scopes.get(scope)?.head ?? []);
   const types = new Map(heads.map((head) => [head.providerInstanceId, head.providerType]));
   return [...types]

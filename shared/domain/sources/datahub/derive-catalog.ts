@@ -37,7 +37,7 @@ export function deriveCatalog(scope: CatalogContext, { entries, unresolved }: Ca
     unresolved: countReasons([...Array.from({ length: unresolved }, () => unresolvedEntry), ...reasons]),
     // A catalog describes edges: it does not say that it makes any of their ends.
     relations: [],
-    relationColumns: [],
+    schemas: new Map(),
   };
 }
 

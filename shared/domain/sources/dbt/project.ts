@@ -2,7 +2,7 @@ import type { StatementKind } from '../../../contract/vocabulary.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { dialectNamed } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/read-items.ts';
-import type { ExternalRelation, Model, ModelProject, ModelStatement } from '../models/model-project.ts';
+import type { ExternalRelation, Model, ModelProject, ModelStatement, TypedColumn } from '../models/model-project.ts';
 import type { DbtCatalog } from './catalog.ts';
 import type { DbtManifest, DbtModel, DbtSource } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
@@ -55,7 +55,7 @@ function modelOf(
     statement: statementOf(connector, metadata, value),
     statementKind: statementKindOf(value),
     addedColumns: value.resource_type === 'snapshot' ? snapshotColumns(value) : [],
-    columns: promisedColumns(value) ?? catalog.get(key)?.map(({ name }) => name) ?? null,
+    columns: catalog.get(key) ?? promisedColumns(value),
     documentedColumns: documentedColumns(value),
     location: place,
   };
@@ -123,9 +123,9 @@ function snapshotColumns({ config }: DbtModel): string[] {
   return names.map((name) => own[name] ?? name);
 }
 
-const documentedColumns = ({ columns }: DbtModel | DbtSource): string[] =>
-  Object.values(columns ?? {}).map(({ name }) => name);
+const documentedColumns = ({ columns }: DbtModel | DbtSource): TypedColumn[] =>
+  Object.values(columns ?? {}).map(({ name, data_type }) => ({ name, type: data_type ?? null }));
 
 /** Documented columns are the whole list only under an enforced contract. */
-const promisedColumns = ({ config, columns }: DbtModel): readonly string[] | null =>
-  config?.contract?.enforced && columns ? Object.values(columns).map(({ name }) => name) : null;
+const promisedColumns = (model: DbtModel): readonly TypedColumn[] | null =>
+  model.config?.contract?.enforced && model.columns ? documentedColumns(model) : null;

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../../contract/problems.ts';
 import type { Derivation } from '../../graph/derivation.ts';
-import type { Node } from '../../graph/node.ts';
+import type { Node, Urn } from '../../graph/node.ts';
+import type { RelationSchema } from '../../graph/schema.ts';
 import type { KnownColumns, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
 
 /** An item that cannot be read: a partial delivery goes on without it, a complete snapshot is refused. */
@@ -41,20 +42,15 @@ export type Declared = {
   readonly unresolved: readonly { readonly reason: string; readonly count: number }[];
   /** Every relation that the document describes, and whether it says how it is made. */
   readonly relations: readonly { readonly node: Node; readonly isMade: boolean }[];
-  /** The columns of relations as the document states or implies them, in order. */
-  readonly relationColumns: readonly RelationColumns[];
-};
-
-export type RelationColumns = {
-  readonly node: Node;
-  readonly columns: readonly { readonly name: string; readonly type: string | null }[];
+  /** The columns of relations as the document states or implies them. */
+  readonly schemas: ReadonlyMap<Urn, RelationSchema>;
 };
 
 export type ColumnPorts = {
   /** Column lineage of a statement; `analyseSql` over a parser. Never throws. */
   readonly analyse: (statement: string, options: SqlOptions) => SqlAnalysis;
-  /** The columns of a relation by earlier evidence; null where none is known. */
-  readonly knownColumns: (node: Node) => KnownColumns | null;
+  /** The columns of a relation by what its graph knows; null where none is known. */
+  readonly knownColumns?: (node: Node) => KnownColumns | null;
   /** Columns that a relation had and has not any more: statements that still read them are understood. */
   readonly formerColumns?: (node: Node) => readonly string[];
 };

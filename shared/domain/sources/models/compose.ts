@@ -1,9 +1,17 @@
 import type { DirectSubtype, Influence } from '../../sql/types.ts';
 
+/** One way in which a column reaches another, and the expression that computes with it. */
+export type Way = Influence & { readonly expression?: string | null };
+
 const rising: readonly DirectSubtype[] = ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'];
 
 /** How a column reaches another over one between: an indirect step makes the whole way indirect, the strongest direct one names it. */
-export function compose(inner: Influence, outer: Influence): Influence {
+export function compose(inner: Way, outer: Way): Way {
+  const expression = outer.expression ?? inner.expression;
+  return { ...composedInfluence(inner, outer), ...(expression && { expression }) };
+}
+
+function composedInfluence(inner: Influence, outer: Influence): Influence {
   const masking = inner.masking || outer.masking;
   if (outer.type === 'INDIRECT') return { ...outer, masking };
   if (inner.type === 'INDIRECT') return { ...inner, masking };

@@ -1,13 +1,15 @@
-import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
+import type { ColumnMapping, ColumnOption, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import { documentBudget } from '../../sql/budget.ts';
 import type { KnownColumns } from '../../sql/types.ts';
 import { countReasons } from '../declared/count-reasons.ts';
-import type { ColumnPorts, Declared, RelationColumns } from '../declared/declared.ts';
+import type { ColumnPorts, Declared } from '../declared/declared.ts';
 import type { BaseColumn } from './base-column.ts';
+import { type Missing, type ModelColumns, nothingKnown, type ProjectKnowledge } from './base-columns.ts';
 import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
-import { type ModelColumns, modelColumns, nothingKnown, type ProjectKnowledge } from './model-columns.ts';
+import { modelColumns } from './model-columns.ts';
 import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
+import { distinctNames, externalSchema, modelSchema } from './project-schemas.ts';
 
 const embeddedDependency = 'embedded_dependency_has_no_relation';
 const unknownDependency = 'dependency_not_in_document';
@@ -18,24 +20,25 @@ const unknownDependency = 'dependency_not_in_document';
  */
 export function deriveModelProject(ports: ColumnPorts, project: ModelProject): Declared {
   const dependencies = dependenciesOf(project);
-  const columns = new Map<string, readonly string[]>();
+  const columns = new Map<string, KnownColumns>();
   const inlined = new Map<string, ModelColumns>();
   const knowledge: ProjectKnowledge = {
     ...ports,
     project,
     dependencies,
-    columnsOf: (member) =>
-      withFormer(ports, member, knownColumns(ports, member, columns.get(member.id) ?? promisedColumns(member))),
+    columnsOf: (member) => withFormer(ports, member, knownColumns(ports, member, columns.get(member.id) ?? null)),
     statementSteps: documentBudget(charactersOf(project)),
     columnReads: documentBudget(charactersOf(project)),
     inlinedColumns: (model) => inlined.get(model.id) ?? nothingKnown('embedded_column_unknown'),
   };
   const derivations: Derivation[] = [];
+  const schemas = project.sources.flatMap(externalSchema);
   const reasons: string[] = [];
   for (const model of inDependencyOrder(project.models)) {
     const found = modelColumns(knowledge, model);
     const made = madeColumns(model, found);
     if (made) columns.set(model.id, made);
+    schemas.push(...modelSchema(model, found, made));
     if (model.node === null) inlined.set(model.id, found);
     for (const reason of reasonsOf(model, found, dependencies(model))) reasons.push(reason);
     derivations.push(...derivationsOf(project, model, found, dependencies(model)));
@@ -47,26 +50,26 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject): D
       ...project.sources.map(({ node }) => ({ node, isMade: false })),
       ...project.models.flatMap(({ node }) => (node ? [{ node, isMade: true }] : [])),
     ],
-    relationColumns: relationColumns(project, columns),
+    schemas: new Map(schemas),
   };
 }
 
 const charactersOf = ({ models }: ModelProject): number =>
   models.reduce((sum, { statement }) => sum + (statement.kind === 'sql' ? statement.text.length : 0), 0);
 
-const promisedColumns = (member: Model | ExternalRelation): readonly string[] | null =>
-  member.columns?.map((column) => (typeof column === 'string' ? column : column.name)) ?? null;
-
-/** What the document tells of all columns, else what earlier evidence knows, else what documentation names (C-COLUMNS-1). */
+/** What the document tells of all columns, else what it is known to make and what documentation names (C-COLUMNS-1). */
 function knownColumns(
   ports: ColumnPorts,
-  { node, documentedColumns = [] }: Model | ExternalRelation,
-  complete: readonly string[] | null,
+  { node, columns, documentedColumns = [] }: Model | ExternalRelation,
+  made: KnownColumns | null,
 ): KnownColumns | null {
-  if (complete) return { names: complete, complete: true };
-  const earlier = node && ports.knownColumns(node);
-  if (earlier?.complete || documentedColumns.length === 0) return earlier;
-  return { names: [...new Set([...(earlier?.names ?? []), ...documentedColumns])], complete: false };
+  if (made?.complete) return made;
+  if (columns) return { names: columns.map(({ name }) => name), complete: true };
+  const inGraph = node && (ports.knownColumns?.(node) ?? null);
+  if (inGraph?.complete) return inGraph;
+  const documented = documentedColumns.map(({ name }) => name);
+  const names = distinctNames([...(made?.names ?? []), ...(inGraph?.names ?? []), ...documented]);
+  return names.length > 0 ? { names, complete: false } : null;
 }
 
 function withFormer(
@@ -80,20 +83,19 @@ function withFormer(
   return { ...columns, names: [...columns.names, ...former] };
 }
 
-/** The columns that a model was found to make; null where one of them has no name yet. */
-function madeColumns(model: Model, { outputs, reason }: ModelColumns): readonly string[] | null {
+/** The columns that a model was found to make: all of them where each has a name. Null where nothing is known. */
+function madeColumns(model: Model, { outputs, reason }: ModelColumns): KnownColumns | null {
   if (reason !== null || outputs.length === 0) return null;
   const names = outputs.flatMap(({ column }) => column ?? []);
-  if (names.length < outputs.length) return null;
-  const lower = new Set(names.map((name) => name.toLowerCase()));
-  return [...names, ...model.addedColumns.filter((name) => !lower.has(name.toLowerCase()))];
+  return { names: distinctNames([...names, ...model.addedColumns]), complete: names.length === outputs.length };
 }
 
 /** What a delivery reports of a model, each reason once. */
 function reasonsOf(model: Model, { outputs, reason }: ModelColumns, { inlined, unknown }: Dependencies): string[] {
   const direct = new Set(model.dependsOn);
   const usesInlined = inlined.some(({ id, isModel }) => isModel && direct.has(id));
-  const ofModel = [reason, ...outputs.map((output) => output.reason), usesInlined ? embeddedDependency : null];
+  const ofOutputs = outputs.flatMap(({ missing }) => missing.map((one) => one.reason));
+  const ofModel = [reason, ...ofOutputs, usesInlined ? embeddedDependency : null];
   const found = [...(model.isModel ? ofModel : []), unknown.length > 0 ? unknownDependency : null];
   return [...new Set(found.filter((one) => one !== null))];
 }
@@ -143,33 +145,29 @@ function mappingsOf({ outputs, indirect }: ModelColumns, output: Node): ColumnMa
  * A column in the window or the condition of an output's own expression takes part in computing its value: that is said
  * beside its role, so that who follows values alone does not lose it.
  */
-function inItsExpression(source: BaseColumn): BaseColumn[] {
+function inItsExpression<S extends Pick<BaseColumn, 'type' | 'subtype'> | ColumnOption>(source: S): S[] {
   const takesPart = source.type === 'INDIRECT' && (source.subtype === 'WINDOW' || source.subtype === 'CONDITIONAL');
   return takesPart ? [source, { ...source, type: 'DIRECT', subtype: 'TRANSFORMATION' }] : [source];
 }
 
-const mapping = ({ node, column, type, subtype, masking }: BaseColumn, outputColumn: string | null): ColumnMapping => ({
-  input: node,
-  inputColumn: column,
-  outputColumn,
-  type,
-  subtype,
-  masking,
-});
+const mapping = (source: BaseColumn, outputColumn: string | null): ColumnMapping => {
+  const { node, column, type, subtype, masking, expression } = source;
+  const written = outputColumn === null || !expression ? {} : { expression };
+  return { input: node, inputColumn: column, outputColumn, type, subtype, masking, ...written };
+};
 
-function unresolvedOf({ outputs, indirectReason, reason }: ModelColumns): Unresolved[] {
+function unresolvedOf({ outputs, indirectMissing, reason }: ModelColumns): Unresolved[] {
   if (reason !== null) return [{ outputColumn: null, reason }];
-  const ofOutputs = outputs.flatMap(({ column, reason }) =>
-    reason === null ? [] : [{ outputColumn: column, reason }],
-  );
-  const isSaid = ofOutputs.some((one) => one.outputColumn === null && one.reason === indirectReason);
-  return indirectReason === null || isSaid ? ofOutputs : [...ofOutputs, { outputColumn: null, reason: indirectReason }];
+  const ofOutputs = outputs.flatMap(({ column, missing }) => missing.map((one) => unresolved(column, one)));
+  const isSaid = (one: Missing) =>
+    ofOutputs.some(({ outputColumn, reason, open }) => outputColumn === null && reason === one.reason && !open);
+  const ofRows = indirectMissing
+    .filter((one) => one.open || !isSaid(one))
+    .map((one): Unresolved => ({ ...unresolved(null, one), type: 'INDIRECT' }));
+  return [...new Map([...ofOutputs, ...ofRows].map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function relationColumns(project: ModelProject, made: ReadonlyMap<string, readonly string[]>): RelationColumns[] {
-  const models = project.models.flatMap(({ id, node, columns }) => {
-    const names = made.get(id) ?? columns;
-    return node && names ? [{ node, columns: names.map((name) => ({ name, type: null })) }] : [];
-  });
-  return [...project.sources.flatMap(({ node, columns }) => (columns ? [{ node, columns }] : [])), ...models];
+function unresolved(outputColumn: string | null, { reason, open }: Missing): Unresolved {
+  if (open?.kind !== 'choice') return { outputColumn, reason, ...(open && { open }) };
+  return { outputColumn, reason, open: { ...open, options: open.options.flatMap(inItsExpression) } };
 }

@@ -1,63 +1,22 @@
-import { limits } from '../../../contract/limits.ts';
-import { type Budget, BudgetExceeded, type Spend, spendFrom } from '../../budget.ts';
-import type {
-  ColumnRead,
-  IndirectSource,
-  Influence,
-  KnownColumns,
-  RelationName,
-  SqlAnalysis,
-} from '../../sql/types.ts';
-import type { ColumnPorts } from '../declared/declared.ts';
-import { type BaseColumn, distinctColumns } from './base-column.ts';
-import { compose } from './compose.ts';
-import type { Dependencies } from './dependencies.ts';
-import { type ReadMatcher, readMatcher } from './match-read.ts';
-import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
-
-type ModelOutput = {
-  readonly column: string | null;
-  readonly sources: readonly BaseColumn[];
-  readonly reason: string | null;
-};
-
-/** What a model's statement says of its columns, in terms of relations alone. */
-export type ModelColumns = {
-  readonly outputs: readonly ModelOutput[];
-  /** Columns that affect every output. */
-  readonly indirect: readonly BaseColumn[];
-  /** Why columns are missing from `indirect`. */
-  readonly indirectReason: string | null;
-  /** Why nothing is known of the columns; `outputs` is then empty. */
-  readonly reason: string | null;
-};
-
-export const nothingKnown = (reason: string | null): ModelColumns => ({
-  outputs: [],
-  indirect: [],
-  indirectReason: null,
-  reason,
-});
-
-export type ProjectKnowledge = ColumnPorts & {
-  readonly project: ModelProject;
-  readonly dependencies: (model: Model) => Dependencies;
-  /** The columns of a node of the project, where they are known by now. */
-  readonly columnsOf: (member: Model | ExternalRelation) => KnownColumns | null;
-  /** The answer for an inlined model. */
-  readonly inlinedColumns: (model: Model) => ModelColumns;
-  /** Steps that are left for the statements of the project. */
-  readonly statementSteps: Budget;
-  /** How many columns of relations models may yet be said to read. */
-  readonly columnReads: Budget;
-};
-
-type Reader = {
-  readonly knowledge: ProjectKnowledge;
-  readonly model: Model;
-  readonly memberOf: ReadMatcher<Model | ExternalRelation>;
-  readonly spend: Spend;
-};
+import { BudgetExceeded, spendFrom } from '../../budget.ts';
+import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts';
+import { distinctColumns } from './base-column.ts';
+import {
+  asInfluence,
+  baseSources,
+  isInlined,
+  isLongName,
+  longName,
+  type Missing,
+  type ModelColumns,
+  type ModelOutput,
+  missingOf,
+  nothingKnown,
+  type ProjectKnowledge,
+  type Reader,
+} from './base-columns.ts';
+import { readMatcher } from './match-read.ts';
+import type { Model } from './model-project.ts';
 
 /** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
 const mostReadsOfModel = 250_000;
@@ -104,74 +63,35 @@ function firstParsed(analyses: readonly (() => SqlAnalysis)[]): SqlAnalysis | nu
   return first;
 }
 
-function inBaseTerms(
-  reader: Reader,
-  { outputs, indirect, indirectUnresolvedReason, reads }: SqlAnalysis,
-): ModelColumns {
+function inBaseTerms(reader: Reader, { outputs, indirect, indirectReasons, reads }: SqlAnalysis): ModelColumns {
   const inlined = new Set((reads ?? []).map(reader.memberOf).filter((member) => member !== null && isInlined(member)));
   return {
-    outputs: outputs.map(({ column, sources, unresolvedReason }) => {
-      reader.spend(1);
-      const found = sources.map((source) => baseSources(reader, source));
-      const isLong = column !== null && isLongName(column);
-      return {
-        column: isLong ? null : column,
-        sources: distinctColumns(
-          reader.spend,
-          found.map((one) => one.sources),
-        ),
-        reason: isLong ? longName : (unresolvedReason ?? found.find(({ reason }) => reason !== null)?.reason ?? null),
-      };
-    }),
+    outputs: outputs.map((output) => outputOf(reader, output)),
     indirect: distinctColumns(reader.spend, [
       ...indirect.map((source) => baseSources(reader, asInfluence(source)).sources),
       ...[...inlined].map((member) => reader.knowledge.inlinedColumns(member).indirect),
     ]),
-    indirectReason: indirectUnresolvedReason,
+    indirectMissing: [
+      ...indirectReasons.flatMap((reason) => missingOf(reader, reason)),
+      ...[...inlined].flatMap((member) => missingRows(reader.knowledge.inlinedColumns(member))),
+    ],
     reason: null,
   };
 }
 
-const longName = 'column_name_too_long';
-const isLongName = (name: string): boolean => name.length > 2 * limits.openlineage.name;
+/** Of a statement that is not understood, the columns that decide its rows are not known either. */
+const missingRows = ({ indirectMissing, reason }: ModelColumns): readonly Missing[] =>
+  reason === null ? indirectMissing : [{ reason, open: null }];
 
-const isInlined = (member: Model | ExternalRelation): member is Model => member.node === null;
-const asInfluence = (source: IndirectSource): ColumnRead & Influence => ({
-  ...source,
-  type: 'INDIRECT',
-  masking: false,
-});
-
-/** A column read in terms of relations: of an inlined model's column, what that is made of; of the model itself, nothing. */
-function baseSources(
-  { knowledge, model, memberOf, spend }: Reader,
-  { relation, column, ...influence }: ColumnRead & Influence,
-): { readonly sources: readonly BaseColumn[]; readonly reason: string | null } {
-  const member = memberOf(relation);
-  if (!member || member.id === model.id) return { sources: [], reason: null };
-  if (isLongName(column)) return { sources: [], reason: longName };
-  if (!isInlined(member)) return { sources: [{ node: member.node, column, ...influence }], reason: null };
-  const columns = knowledge.inlinedColumns(member);
-  const output = outputsOf(columns).get(column.toLowerCase());
-  if (!output) return { sources: [], reason: columns.reason ?? 'embedded_column_unknown' };
-  spend(output.sources.length);
+function outputOf(reader: Reader, { column, sources, reasons }: OutputColumn): ModelOutput {
+  reader.spend(1);
+  const found = sources.map((source) => baseSources(reader, source));
+  const sourceLists = found.map((one) => one.sources);
+  const missing = [...reasons.flatMap((reason) => missingOf(reader, reason)), ...found.flatMap((one) => one.missing)];
+  const isLong = column !== null && isLongName(column);
   return {
-    sources: output.sources.map((source) => ({ ...source, ...compose(source, influence) })),
-    reason: output.reason,
+    column: isLong ? null : column,
+    sources: distinctColumns(reader.spend, sourceLists),
+    missing: isLong ? [{ reason: longName, open: null }] : missing,
   };
-}
-
-/** By the names of columns, as many users of an inlined model ask for them. */
-const outputsByName = new WeakMap<ModelColumns, ReadonlyMap<string, ModelOutput>>();
-
-function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
-  const known = outputsByName.get(columns);
-  if (known) return known;
-  // The first of a name counts, so it is set last.
-  const named = columns.outputs
-    .toReversed()
-    .flatMap((one) => (one.column === null ? [] : [[one.column, one] as const]));
-  const byName = new Map(named.map(([name, one]) => [name.toLowerCase(), one]));
-  outputsByName.set(columns, byName);
-  return byName;
 }

@@ -1,5 +1,6 @@
 import type { StatementKind } from '../../../contract/vocabulary.ts';
 import type { Node } from '../../graph/node.ts';
+import type { SchemaColumn } from '../../graph/schema.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 
 /** The names, outermost part first, under which statements of a project may read a relation. */
@@ -25,9 +26,9 @@ export type Model = {
   /** Columns that the materialisation adds behind those of the statement. */
   readonly addedColumns: readonly string[];
   /** The whole column list where the document promises it. */
-  readonly columns: readonly string[] | null;
+  readonly columns: readonly TypedColumn[] | null;
   /** Columns that its documentation names, which may be a part. */
-  readonly documentedColumns?: readonly string[];
+  readonly documentedColumns?: readonly TypedColumn[];
   readonly location: string;
 };
 
@@ -38,10 +39,10 @@ export type ExternalRelation = {
   readonly names: ReadableNames;
   readonly columns: readonly TypedColumn[] | null;
   /** Columns that its documentation names, which may be a part. */
-  readonly documentedColumns?: readonly string[];
+  readonly documentedColumns?: readonly TypedColumn[];
 };
 
-export type TypedColumn = { readonly name: string; readonly type: string | null };
+export type TypedColumn = SchemaColumn;
 
 /** What a dbt manifest and a SQLMesh export have in common. */
 export type ModelProject = {

@@ -16,10 +16,14 @@ function sourcesOf(field: InputField, outputColumn: string | null, urnOf: UrnOf)
   return kinds.map((kind) => ({ input, inputColumn: field.field, outputColumn, ...kind }));
 }
 
+type Deprecated = { readonly transformationType?: string; readonly transformationDescription?: string };
+
 /** Until 1-1-0 a transformation stood on the output field, for all its inputs at once. */
-function withDeprecated(field: InputField, { transformationType }: { transformationType?: string }): InputField {
+function withDeprecated(field: InputField, { transformationType, transformationDescription }: Deprecated): InputField {
   if (transformationType === undefined || (field.transformations?.length ?? 0) > 0) return field;
-  return { ...field, transformations: [deprecatedTransformation(transformationType.toUpperCase())] };
+  const transformation = deprecatedTransformation(transformationType.toUpperCase());
+  const description = transformationDescription ? { description: transformationDescription } : {};
+  return { ...field, transformations: [{ ...transformation, ...description }] };
 }
 
 function deprecatedTransformation(type: string): Transformation {

@@ -2,6 +2,7 @@ import type { StatementKind } from '../../../contract/vocabulary.ts';
 import { contentDigest } from '../../graph/ids.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import type { Micros } from '../../graph/order.ts';
+import type { Described } from '../../graph/schema.ts';
 import { microsOfEventTime } from '../../time/event-time.ts';
 import { columnLineageSources } from './column-lineage.ts';
 import { engineOf } from './engine.ts';
@@ -10,6 +11,7 @@ import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts'
 import { isTombstone } from './facets.ts';
 import type { InputMapping, UrnOf } from './input-mapping.ts';
 import { principalOf } from './principal.ts';
+import { listsAllColumns, type StatedSchemas, statedSchemas } from './schema-facet.ts';
 import { statementKindOf } from './statement-kind.ts';
 import { unresolvedKey, unresolvedSources } from './unresolved-columns.ts';
 
@@ -43,6 +45,8 @@ export type LineageStatement = {
   readonly principal: string | null;
   /** Absent where nothing names one. */
   readonly engine?: string;
+  /** What datasets say of their columns; their contents are kept apart. */
+  readonly described?: readonly Described[];
 };
 
 /** What one run event adds to what is known of its run. */
@@ -52,22 +56,27 @@ export type Contribution = LineageStatement & { readonly eventType: EventType; r
 export function contributionOf(
   event: RunEvent,
   resolve: Resolve,
-): { readonly at: Micros; readonly digest: string; readonly content: Contribution } {
+): { readonly at: Micros; readonly digest: string; readonly content: Contribution } & Pick<StatedSchemas, 'contents'> {
+  const { statement, contents } = lineageStatementOf(event, resolve);
   const content = {
-    ...lineageStatementOf(event, resolve),
+    ...statement,
     eventType: event.eventType ?? 'OTHER',
     streaming: event.job.facets?.jobType?.processingType?.toUpperCase() === 'STREAMING',
   };
-  return { at: microsOfEventTime(event.eventTime), digest: contentDigest(JSON.stringify(content)), content };
+  return { at: microsOfEventTime(event.eventTime), digest: contentDigest(JSON.stringify(content)), content, contents };
 }
 
+/** A statement, and the contents of the schemas that it names. */
+type Stated = { readonly statement: LineageStatement } & Pick<StatedSchemas, 'contents'>;
+
 /** What a job's event says of lineage. */
-export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): LineageStatement {
+export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): Stated {
   const { job, inputs = [], outputs = [] } = event;
   const names = namesOf([...inputs, ...outputs], resolve);
   const lineage = job.facets?.lineage;
   const engine = engineOf(event);
-  return {
+  const { described, contents } = statedSchemas([...inputs, ...outputs], listsAllColumns(job), names.urnOf);
+  const statement = {
     producer: { namespace: job.namespace, name: job.name },
     inputs: distinct(inputs.map(names.urnOf)),
     outputs: distinct(outputs.map(names.urnOf)),
@@ -84,13 +93,16 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
     statementKind: statementKindOf(job.facets?.sql?.query ?? ''),
     principal: principalOf(event),
     ...(engine !== null && { engine }),
+    ...(described.length > 0 && { described }),
   };
+  return { statement, contents };
 }
 
 /** What a dataset's own event says of its lineage. */
-export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): LineageStatement {
+export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): Stated {
   const names = namesOf([dataset], resolve);
-  return {
+  const { described, contents } = statedSchemas([dataset], listsAllColumns(null), names.urnOf);
+  const statement = {
     producer: { namespace: dataset.namespace, name: dataset.name },
     inputs: [],
     outputs: [names.urnOf(dataset)],
@@ -100,7 +112,9 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): L
     lifecycle: lifecycleOf(dataset, names.urnOf),
     statementKind: null,
     principal: null,
+    ...(described.length > 0 && { described }),
   };
+  return { statement, contents };
 }
 
 /** The nodes of an event's datasets; a facet that names a dataset of the event means it with its symlinks. */

@@ -6,7 +6,12 @@ type Facets<Known> = { readonly [Key in keyof Known]?: Known[Key] & Tombstone } 
   readonly [custom: string]: unknown;
 };
 
-export type Transformation = { readonly type: string; readonly subtype?: string; readonly masking?: boolean };
+export type Transformation = {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly description?: string;
+  readonly masking?: boolean;
+};
 
 export type InputField = Named & { readonly field: string; readonly transformations?: readonly Transformation[] };
 

@@ -144,9 +144,10 @@ function inputFields(mappings: readonly NamedMapping[]): InputField[] {
   return byKey(byColumn).flatMap(([, ways]) => {
     const [first] = ways;
     if (!first) return [];
-    const transformations = ways.map(({ type, subtype, masking }) => ({
+    const transformations = ways.map(({ type, subtype, expression, masking }) => ({
       type,
       ...(subtype !== null && { subtype }),
+      ...(expression !== undefined && { description: expression }),
       masking,
     }));
     const distinct = new Map(transformations.map((one) => [JSON.stringify(one), one]));

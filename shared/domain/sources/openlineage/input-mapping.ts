@@ -12,6 +12,8 @@ export type InputMapping = {
   readonly type: TransformationType;
   readonly subtype: string | null;
   readonly masking: boolean;
+  /** How the source describes the transformation, where it does. */
+  readonly expression?: string;
   /** Why a source without a column has none, where the facet says so. */
   readonly reason?: string;
 };
@@ -23,7 +25,10 @@ export type UrnOf = (dataset: Named) => Urn;
 export const wholeInput = (input: Urn): InputMapping => ({ ...whole, input });
 const whole = { inputColumn: null, outputColumn: null, type: 'DIRECT', subtype: null, masking: false } as const;
 
-type TransformationKind = Pick<InputMapping, 'type' | 'subtype' | 'masking'>;
+type TransformationKind = Pick<InputMapping, 'type' | 'subtype' | 'masking' | 'expression'>;
+
+/** What is kept of a description. */
+const longestExpression = 500;
 
 /**
  * What the transformations of a source say; where they say nothing, a column's value is used. A source of the whole
@@ -34,10 +39,12 @@ export function transformationKindsOf(
   outputColumn: string | null,
 ): TransformationKind[] {
   const stated = transformations && transformations.length > 0 ? transformations : [{ type: 'DIRECT' }];
-  return stated.map(({ type: text, subtype, masking = false }) => {
+  return stated.map(({ type: text, subtype, description = '', masking = false }) => {
     const type = typeOf(text);
     const isWhole = outputColumn === null && type === 'DIRECT';
-    return { type: isWhole ? 'INDIRECT' : type, subtype: (!isWhole && subtype) || null, masking };
+    const kind = { type: isWhole ? 'INDIRECT' : type, subtype: (!isWhole && subtype) || null, masking } as const;
+    const expression = outputColumn === null ? '' : description.slice(0, longestExpression);
+    return expression === '' ? kind : { ...kind, expression };
   });
 }
 

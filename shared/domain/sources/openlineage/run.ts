@@ -21,13 +21,30 @@ export function runOf(record: RunRecords<Contribution>, location: string): RunLi
   return {
     observed,
     derivations: derivationsOf(mergeStatements(statements), location),
+    schemas: schemasOf(records),
     aliases: distinctAliases(statements),
     ...lifecycleOf(records),
     possible: possibleEdges(statements),
   };
 }
 
-const nothing = { observed: null, derivations: [], aliases: [], renames: [], drops: [] };
+const nothing = { observed: null, derivations: [], schemas: [], aliases: [], renames: [], drops: [] };
+
+/** Each event says what columns there were at its own time. */
+function schemasOf(records: readonly RunRecord<Contribution>[]): RunLineage['schemas'] {
+  const found = new Map<string, RunLineage['schemas'][number]>();
+  for (const { content, first, last } of records)
+    for (const { node, schema } of content.described ?? []) {
+      const known = found.get(`${node} ${schema}`) ?? { node, schema, first, last };
+      found.set(`${node} ${schema}`, {
+        node,
+        schema,
+        first: [known.first, first].sort()[0] ?? first,
+        last: [known.last, last].sort()[1] ?? last,
+      });
+    }
+  return [...found.values()];
+}
 
 type Entry = readonly [string, RunRecord<Contribution>];
 

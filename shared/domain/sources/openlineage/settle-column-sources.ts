@@ -165,6 +165,7 @@ function inputFieldOf(reads: readonly ReadDataset[], source: ColumnSource): Inpu
   const key = JSON.stringify(source.relation.map(({ text }) => text));
   const found = reads.find(({ read }) => JSON.stringify(read.map(({ text }) => text)) === key);
   if (!found) return null;
-  const { type, subtype, masking } = source;
-  return { ...found.dataset, field: source.column, transformations: [{ type, subtype, masking }] };
+  const { type, subtype, masking, expression } = source;
+  const described = expression ? { description: expression } : {};
+  return { ...found.dataset, field: source.column, transformations: [{ type, subtype, ...described, masking }] };
 }

@@ -1,22 +1,26 @@
 import type { Derivation } from '../../graph/derivation.ts';
 import { contentDigest } from '../../graph/ids.ts';
 import { eventOrder, type Order } from '../../graph/order.ts';
+import type { SeenSchema } from '../../graph/ports.ts';
 import type { RunLineage } from '../../graph/run-lineage.ts';
 import { microsOfEventTime } from '../../time/event-time.ts';
-import { datasetLineageStatementOf, type LineageStatement, lineageStatementOf, type Resolve } from './contribution.ts';
+import { datasetLineageStatementOf, lineageStatementOf, type Resolve } from './contribution.ts';
 import { derivationsOf } from './derive.ts';
 import type { DatasetEvent, Job, JobEvent, Named } from './event.ts';
 import { jobPartOf } from './job-part.ts';
 import { mergeStatements } from './merge-statements.ts';
+import type { StatedSchemas } from './schema-facet.ts';
 
 /** What a design-time event declares. */
-export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> & {
-  /** Whose declared lineage this is. */
-  readonly scopeKey: string;
-  readonly order: Order;
-  /** The whole of what its scope declares from then on; null where the event says nothing of lineage. */
-  readonly derivations: readonly Derivation[] | null;
-};
+export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> &
+  Pick<StatedSchemas, 'contents'> & {
+    readonly seen: readonly SeenSchema[];
+    /** Whose declared lineage this is. */
+    readonly scopeKey: string;
+    readonly order: Order;
+    /** The whole of what its scope declares from then on; null where the event says nothing of lineage. */
+    readonly derivations: readonly Derivation[] | null;
+  };
 
 /** The scope of what a job, or one part of it, is declared to do; its runs have a scope of their own. */
 function jobScopeKey(job: Job): string {
@@ -36,9 +40,9 @@ const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%
  */
 export function jobEventOf(event: JobEvent, resolve: Resolve, location: string): StaticLineage {
   const declares = event.inputs !== undefined || event.outputs !== undefined || event.job.facets?.lineage !== undefined;
-  const statement = lineageStatementOf(event, resolve);
+  const stated = lineageStatementOf(event, resolve);
   return {
-    ...staticMeaning({ scopeKey: jobScopeKey(event.job), eventTime: event.eventTime, declares, location }, statement),
+    ...staticMeaning({ scopeKey: jobScopeKey(event.job), eventTime: event.eventTime, declares, location }, stated),
     // What a job is designed to drop or rename is not dropped or renamed thereby.
     drops: [],
     renames: [],
@@ -49,9 +53,9 @@ export function jobEventOf(event: JobEvent, resolve: Resolve, location: string):
 export function datasetEventOf(event: DatasetEvent, resolve: Resolve, location: string): StaticLineage {
   const { columnLineage, lineage } = event.dataset.facets ?? {};
   const declares = columnLineage !== undefined || lineage !== undefined;
-  const statement = datasetLineageStatementOf(event.dataset, resolve);
+  const stated = datasetLineageStatementOf(event.dataset, resolve);
   const scopeKey = datasetScopeKey(event.dataset);
-  return staticMeaning({ scopeKey, eventTime: event.eventTime, declares, location }, statement);
+  return staticMeaning({ scopeKey, eventTime: event.eventTime, declares, location }, stated);
 }
 
 type StaticEvent = {
@@ -64,7 +68,7 @@ type StaticEvent = {
 
 function staticMeaning(
   { scopeKey, eventTime, declares, location }: StaticEvent,
-  statement: LineageStatement,
+  { statement: { described = [], ...statement }, contents }: ReturnType<typeof lineageStatementOf>,
 ): StaticLineage {
   const at = microsOfEventTime(eventTime);
   const merged = mergeStatements([statement]);
@@ -72,6 +76,8 @@ function staticMeaning(
     scopeKey,
     order: eventOrder(at, contentDigest(JSON.stringify(statement))),
     derivations: declares ? derivationsOf(merged, location) : null,
+    contents,
+    seen: described.map((one) => ({ ...one, at })),
     aliases: statement.aliases,
     drops: [...merged.dropped].map((node) => ({ node, at })),
     renames: [...merged.previous].flatMap(([to, from]) => (from === to ? [] : [{ from, to, at }])),

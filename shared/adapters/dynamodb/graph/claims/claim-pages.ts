@@ -1,4 +1,4 @@
-import { pageNumber, type Side } from '../../../../domain/graph/claim.ts';
+import { type PageSide, pageNumber, type Side } from '../../../../domain/graph/claim.ts';
 import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { RetiredClaims } from '../../../../domain/graph/ports.ts';
 import { batchGet } from '../../batch-get.ts';
@@ -15,6 +15,9 @@ type Workspace = Pick<GraphWriter, 'table' | 'workspace'>;
  */
 export const pagesOfNeighbour = (level: number, other: NodeId, scope: ScopeId | null = null): number[] =>
   Array.from({ length: level + 1 }, (_, one) => pageNumber(one, other, scope));
+
+/** What the pages of a node are about. */
+export const pageSides: readonly PageSide[] = ['out', 'in', 'schema'];
 
 /** The levels of nodes on both sides, read consistently; a node that is not there is left out. */
 export async function levelsOf(
@@ -38,9 +41,10 @@ export type RetiredPage = { readonly current: Key; readonly history: Key };
 /** The pages of one side on which the claims of a retired order may be. */
 export async function pagesOfRetired(
   writer: Workspace,
-  side: Side,
-  { edges }: Pick<RetiredClaims, 'edges'>,
+  side: PageSide,
+  { edges, described }: Pick<RetiredClaims, 'edges' | 'described'>,
 ): Promise<RetiredPage[]> {
+  if (side === 'schema') return described.map((node) => retiredPage(writer, side, node, 0));
   const nodes = Map.groupBy(edges, ({ from, to }) => (side === 'out' ? from : to));
   const levels = await levelsOf(writer, [...nodes.keys()]);
   return [...levels].flatMap(([node, level]) => {
@@ -52,7 +56,7 @@ export async function pagesOfRetired(
 
 export const retiredPage = (
   { workspace }: Pick<Workspace, 'workspace'>,
-  side: Side,
+  side: PageSide,
   node: NodeId,
   number: number,
 ): RetiredPage => ({

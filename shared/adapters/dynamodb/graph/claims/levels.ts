@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import { type Claim, levelOfPage, pageNumber, type Side } from '../../../../domain/graph/claim.ts';
+import { type Claim, levelOfPage, type PageSide, pageNumber, type Side } from '../../../../domain/graph/claim.ts';
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
@@ -36,10 +36,13 @@ export type GraphWriter = {
   readonly workspace: WorkspaceId;
 };
 
-export type SideOfNode = { readonly side: Side; readonly urn: Urn };
+export type SideOfNode = { readonly side: PageSide; readonly urn: Urn };
+type EdgeSideOfNode = SideOfNode & { readonly side: Side };
+/** Schemas are few: they stay in the node's item. */
+const isEdgeSide = (one: SideOfNode): one is EdgeSideOfNode => one.side !== 'schema';
 
-const levelKey = (writer: GraphWriter, { side, urn }: SideOfNode) => `${writer.workspace} ${side} ${nodeId(urn)}`;
-const knownLevel = (writer: GraphWriter, one: SideOfNode) => writer.state.levels.get(levelKey(writer, one)) ?? 0;
+const levelKey = (writer: GraphWriter, { side, urn }: EdgeSideOfNode) => `${writer.workspace} ${side} ${nodeId(urn)}`;
+const knownLevel = (writer: GraphWriter, one: EdgeSideOfNode) => writer.state.levels.get(levelKey(writer, one)) ?? 0;
 
 /** The pages that take neighbours at the level that is known, which is raised first where they are too many for it. */
 export async function pagesFor(
@@ -47,7 +50,8 @@ export async function pagesFor(
   one: SideOfNode,
   others: readonly NodeId[],
   scope: ScopeId | null = null,
-): Promise<ReadonlyMap<number, NodeId[]>> {
+): Promise<ReadonlyMap<number, readonly NodeId[]>> {
+  if (!isEdgeSide(one)) return others.length > 0 ? new Map([[0, others]]) : new Map();
   let wanted = knownLevel(writer, one);
   while (others.length / 2 ** wanted > neighboursPerPage) wanted++;
   if (wanted > knownLevel(writer, one)) await raiseLevel(writer, one, wanted);
@@ -56,7 +60,7 @@ export async function pagesFor(
 }
 
 /** Raises a side's level before any page of it is written: a reader that sees the level reads those pages. */
-async function raiseLevel(writer: GraphWriter, one: SideOfNode, level: number): Promise<void> {
+async function raiseLevel(writer: GraphWriter, one: EdgeSideOfNode, level: number): Promise<void> {
   const answer = await updateItem(writer.table, nodeKey(writer.workspace, nodeId(one.urn)), {
     UpdateExpression: 'SET #b = :b, u = :u',
     ConditionExpression: 'attribute_not_exists(#b) OR #b < :b',
@@ -70,6 +74,7 @@ async function raiseLevel(writer: GraphWriter, one: SideOfNode, level: number): 
 }
 
 export function rememberLevel(writer: GraphWriter, one: SideOfNode, item: Item): void {
+  if (!isEdgeSide(one)) return;
   writer.state.levels.set(levelKey(writer, one), levelOf(one.side, item));
 }
 
@@ -85,7 +90,7 @@ export async function raiseLevelIfFull(
   page: number,
   units: number,
 ): Promise<void> {
-  if (units <= maxWriteUnits) return;
+  if (units <= maxWriteUnits || !isEdgeSide(one)) return;
   const items = await batchGet(writer.table, [pageKey(writer.workspace, one.side, nodeId(one.urn), page)]);
   const claims = items.flatMap((item) => pageOf(one.side, item).claims);
   const distinct = new Set(claims.map((claim) => `${claim.other}${scopeOf(claim) ?? ''}`));

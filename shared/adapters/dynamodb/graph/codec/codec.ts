@@ -1,4 +1,11 @@
-import { type Claim, type NodeFacts, noFacts, type Page, type Side } from '../../../../domain/graph/claim.ts';
+import {
+  type Claim,
+  type NodeFacts,
+  noFacts,
+  type Page,
+  type PageSide,
+  type Side,
+} from '../../../../domain/graph/claim.ts';
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import { type Micros, microsOfDigits, type Order } from '../../../../domain/graph/order.ts';
@@ -7,7 +14,7 @@ import type { Item } from '../../batch-get.ts';
 
 /**
  * Attribute names of nodes and pages. Claims of snapshot and static scopes are one string set of neighbours a
- * (side, scope, order); those of observed scopes are two registers a (side, neighbour, scope). Fixed widths, so that
+ * (side, scope, order); those of observed scopes are two registers a (side, neighbour, scope). A schema stands as a neighbour does. Fixed widths, so that
  * names need no separators.
  */
 export const attribute = {
@@ -20,15 +27,16 @@ export const attribute = {
   renamedTo: 'rt',
   renamedFrom: 'rf',
   level: (side: Side) => levelName[side],
-  claims: (side: Side, kind: 'snapshot' | 'static', scope: ScopeId, order: Order) =>
+  claims: (side: PageSide, kind: 'snapshot' | 'static', scope: ScopeId, order: Order) =>
     `${sideLetter[side]}${claimLetter[kind]}${scope}${order}`,
-  last: (side: Side, other: NodeId, scope: ScopeId) => `${sideLetter[side]}l${other}${scope}`,
-  first: (side: Side, other: NodeId, scope: ScopeId) => `${sideLetter[side]}f${other}${scope}`,
+  last: (side: PageSide, other: NodeId, scope: ScopeId) => `${sideLetter[side]}l${other}${scope}`,
+  first: (side: PageSide, other: NodeId, scope: ScopeId) => `${sideLetter[side]}f${other}${scope}`,
   /** Who an observed scope of the node's upstream side is, so that a reader of the edge need not read its head. */
   observer: (scope: ScopeId) => `k${scope}`,
 } as const;
 
-const sideLetter = { out: 'o', in: 'i' } as const;
+const sideLetter = { out: 'o', in: 'i', schema: 'c' } as const;
+const sideOfLetter: Readonly<Record<string, PageSide>> = { o: 'out', i: 'in', c: 'schema' };
 const levelName = { out: 'ob', in: 'ib' } as const;
 const claimLetter = { snapshot: 's', static: 'd' } as const;
 const scopeStart = 2;
@@ -41,12 +49,12 @@ export const isObserver = (name: string): boolean => name.length === 1 + scopeId
 /** A node and its first pages. */
 export function graphNodeOf(item: Item): GraphNode {
   const node = nodeIdOf(item);
-  const claims = { out: [] as Claim[], in: [] as Claim[] };
+  const claims = { out: [] as Claim[], in: [] as Claim[], schema: [] as Claim[] };
   const observers: ScopeIdentity[] = [];
   let hasFacts = false;
   // A walk reads hundreds of items: one pass over what is there, and no look at what hardly ever is.
   for (const name in item) {
-    if (name.length >= shortestClaim) addClaims(claims[name.charAt(0) === 'o' ? 'out' : 'in'], name, item);
+    if (name.length >= shortestClaim) addClaims(claims[sideOfLetter[name.charAt(0)] ?? 'in'], name, item);
     else if (isObserver(name)) observers.push(observerOf(name, item[name]?.S ?? '[]'));
     else hasFacts ||= factNames.has(name);
   }
@@ -57,6 +65,7 @@ export function graphNodeOf(item: Item): GraphNode {
     facts: hasFacts ? factsOf(item) : noFacts,
     levels: { out: levelOf('out', item), in: levelOf('in', item) },
     pages: { out: pageOn('out'), in: pageOn('in') },
+    schemas: claims.schema,
     observers,
   };
 }

@@ -1,4 +1,4 @@
-import type { ObservedClaim, Page } from '../../../../domain/graph/claim.ts';
+import type { ObservedClaim, Page, PageSide } from '../../../../domain/graph/claim.ts';
 import { retiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { changeRegisters } from '../claims/registers.ts';
@@ -8,7 +8,7 @@ import { deleteIfEmpty } from './forget.ts';
 /** Removes observations from a page where nobody has seen the edge again since it was read; answers which. */
 export async function expireObservations(
   writer: GraphWriter,
-  { side, node, number }: Pick<Page, 'side' | 'node' | 'number'>,
+  { side, node, number }: Pick<Page, 'node' | 'number'> & { readonly side: PageSide },
   observations: readonly ObservedClaim[],
 ): Promise<readonly ObservedClaim[]> {
   const page = retiredPage(writer, side, node, number);
@@ -23,7 +23,7 @@ export async function expireObservations(
   }));
   // A scope's name is removed with any of its observations: its next one brings it back, and its head has it too.
   const moved = await changeRegisters(writer.table, page.current, changes, (changed) =>
-    side === 'in' ? [...new Set(changed.map(({ observation }) => attribute.observer(observation.scope)))] : [],
+    side === 'out' ? [] : [...new Set(changed.map(({ observation }) => attribute.observer(observation.scope)))],
   );
   await deleteIfEmpty(writer.table, page);
   const kept = new Set(moved.map(({ observation }) => observation));

@@ -5,7 +5,7 @@ import { batchGet, type Item } from '../../batch-get.ts';
 import type { Key } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
-import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
+import { pageSides, pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, isObserver } from '../codec/codec.ts';
 
@@ -13,7 +13,7 @@ const pagesInFlight = 16;
 
 /** Removes the claims of one retired order from the pages and from their history, and the pages that nothing is left of. */
 export async function forgetPages(writer: GraphWriter, retired: RetiredClaims): Promise<void> {
-  for (const side of ['out', 'in'] as const) {
+  for (const side of pageSides) {
     const name = attribute.claims(side, retired.kind, retired.scope, retired.order);
     const pages = await pagesOfRetired(writer, side, retired);
     await inParallel(pagesInFlight, pages, (page) => forgetPage(writer.table, page, name));

@@ -6,7 +6,7 @@ import { batchGet, type Item } from '../../batch-get.ts';
 import { type Key, keyName, keyOf } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
-import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
+import { pageSides, pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, claimElement, elementOf } from '../codec/codec.ts';
 
@@ -24,7 +24,7 @@ const pagesInFlight = 16;
  */
 export async function prunePages(writer: GraphWriter, retired: Retired): Promise<void> {
   const { continuesOrder } = retired;
-  for (const side of ['out', 'in'] as const) {
+  for (const side of pageSides) {
     const nameOf = (order: Order) => attribute.claims(side, retired.kind, retired.scope, order);
     const names: Names = {
       own: nameOf(retired.order),

@@ -4,7 +4,14 @@ import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import { type ScopeId, scopeId, shardCount } from '../../../../domain/graph/ids.ts';
 import { nodeOf, type Urn } from '../../../../domain/graph/node.ts';
 import type { Item } from '../../batch-get.ts';
-import { edgeDetailShard, graphShards, runPartition, scopeHeadIndex, scopePartition } from '../../keys/graph-keys.ts';
+import {
+  edgeDetailShard,
+  graphShards,
+  runPartition,
+  schemaShard,
+  scopeHeadIndex,
+  scopePartition,
+} from '../../keys/graph-keys.ts';
 import { type Key, keyOf } from '../../keys/key.ts';
 import { wideNodePartition } from '../../keys/name-keys.ts';
 import { queryAll } from '../../query-all.ts';
@@ -28,6 +35,7 @@ export async function removeGraph(table: Table, graph: WorkspaceId, { keepsHeads
     Array.from({ length: shardCount }, (_, shard) => shard),
     async (shard) => {
       await eachKey(table, edgeDetailShard(graph, shard), (item) => [keyOf(item)]);
+      await eachKey(table, schemaShard(graph, shard), (item) => [keyOf(item)]);
       for (const pk of graphShards(graph, shard)) await eachKey(table, pk, (item) => keysOfPage(graph, item));
     },
   );

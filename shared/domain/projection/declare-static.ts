@@ -1,0 +1,46 @@
+import { nodeOf } from '../graph/node.ts';
+import { isoOfMicros, micros, microsOfOrder } from '../graph/order.ts';
+import type { SeenSchema } from '../graph/ports.ts';
+import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import type { StaticLineage } from '../sources/openlineage/static-event.ts';
+import { schemaScopeOf, scopeOf } from './group-items.ts';
+import { loadSnapshot, type SnapshotPorts } from './load-snapshot.ts';
+
+async function observeSchemas(ports: SnapshotPorts, delivery: Delivery, seen: readonly SeenSchema[]): Promise<void> {
+  const [workspace, scope] = [delivery.workspace_id, schemaScopeOf(delivery)];
+  await ports.scopes.register(workspace, scope);
+  await ports.directory.add(
+    workspace,
+    seen.map(({ node }) => nodeOf(node)),
+  );
+  await ports.claims.observe(workspace, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
+}
+
+/** Loads what one job or dataset declares, in the order of event time; answers how much evidence that retracted. */
+export async function declareInOrder(
+  ports: SnapshotPorts,
+  delivery: Delivery,
+  lineages: readonly StaticLineage[],
+): Promise<number> {
+  let retracted = 0;
+  for (const { scopeKey, order, derivations, aliases, renames, drops, seen } of lineages) {
+    const workspace = delivery.workspace_id;
+    if (seen.length > 0) await observeSchemas(ports, delivery, seen);
+    for (const { alias, canonical } of aliases) await ports.claims.alias(workspace, alias, canonical);
+    for (const { from, to, at } of renames) await ports.claims.rename(workspace, from, to, at);
+    for (const { node, at } of drops) await ports.claims.drop(workspace, node, at);
+    if (derivations === null) continue;
+    const outcome = await loadSnapshot(ports, workspace, {
+      scope: scopeOf(delivery, 'static', scopeKey),
+      order,
+      complete: true,
+      deliveryId: delivery.delivery_id,
+      receivedAt: isoOfMicros(microsOfOrder(order)),
+      derivations,
+      shrinkGuard: { mode: 'off', share: 1 },
+      released: false,
+    });
+    retracted += outcome.retracted;
+  }
+  return retracted;
+}

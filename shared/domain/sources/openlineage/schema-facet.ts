@@ -1,0 +1,44 @@
+import type { Urn } from '../../graph/node.ts';
+import { boundedSchema, type Described, type RelationSchema, type SchemaId, schemaId } from '../../graph/schema.ts';
+import type { Dataset, Job } from './event.ts';
+import { isTombstone } from './facets.ts';
+
+/** Producers whose schema facets hold what is documented, which may be a part, by the `jobType` facet. */
+const documentingIntegrations: ReadonlySet<string> = new Set(['DBT']);
+
+/** Whether the schema facets of a job's events list all columns. */
+export const listsAllColumns = (job: Job | null): boolean =>
+  !documentingIntegrations.has(job?.facets?.jobType?.integration?.toUpperCase() ?? '');
+
+/** The schemas that datasets state, and their contents by what names them. */
+export type StatedSchemas = {
+  readonly described: readonly Described[];
+  readonly contents: ReadonlyMap<SchemaId, RelationSchema>;
+};
+
+/** What the schema facets of datasets say of their columns: the last of a dataset counts. */
+export function statedSchemas(
+  datasets: readonly Dataset[],
+  complete: boolean,
+  urnOf: (dataset: Dataset) => Urn,
+): StatedSchemas {
+  const described = new Map<Urn, SchemaId>();
+  const contents = new Map<SchemaId, RelationSchema>();
+  for (const dataset of datasets) {
+    const schema = schemaOf(dataset, complete);
+    if (!schema) continue;
+    const id = schemaId(schema);
+    contents.set(id, schema);
+    described.set(urnOf(dataset), id);
+  }
+  return { described: [...described].map(([node, schema]) => ({ node, schema })), contents };
+}
+
+/** Nothing from a facet without fields; one that is deleted says that no list holds any more. */
+function schemaOf({ facets }: Dataset, complete: boolean): RelationSchema | null {
+  const facet = facets?.schema;
+  if (!facet) return null;
+  if (isTombstone(facet)) return { columns: [], stars: [], complete };
+  const columns = (facet.fields ?? []).map(({ name, type }) => ({ name, type: type ?? null }));
+  return columns.length === 0 ? null : boundedSchema({ columns, stars: [], complete });
+}

@@ -1,0 +1,41 @@
+import { composedStar, type Star } from '../graph/schema.ts';
+import type { RelationName } from './types.ts';
+
+/** Which columns a run holds, as a relation and the changes made to it: each change adds a link of its own size. */
+export type Shape = { readonly base: Shape | null; readonly change: Change; readonly key: string };
+
+type Change =
+  | { readonly kind: 'relation'; readonly relation: RelationName }
+  | { readonly kind: 'without'; readonly names: readonly string[] }
+  | { readonly kind: 'renamed'; readonly pairs: readonly (readonly [string, string])[] };
+
+export function shapeOf(relation: RelationName): Shape {
+  return { base: null, change: { kind: 'relation', relation }, key: JSON.stringify(relation.map(({ text }) => text)) };
+}
+
+/** The same run after a change, told apart from others by the names as the dialect folds them. */
+export function changedShape(base: Shape | null, change: Change, folded: unknown): Shape | null {
+  return base === null ? null : { base, change, key: JSON.stringify([change.kind, folded]) };
+}
+
+export function isSameShape(a: Shape | null, b: Shape | null): boolean {
+  let [left, right] = [a, b];
+  while (left !== null && right !== null) {
+    if (left === right) return true;
+    if (left.key !== right.key) return false;
+    [left, right] = [left.base, right.base];
+  }
+  return a !== null && left === right;
+}
+
+/** The columns as those of one relation; null where it cannot be said. */
+export function starOf(shape: Shape | null): (Star & { readonly relation: RelationName }) | null {
+  if (shape === null) return null;
+  const { base, change } = shape;
+  if (change.kind === 'relation') return { relation: change.relation, except: [], renamed: [] };
+  const inner = starOf(base);
+  if (inner === null) return null;
+  const outer =
+    change.kind === 'without' ? { except: change.names, renamed: [] } : { except: [], renamed: change.pairs };
+  return { relation: inner.relation, ...composedStar(inner, outer) };
+}

@@ -1,0 +1,82 @@
+import type { ColumnOption, OpenColumns, Unresolved } from '../graph/derivation.ts';
+import type { Urn } from '../graph/node.ts';
+import type { EdgeColumn, EdgeDetail } from '../graph/ports.ts';
+import { type SchemaStar, throughStar } from '../graph/schema.ts';
+import type { KnownRelation } from './known-columns.ts';
+
+type ColumnsOf = (relation: Urn) => KnownRelation | null;
+
+const overUnknown = 'star_over_unknown_columns';
+const overIncomplete = 'star_over_incomplete_columns';
+
+/** The relations whose columns decide what a detail leaves open. */
+export const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] =>
+  unresolved.flatMap(({ open }) => {
+    if (!open) return [];
+    return open.kind === 'star' ? [open.star.of] : open.options.map((option) => option.of);
+  });
+
+type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
+
+/**
+ * A detail with what schemas tell of it: `*` is expanded to the columns that are known, and a column is given to the one
+ * relation that has it. The order in which statement and schema arrived leaves no trace (C-COLUMNS-6).
+ *
+ * @param from the upstream end, as the statement names it
+ */
+export function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
+  detail: D,
+  from: Urn,
+  columnsOf: ColumnsOf,
+): D {
+  if (detail.unresolved.every(({ open }) => !open)) return detail;
+  const settled = detail.unresolved.map((one): Settled => {
+    if (!one.open) return { columns: [], unresolved: [one] };
+    return settledOpen(one, one.open, from, columnsOf);
+  });
+  const columns = [...detail.columns, ...settled.flatMap((one) => one.columns)];
+  return { ...detail, columns: distinct(columns), unresolved: settled.flatMap((one) => one.unresolved) };
+}
+
+function settledOpen(one: Unresolved, open: OpenColumns, from: Urn, columnsOf: ColumnsOf): Settled {
+  if (open.kind === 'choice') return settledChoice(one, open.options, from, columnsOf);
+  const known = columnsOf(open.star.of);
+  const columns = known && open.star.of === from ? expanded(open.star, known) : [];
+  if (known?.complete) return { columns, unresolved: [] };
+  return { columns, unresolved: [{ ...one, reason: known ? overIncomplete : overUnknown }] };
+}
+
+function expanded(star: SchemaStar, { columns }: KnownRelation): EdgeColumn[] {
+  return [...columns.values()].flatMap(({ name }): EdgeColumn[] => {
+    const outputColumn = throughStar(star, name);
+    if (outputColumn === null) return [];
+    return [{ inputColumn: name, outputColumn, type: 'DIRECT', subtype: 'IDENTITY', masking: false }];
+  });
+}
+
+/** A valid statement names a column that one relation has: the one that is known to, or that alone may. */
+function settledChoice(one: Unresolved, options: readonly ColumnOption[], from: Urn, columnsOf: ColumnsOf): Settled {
+  const judged = options.map((option) => ({ option, known: columnsOf(option.of) }));
+  const has = ({ option, known }: (typeof judged)[number]) => known?.columns.has(option.column.toLowerCase()) ?? false;
+  const certain = judged.filter(has);
+  const possible = judged.filter((option) => has(option) || !option.known?.complete);
+  const relations = new Set((certain.length > 0 ? certain : possible).map(({ option }) => option.of));
+  const [relation] = relations;
+  if (relation === undefined || relations.size > 1) return { columns: [], unresolved: [one] };
+  const chosen = options.filter((option) => option.of === relation && option.of === from);
+  const columns = chosen.map(({ of: _, column, ...way }) => ({
+    ...way,
+    inputColumn: column,
+    outputColumn: one.outputColumn,
+  }));
+  return { columns, unresolved: [] };
+}
+
+const distinct = (columns: readonly EdgeColumn[]): readonly EdgeColumn[] =>
+  [
+    ...new Map(
+      columns
+        .toReversed()
+        .map((one) => [JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype, one.masking]), one]),
+    ).values(),
+  ].reverse();

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runEvent } from '../support/run-event.ts';
+
+let world: LineageWorld;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+
+type Step = (place: LineagePlace) => Promise<unknown>;
+
+const facet = (name: string) => ({
+  _producer: 'https://example.com/test',
+  _schemaURL: `https://openlineage.io/spec/facets/1-1-1/${name}.json#/$defs/${name}`,
+});
+
+/** A DatasetEvent that lists the columns of a relation. */
+const schemaOf =
+  (name: string, columns: Readonly<Record<string, string>>, at: string): Step =>
+  (place) =>
+    place.emit({
+      eventTime: at,
+      producer: 'https://example.com/test',
+      schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent',
+      dataset: {
+        namespace: place.namespace,
+        name,
+        facets: {
+          schema: {
+            ...facet('SchemaDatasetFacet'),
+            fields: Object.entries(columns).map(([one, type]) => ({ name: one, type })),
+          },
+        },
+      },
+    });
+
+const model = (name: string, sql: string, nodes: readonly string[]) => ({
+  [`model.crm.${name}`]: {
+    resource_type: 'model',
+    database: 'crm',
+    schema: 'core',
+    alias: name,
+    compiled_code: sql,
+    depends_on: { nodes },
+  },
+});
+const source = (name: string) => ({
+  [`source.crm.raw.${name}`]: { resource_type: 'source', database: 'crm', schema: 'raw', identifier: name },
+});
+
+const project = {
+  metadata: { adapter_type: 'postgres' },
+  sources: { ...source('orders'), ...source('payments') },
+  nodes: {
+    ...model('staged', 'select *, 1 as loaded from crm.raw.orders', ['source.crm.raw.orders']),
+    ...model('daily', 'select * from crm.core.staged', ['model.crm.staged']),
+    ...model(
+      'paid',
+      'select note, p.amount from crm.core.daily d join crm.raw.payments p on d.id = p.order_id where state = 1',
+      ['model.crm.daily', 'source.crm.raw.payments'],
+    ),
+  },
+};
+const manifest: Step = (place) => place.declare('/v1/lineage/dbt/manifest', { manifest: project });
+
+const orders = schemaOf('crm.raw.orders', { id: 'INT', state: 'INT' }, '2026-11-01T00:00:00Z');
+const payments = schemaOf(
+  'crm.raw.payments',
+  { order_id: 'INT', amount: 'NUMERIC', note: 'TEXT' },
+  '2026-11-01T00:00:00Z',
+);
+const newOrders = schemaOf('crm.raw.orders', { id: 'INT', status: 'TEXT' }, '2026-11-02T00:00:00Z');
+
+async function impact(place: LineagePlace, column: string, more: Readonly<Record<string, string>> = {}) {
+  const asked = { relation_ref: 'crm.raw.orders', column_ref: column, direction: 'downstream', ...more };
+  const { status, json } = await place.ask('/v1/lineage/impact', asked);
+  expect(status, JSON.stringify(json)).toBe(200);
+  return json;
+}
+
+const reached = (answer: { downstream: { relation_ref: string; columns: string[] }[] }) =>
+  answer.downstream.map(({ relation_ref, columns }) => `${relation_ref}: ${columns.join()}`);
+
+const inEveryOrder = <T>(items: readonly T[]): T[][] =>
+  items.length <= 1
+    ? [[...items]]
+    : items.flatMap((first, i) => inEveryOrder(items.filter((_, j) => j !== i)).map((rest) => [first, ...rest]));
+
+const relation = async (place: LineagePlace, ref: string, more: Readonly<Record<string, string>> = {}) =>
+  (await place.ask('/v1/lineage/relation', { relation_ref: ref, ...more })).json;
+
+describe('what a statement passes on of a relation whose columns it does not tell', () => {
+  it('is open until somebody tells them, and is then known without the statement (C-COLUMNS-4, C-COLUMNS-6)', async () => {
+    const place = await world.place();
+    await manifest(place);
+    const open = await impact(place, 'state');
+    expect(open.precision).toMatchObject({ delivered: 'table' });
+    await orders(place);
+    await payments(place);
+    const known = await impact(place, 'state');
+    expect(known.precision).toEqual({ requested: 'column', delivered: 'column', reasons: [] });
+    expect(reached(known)).toEqual(['crm.core.staged: state', 'crm.core.daily: state', 'crm.core.paid: amount,note']);
+  });
+
+  it('is the same in whichever order statement and schemas arrive (C-COLUMNS-6)', async () => {
+    const answers = [];
+    for (const steps of inEveryOrder([manifest, orders, newOrders])) {
+      const place = await world.place();
+      for (const step of [...steps, payments]) await step(place);
+      const { downstream, edges, precision, column_lineage } = await impact(place, 'status');
+      const columns = edges.map(({ columns }: { columns: unknown }) => columns);
+      const { columns: listed } = await relation(place, 'crm.core.daily');
+      answers.push(JSON.stringify({ downstream, columns, precision, column_lineage, listed }));
+    }
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('"column":"status"');
+  });
+});
+
+describe('the columns of a relation', () => {
+  it('are listed with their types and who says so, as they were at any time (C-COLUMNS-7, C-RELATION-3)', async () => {
+    const place = await world.place();
+    await orders(place);
+    await manifest(place);
+    const between = new Date().toISOString();
+    await newOrders(place);
+    const now = await relation(place, 'crm.raw.orders');
+    expect(now.columns.filter(({ type }: { type: string | null }) => type !== null)).toEqual([
+      { name: 'id', type: 'INT', described_by: ['openlineage'] },
+      { name: 'status', type: 'TEXT', described_by: ['openlineage'] },
+    ]);
+    expect(now.columns_complete).toBe(true);
+    expect((await relation(place, 'crm.core.daily')).columns).toEqual([
+      { name: 'id', type: 'INT', described_by: ['dbt_manifest'] },
+      { name: 'loaded', type: null, described_by: ['dbt_manifest'] },
+      { name: 'status', type: 'TEXT', described_by: ['dbt_manifest'] },
+    ]);
+    const then = await relation(place, 'crm.core.daily', { as_of: between });
+    expect(then.columns.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['id', 'loaded']));
+  });
+
+  it('come from runs too, and go with a complete snapshot that no longer states them', async () => {
+    const place = await world.place();
+    const event = runEvent(place.namespace, ['crm.raw.orders'], ['crm.core.copy']);
+    const fields = [{ name: 'id', type: 'INT' }];
+    const [input] = event.inputs;
+    await place.emit({
+      ...event,
+      inputs: [{ ...input, facets: { schema: { ...facet('SchemaDatasetFacet'), fields } } }],
+    });
+    expect((await relation(place, 'crm.raw.orders')).columns).toEqual([
+      { name: 'id', type: 'INT', described_by: ['openlineage'] },
+    ]);
+    const complete = (manifest: object, source_event_key: string) =>
+      place.declare('/v1/lineage/dbt/manifest', {
+        manifest,
+        source_event_key,
+        completeness: 'complete',
+        project_id: 'crm',
+      });
+    await complete(project, 'one');
+    expect((await relation(place, 'crm.core.staged')).columns.map(({ name }: { name: string }) => name)).toContain(
+      'loaded',
+    );
+    const { 'model.crm.daily': _, 'model.crm.paid': __, ...nodes } = project.nodes as Record<string, unknown>;
+    await complete({ ...project, nodes }, 'two');
+    expect((await relation(place, 'crm.core.daily')).columns ?? []).toEqual([]);
+  });
+});
+
+describe('a mapping', () => {
+  const sql = 'select o.id as order_id, o.amount * 2 as doubled, o.note from crm.raw.orders o where o.state = 1';
+  const small = {
+    ...project,
+    nodes: model('shown', sql, ['source.crm.raw.orders']),
+  };
+  let place: LineagePlace;
+  beforeAll(async () => {
+    place = await world.place();
+    await place.declare('/v1/lineage/dbt/manifest', { manifest: small });
+  });
+
+  it('of every column counts for all that are known, and is left out where values alone are asked for (C-IMPACT-8, C-IMPACT-16)', async () => {
+    const all = await impact(place, 'state');
+    expect(reached(all)).toEqual(['crm.core.shown: doubled,note,order_id']);
+    expect(all.edges[0].columns).toEqual([
+      { upstream: 'state', downstream: null, type: 'INDIRECT', subtype: 'FILTER', change: null, expression: null },
+    ]);
+    const values = await impact(place, 'state', { influence: 'direct' });
+    expect([reached(values), values.precision.reasons]).toEqual([[], []]);
+    expect(reached(await impact(place, 'amount', { influence: 'direct' }))).toEqual(['crm.core.shown: doubled']);
+  });
+
+  it('says what happens to the value, and by which expression (C-COLUMNS-8)', async () => {
+    const explained = await place.ask('/v1/lineage/edges/explain', {
+      upstream: 'crm.raw.orders',
+      downstream: 'crm.core.shown',
+    });
+    const said = explained.json.evidence[0].columns.map((one: Readonly<Record<string, unknown>>) => [
+      one['downstream'],
+      one['change'],
+      one['expression'],
+    ]);
+    expect(said).toEqual([
+      ['doubled', 'derived', 'o.amount * 2'],
+      ['order_id', 'renamed', null],
+      ['note', 'passthrough', null],
+      [null, null, null],
+    ]);
+  });
+});
