@@ -104,18 +104,22 @@ describe('tributary admin (C-ADMIN-1)', () => {
       expect(await entered('origins', 'add', 'origins', 'shop', bad), bad).toMatchObject({ code: 2, output: '' });
   });
 
-  it('keeps kind and name of a connector for ever (C-ADMIN-4)', async () => {
+  it('keeps the name of a connector for ever, and changes its kind where that is asked for (C-ADMIN-4)', async () => {
     await run('workspaces', 'create', 'kinds');
     const { id, workspace_id } = await run('connectors', 'create', 'kinds', 'lake', '--kind', 'snowflake');
     expect((await run('connectors', 'create', 'kinds', 'lake', '--kind', 'spark')).created).toBe(false);
-    expect((await entered('connectors', 'update', 'kinds', 'lake', '--kind', 'spark')).code).toBe(2);
     expect((await entered('connectors', 'update', 'kinds', 'lake', '--name', 'sea')).code).toBe(2);
+    expect((await entered('connectors', 'update', 'kinds', 'lake', '--kind', 'sea')).code).toBe(2);
+    const changed = await run('connectors', 'update', 'kinds', 'lake', '--kind', 'spark', '--namespace', 'hive://a:1');
+    expect(changed).toMatchObject({ kind: 'spark', names: 'in_force' });
+    await run('connectors', 'update', 'kinds', 'lake', '--kind', 'snowflake', '--add-namespace', 'hive://b:1');
+    expect(await run('connectors', 'names', 'kinds')).toMatchObject({ names: 'in_force', state: null });
     expect(await run('connectors', 'show', 'kinds', 'lake')).toEqual({
       id,
       workspace_id,
       kind: 'snowflake',
       name: 'lake',
-      namespaces: [],
+      namespaces: ['hive://a:1', 'hive://b:1'],
       default_database: null,
       default_schema: null,
       datahub_env: 'PROD',
