@@ -10,7 +10,7 @@ export const safeDefaults: PolicyFilters = {
 
 export const defaultWeights: FusionWeights = { declared: 0.9, openlineage: 0.8, catalog: 0.6, query_log: 0.5 };
 
-/** The policy that a read is judged by. */
+/** The policy by which a read is evaluated. */
 export type Policy = {
   readonly revision: number;
   readonly filters: PolicyFilters;
