@@ -86,8 +86,8 @@ async function publish<Content>(
     ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
     ...lineage.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
   ]);
-  if (first < last || lineage.schemas.some((one) => one.first < one.last))
-    await ports.claims.observe(workspace, { scope, at: first, edges: claims, schemas: seen('first') });
+  // A run that is published once has its schemas from then on too: one write a node.
+  if (first < last) await ports.claims.observe(workspace, { scope, at: first, edges: claims, schemas: seen('first') });
 }
 
 const contextOf = (deliveryId: string, last: Micros) => ({
