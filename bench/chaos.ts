@@ -15,6 +15,8 @@ import { waitUntilStored } from '../cli/events/wait-until-stored.ts';
 // line each: `node bench/chaos.ts [KILLS]`.
 
 const kills = Number(process.argv[2] ?? 20);
+/** Deliveries that are accepted between two kills, at least. */
+const backlog = 20;
 const small = process.env['CHAOS_FOLDER'];
 const folder = mkdtempSync(path.join(small ?? tmpdir(), 'chaos-'));
 const credentialsFile = path.join(folder, 'credentials.json');
@@ -120,7 +122,10 @@ async function killRepeatedly(): Promise<void> {
     const { process: service, access } = await start();
     const stopping = new AbortController();
     const loads = Array.from({ length: 4 }, () => load(access, stopping));
-    await after(randomInt(500, 2_500));
+    // Under a backlog, however long the machine takes to make one.
+    const accepted = deliveries.size;
+    while (deliveries.size < accepted + backlog) await after(20);
+    await after(randomInt(0, 1_000));
     const ended = once(service, 'exit');
     service.kill('SIGKILL');
     stopping.abort();
