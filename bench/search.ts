@@ -65,16 +65,22 @@ async function measure(search: string, wordsOf: (i: number) => string): Promise<
   const ask = (i: number) =>
     findRelations(ports, { workspace, connectorId: connector, query: wordsOf(i), limit: 20, cursor: null });
   for (let i = 0; i < 5; i++) await ask(i);
-  const [times, units]: [number[], number[]] = [[], []];
+  const [times, units, requests]: [number[], number[], number[]] = [[], [], []];
+  const cpu = process.cpuUsage();
   let found = 0;
   for (let i = 0; i < Number(values.questions); i++) {
     taken();
     const began = performance.now();
     found = (await ask(i)).items.length;
     times.push(performance.now() - began);
-    units.push(taken().read_units);
+    const { read_units, requests: sent } = taken();
+    units.push(read_units);
+    requests.push(sent);
   }
+  const { user, system } = process.cpuUsage(cpu);
   const figures = {
+    client_cpu_ms: Number(((user + system) / 1_000 / times.length).toFixed(1)),
+    requests_max: Math.max(...requests),
     one_round_trip_ms: quantile(await roundTrips(), 0.5),
     p50_ms: quantile(times, 0.5),
     p95_ms: quantile(times, 0.95),

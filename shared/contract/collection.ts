@@ -66,6 +66,30 @@ export const CollectionBatch = v.strictObject(
 );
 export type CollectionBatch = v.InferOutput<typeof CollectionBatch>;
 
+/** An event of the PostHog SDKs: C-POSTHOG-9 to C-POSTHOG-18. */
+const CompatibleEvent = v.looseObject({
+  event: v.string(),
+  distinct_id: v.optional(v.union([v.string(), v.number()])),
+  uuid: v.optional(v.string()),
+  timestamp: v.optional(v.string()),
+  properties: v.optional(v.record(v.string(), v.unknown())),
+});
+
+/** C-POSTHOG-1: a batch, an event, or an array of events; each may name the project key. */
+export const CompatibleBody = v.union([
+  v.looseObject({
+    api_key: v.optional(v.string()),
+    batch: v.pipe(v.array(CompatibleEvent), v.minLength(1), v.maxLength(eventCount.max)),
+    sent_at: v.optional(v.string()),
+    historical_migration: v.optional(v.literal(false)),
+  }),
+  v.looseObject({ api_key: v.optional(v.string()), ...CompatibleEvent.entries }),
+  v.pipe(v.array(CompatibleEvent), v.minLength(1), v.maxLength(eventCount.max)),
+]);
+
+/** C-POSTHOG-4: the browser's form, whose `data` is the JSON of a body, in base64 or plain. */
+export const CompatibleForm = v.looseObject({ data: v.string(), compression: v.optional(v.picklist(['', 'base64'])) });
+
 export const CollectionReceipt = v.object({
   status: v.picklist(['accepted', 'discarded']),
   received: count,

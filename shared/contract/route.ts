@@ -49,6 +49,7 @@ export type JsonBody<Value = unknown> = {
   readonly optional?: true;
   /** Inflated, where that may be more. */
   readonly maxInflatedBytes?: number;
+  readonly example?: unknown;
   /** Holds a declared document, which is read an item at a time. */
   readonly document?: DeclaredKind;
 };
@@ -58,7 +59,15 @@ export type DocumentBody<Value = unknown> = JsonBody<Value> & { readonly documen
 export type Body =
   | JsonBody
   /** Bytes that the handler reads itself; `schema` describes the JSON that they hold. */
-  | { readonly kind: 'bytes'; readonly schema?: Schema; readonly maxBytes: number };
+  | {
+      readonly kind: 'bytes';
+      readonly schema?: Schema;
+      readonly maxBytes: number;
+      readonly gzip?: true;
+      /** What other media types hold. */
+      readonly otherForms?: Readonly<Record<string, Schema>>;
+      readonly example?: unknown;
+    };
 
 /** The general code of a check before the implementation, and the code that the family of routes says instead. */
 type FamilyCodes = Readonly<

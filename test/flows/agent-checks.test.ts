@@ -271,6 +271,17 @@ describe('a check', () => {
     expect((list.json['agent_checks'] as Json[]).filter(({ enabled }) => enabled)).toHaveLength(10);
   });
 
+  it('has at most 20 entries in each list of its scope (C-LIMIT-7)', async () => {
+    const place = await world.place();
+    const scoped = (include: number, exclude: number) => {
+      const patterns = (count: number) => Array.from({ length: count }, (_, n) => `crm.s${n}.*`);
+      return create(place, 'no stale edge', { scope: { include: patterns(include), exclude: patterns(exclude) } });
+    };
+    expect((await scoped(20, 20)).status).toBe(201);
+    expect((await scoped(21, 0)).code).toBe('validation_error');
+    expect((await scoped(0, 21)).code).toBe('validation_error');
+  });
+
   it('is made by editors, of the fields of a check alone (C-CHECK-1)', async () => {
     const place = await world.place();
     expect((await create(place, 'no stale edge', { more: 1 })).code).toBe('validation_error');

@@ -96,6 +96,22 @@ describe('a complete snapshot replaces the one before (C-DECLARED-2, C-DECLARED-
   });
 });
 
+it('refuses a complete manifest that lacks a part, or what it depends on, and changes nothing (C-DBT-4)', async () => {
+  const place = await world.place();
+  await snapshot(place, dbt(crm));
+  const before = await graphIn(place);
+  const [id = ''] = Object.keys(crm.nodes);
+  const orphan = { ...crm.nodes, [id]: { ...crm.nodes[id], depends_on: { nodes: ['source.crm.nowhere'] } } };
+  const { nodes: _, ...withoutNodes } = crm;
+  const { sources: __, ...withoutSources } = crm;
+  for (const manifest of [withoutNodes, withoutSources, { ...crm, sources: null }, { ...crm, nodes: orphan }]) {
+    const sent = { manifest, project_id: 'crm', completeness: 'complete', source_event_key: `key-${keys++}` };
+    const { status, json } = await place.declare('/v1/lineage/dbt/manifest', sent);
+    expect([status, json.detail.code]).toEqual([422, 'lineage_snapshot_invalid']);
+  }
+  expect(await graphIn(place)).toEqual(before);
+});
+
 it('takes a manifest that was zipped for what it is (C-DECLARED-12)', async () => {
   const [place, plain] = [await world.place(), await world.place()];
   const { path, body } = dbt(crm);

@@ -135,7 +135,7 @@ describe('attempts', () => {
     expect(units().read_units).toBeLessThanOrEqual(1);
   });
 
-  it('fail after the last, and a retry begins anew (C-DELIVERY-5, C-DELIVERY-7)', async () => {
+  it('fail after the last, and a retry begins anew (C-DELIVERY-5, C-DELIVERY-7, C-DELIVERY-11)', async () => {
     const failure = { code: 'store_failed', message: 'A store failed.' };
     const delivery = await accepted();
     for (let n = 1; n < maxAttempts; n++) {
@@ -144,6 +144,8 @@ describe('attempts', () => {
     expect(await abortAttempt(ports, await begun(delivery), { failure, now: at(0) })).toBe('failed');
     const failed = await shown(delivery.delivery_id);
     expect(failed).toMatchObject({ state: 'failed', attempts: maxAttempts, failure });
+    const page = { state: 'failed', connectorId: null, limit: 10, cursor: null } as const;
+    expect((await showDeliveries(ports, workspace, page)).items).toEqual([failed]);
     expect(failed.warnings).toMatchObject([failure, { code: 'attempts_used_up' }]);
     await drainQueue();
     const again = await retryDelivery(ports, await found(delivery.delivery_id), at(5));

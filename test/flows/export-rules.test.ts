@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { exportLines } from '../../shared/domain/queries/export/export-page.ts';
 import { validateEvent } from '../../shared/domain/sources/openlineage/validate.ts';
+import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { runEvent } from '../support/run-event.ts';
@@ -52,6 +55,23 @@ describe('the export', () => {
       expect(validateEvent(event)).toMatchObject({ valid: true, kind: 'JobEvent', facetFindings: [] });
       expect(event.schemaURL).toContain('/spec/2-0-2/OpenLineage.json');
     }
+  });
+
+  it('reads a bounded part ahead of who takes its lines (C-EXPORT-6)', async () => {
+    const { reading } = await openGraph(queriesPorts(), place.workspace, place.connector.id, new Date());
+    let reads = 0;
+    const pages = new Proxy(reading.pages, {
+      get: (of, name, receiver) => {
+        reads++;
+        return Reflect.get(of, name, receiver);
+      },
+    });
+    const request = { workspace: place.workspace, connectorId: null, profile: 'job', asOf: reading.now } as const;
+    const lines = exportLines({ ...reading, pages }, request);
+    expect((await lines.next()).done).toBe(false);
+    const early = reads;
+    for await (const _ of lines);
+    expect(reads).toBeGreaterThan(early);
   });
 
   it('takes a cursor of its own workspace, connector and profile alone (C-EXPORT-3)', async () => {

@@ -99,6 +99,33 @@ it('names the feeds that are silent for longer than is usual for them', async ()
   ]);
 });
 
+describe('what an answer says of itself', () => {
+  it('is what was cut, where only tables are known, and what does not count (C-READ-5)', async () => {
+    await place.emit([
+      event('crm.core.a', 'crm.core.b'),
+      event('crm.core.b', 'crm.core.c'),
+      event('crm.core.a', 'crm.core.hidden'),
+    ]);
+    await policyStore(world.table).commit(...suppressing('crm.core.hidden'));
+    const asked = { relation_ref: 'crm.core.a', column_ref: 'id', direction: 'downstream', max_depth: '1' };
+    const { json } = await impact(asked);
+    expect(json.downstream).toMatchObject([{ relation_ref: 'crm.core.b' }]);
+    expect(json.truncated).toMatchObject({ any: true, by_depth: true });
+    expect(json.precision).toMatchObject({ requested: 'column', delivered: 'table' });
+    expect(json.coverage.suppressed).toMatchObject({ policy: 1 });
+  });
+
+  it('is of a time that its history reaches; any other is refused (C-READ-4)', async () => {
+    await place.emit(event('crm.core.a', 'crm.core.b'));
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
+    expect((await impact({ relation_ref: 'crm.core.b', as_of: days(-80) })).json.upstream).toEqual([]);
+    for (const as_of of [days(1), days(-100), '1970-01-01T00:00:00Z', 'yesterday']) {
+      const { status, json } = await impact({ relation_ref: 'crm.core.b', as_of });
+      expect([status, json.detail.errors[0].path], as_of).toEqual([422, '/query/as_of']);
+    }
+  });
+});
+
 describe('what an answer says of its cost', () => {
   it('is the same for the same question, whatever the process remembers, and more for a deeper one (C-IMPACT-13, C-READ-2)', async () => {
     const chain = Array.from({ length: 8 }, (_, i) => `crm.core.c${i}`);

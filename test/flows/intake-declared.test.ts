@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Completeness } from '../../shared/contract/vocabulary.ts';
 import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/ingest/accept-declared.ts';
@@ -91,6 +91,14 @@ describe('acceptance', () => {
     const [first, second] = [await stored(receipt.delivery_id), await stored((await complete()).delivery_id)];
     expect(first).toMatchObject({ kind: 'dbt_manifest', completeness: 'partial', provider_type: 'dbt_manifest' });
     expect((second?.order ?? '') > (first?.order ?? '~')).toBe(true);
+  });
+
+  it('says that its message was not sent, and is open for the sweep none the less (C-DECLARED-11)', async () => {
+    const send = vi.spyOn(ports.queue, 'send').mockRejectedValueOnce(new Error('down'));
+    const receipt = await taken({ export: ['unsent'] });
+    send.mockRestore();
+    expect(receipt).toMatchObject({ accepted: true, dispatch_requested: false });
+    expect(await stored(receipt.delivery_id)).toMatchObject({ state: 'accepted' });
   });
 
   it('makes one delivery of fifty identical requests at once (C-INGEST-5)', async () => {

@@ -35,6 +35,20 @@ describe('health (C-READ-7)', () => {
   });
 });
 
+describe('the methods of HTTP (C-READ-9)', () => {
+  it('are HEAD where GET is, and are told where a method is refused, in an answer that nobody keeps', async () => {
+    const checks = [{ name: 'table', read: async () => undefined }] as const;
+    const respond = responder(
+      systemRoutes,
+      systemImplementations({ checks, describe: () => '' as never }),
+      httpPorts(),
+    );
+    expect(await respond(request('HEAD', '/health'))).toMatchObject({ status: 200, body: '' });
+    const { status, headers } = await respond(request('DELETE', '/health'));
+    expect([status, headers['allow'], headers['cache-control']]).toEqual([405, 'GET, HEAD', 'no-store']);
+  });
+});
+
 describe('the API descriptions (C-READ-7)', () => {
   it('are served as they are kept', async () => {
     for (const [route, name] of [

@@ -1,9 +1,8 @@
 import type * as v from 'valibot';
 import { ErrorEnvelope } from '../error-envelope.ts';
-import { type ProblemCode, problems } from '../problems.ts';
-import type { Access, Body, JsonBody, Reply, Route } from '../route.ts';
-import { problemsOf } from '../route-problems.ts';
+import type { Access, Body, Reply, Route } from '../route.ts';
 import { version } from '../version.ts';
+import { examplesOf, refusals } from './openapi-refusals.ts';
 import { type JsonSchema, jsonSchema } from './openapi-schema.ts';
 import { tagsOfRoutes } from './routes.ts';
 
@@ -18,6 +17,12 @@ export const collectionOpenApi = (routes: Routes): OpenApi =>
     base: '/collect',
     routes: chosen(routes, (route) => route.function === 'collect'),
     securitySchemes: { serverKey: { type: 'http', scheme: 'bearer', description: 'Marks the source as trusted.' } },
+    headers: {
+      'X-Service-Collection-Status': {
+        description: 'What became of the events.',
+        schema: { type: 'string', enum: ['accepted', 'discarded', 'rejected'] },
+      },
+    },
   });
 
 /** The OpenAPI 3.1 description of everything else: lineage, tokens and administration. */
@@ -39,9 +44,11 @@ type Parts = {
   readonly base: string;
   readonly routes: Routes;
   readonly securitySchemes: JsonSchema;
+  /** Those of its answers beside the id of the request. */
+  readonly headers?: JsonSchema;
 };
 
-function description({ title, base, routes, securitySchemes }: Parts): OpenApi {
+function description({ title, base, routes, securitySchemes, headers = {} }: Parts): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, route] of Object.entries(routes))
     for (const [index, path] of documentedPaths(route).entries()) {
@@ -61,9 +68,11 @@ function description({ title, base, routes, securitySchemes }: Parts): OpenApi {
     ),
     components: {
       securitySchemes,
+      examples: examplesOf(Object.values(routes)),
       schemas: { ErrorEnvelope: jsonSchema(ErrorEnvelope, 'output') },
       headers: {
         'X-Request-ID': { description: 'Names the request in the service’s logs.', schema: { type: 'string' } },
+        ...headers,
       },
     },
   };
@@ -88,7 +97,7 @@ function operation(operationId: string, route: Route): Document {
       ...parameters('header', route.headers),
     ],
     ...(route.body && { requestBody: requestBody(route.body) }),
-    responses: { ...replies(route), ...refusals(route) },
+    responses: { ...replies(route), ...refusals(route, headersOf(route)) },
   };
 }
 
@@ -126,21 +135,39 @@ function parameters(place: 'path' | 'query' | 'header', schema: v.GenericSchema 
 
 const requestBody = (body: Body): Document => ({
   required: !(body.kind === 'json' && body.optional),
-  description: `At most ${body.maxBytes} bytes${body.kind === 'json' && body.gzip ? gzipTaken(body) : ''}.`,
-  content: { 'application/json': { schema: body.schema ? jsonSchema(body.schema, 'input') : {} } },
+  description: `At most ${body.maxBytes} bytes${body.gzip ? gzipTaken(body) : ''}.`,
+  content: {
+    'application/json': mediaOf(body),
+    ...(body.kind === 'bytes' &&
+      Object.fromEntries(
+        Object.entries(body.otherForms ?? {}).map(([type, schema]) => [type, { schema: jsonSchema(schema, 'input') }]),
+      )),
+  },
 });
 
-const gzipTaken = ({ maxInflatedBytes: bytes }: JsonBody): string =>
-  `; gzip is taken${bytes === undefined ? '' : `, and may hold ${bytes} bytes`}`;
+const mediaOf = (body: Body): Document => ({
+  schema: body.schema ? jsonSchema(body.schema, 'input') : {},
+  ...(body.example !== undefined && { example: body.example }),
+});
 
-const requestIdHeader = { 'X-Request-ID': { $ref: '#/components/headers/X-Request-ID' } };
+const gzipTaken = (body: Body): string =>
+  `; gzip is taken${body.kind === 'json' && body.maxInflatedBytes !== undefined ? `, and may hold ${body.maxInflatedBytes} bytes` : ''}`;
 
-const replies = ({ replies: declared }: Route): Document =>
-  Object.fromEntries(Object.entries(declared).map(([status, reply]) => [status, response(reply)]));
+const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
-const response = (reply: Reply): Document => {
+const headersOf = (route: Route): Document => ({
+  ...header('X-Request-ID'),
+  ...(route.function === 'collect' && header('X-Service-Collection-Status')),
+});
+
+const replies = (route: Route): Document =>
+  Object.fromEntries(
+    Object.entries(route.replies).map(([status, reply]) => [status, response(reply, headersOf(route))]),
+  );
+
+const response = (reply: Reply, headers: Document): Document => {
   const content = contentOf(reply);
-  return { description: reply.description, headers: requestIdHeader, ...(content && { content }) };
+  return { description: reply.description, headers, ...(content && { content }) };
 };
 
 function contentOf(reply: Reply): Document | null {
@@ -152,20 +179,3 @@ function contentOf(reply: Reply): Document | null {
   };
   return reply.alternative === undefined ? json : { ...json, [reply.alternative]: {} };
 }
-
-/** One response a status, which names the codes that come with it. */
-function refusals(route: Route): Document {
-  const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status);
-  return Object.fromEntries(
-    [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [String(status), refusal(status, codes)]),
-  );
-}
-
-const refusal = (status: number, codes: readonly ProblemCode[]): Document => ({
-  description: codes.map((code) => `\`${code}\`: ${problems[code].message}`).join('\n\n'),
-  headers: {
-    ...requestIdHeader,
-    ...((status === 429 || status === 503) && { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }),
-  },
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
-});

@@ -1,5 +1,4 @@
-import * as v from 'valibot';
-import { CollectionBatch, CollectionReceipt } from '../collection.ts';
+import { CollectionBatch, CollectionReceipt, CompatibleBody, CompatibleForm } from '../collection.ts';
 import { limits } from '../limits.ts';
 import type { Route } from '../route.ts';
 
@@ -31,7 +30,25 @@ export const collectionRoutes = {
     function: 'collect',
     summary: 'Accepts a batch of analytics events.',
     access: { kind: 'project_key' },
-    body: { kind: 'bytes', schema: CollectionBatch, maxBytes: limits.collection.bodyBytes },
+    body: {
+      kind: 'bytes',
+      schema: CollectionBatch,
+      maxBytes: limits.collection.bodyBytes,
+      gzip: true,
+      example: {
+        project_key: 'dpk_…',
+        events: [
+          {
+            id: '3f1b2c4d-0000-4000-8000-000000000001',
+            type: 'track',
+            timestamp: '2026-11-21T10:00:00Z',
+            event: 'Order Placed',
+            user_id: 'user-1',
+            properties: { total: 5 },
+          },
+        ],
+      },
+    },
     replies: {
       202: { description: 'Durably accepted.', schema: CollectionReceipt },
       200: { description: 'Discarded: the sink keeps nothing.', schema: CollectionReceipt },
@@ -46,7 +63,17 @@ export const collectionRoutes = {
     function: 'collect',
     summary: 'Accepts the analytics subset of the PostHog SDKs’ wire format.',
     access: { kind: 'project_key' },
-    body: { kind: 'bytes', schema: v.unknown(), maxBytes: limits.collection.bodyBytes },
+    body: {
+      kind: 'bytes',
+      schema: CompatibleBody,
+      maxBytes: limits.collection.bodyBytes,
+      gzip: true,
+      otherForms: { 'text/plain': CompatibleBody, 'application/x-www-form-urlencoded': CompatibleForm },
+      example: {
+        api_key: 'dpk_…',
+        batch: [{ event: 'Order Placed', distinct_id: 'user-1', properties: { total: 5 } }],
+      },
+    },
     replies: { 200: { description: 'Accepted or discarded.', schema: CollectionReceipt } },
     problems: refusals,
   },

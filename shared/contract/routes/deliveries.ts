@@ -21,7 +21,7 @@ export const deliveryRoutes = {
     access: reading,
     query: DeliveriesQuery,
     replies: { 200: { description: 'A page of deliveries.', schema: DeliveryPage } },
-    problems: ['validation_error'],
+    problems: ['validation_error', 'not_found'],
   },
   getDelivery: {
     ...one,

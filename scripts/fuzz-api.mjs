@@ -1,0 +1,138 @@
+// Asks a local service of its own what the API descriptions allow and forbid, for so many seconds: no failure, no status and
+// no answer that is not described. `node scripts/fuzz-api.mjs [--seconds 100] [--seed N] [--only operationId]`
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { answerCheck } from './fuzz/check-answer.ts';
+import { operationsOf, requestsOf } from './fuzz/requests.ts';
+import { withLocalService } from './local-service.mjs';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '100' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    only: { type: 'string' },
+  },
+});
+// The guard of rates would answer most of it.
+Object.assign(process.env, { LINEAGE_RATE: '1000000', LINEAGE_BURST: '1000000' });
+const requestsARound = 8;
+const shown = 2_000;
+
+process.exitCode = await withLocalService(async (file) => {
+  const credentials = JSON.parse(readFileSync(file, 'utf8'));
+  const base = String(credentials.base_url).replace(/\/$/, '');
+  const descriptions = [
+    ['', '/openapi.json'],
+    ['/collect', '/collect/openapi.json'],
+  ];
+  const checked = await Promise.all(
+    descriptions.map(async ([under, path]) => {
+      const description = await (await fetch(base + path)).json();
+      return { operations: operationsOf(description, under), check: answerCheck(description) };
+    }),
+  );
+  const all = checked.flatMap(({ operations, check }) => operations.map((operation) => ({ operation, check })));
+  const chosen = all.filter(({ operation }) => values.only === undefined || operation.id === values.only);
+  const faults = await fuzz(base, await worldOf(base, credentials), chosen);
+  for (const fault of faults.values()) console.log(`\n${fault}`);
+  console.log(`The API descriptions: ${faults.size} answers that they do not allow (seed ${values.seed}).`);
+  return faults.size === 0 ? 0 : 1;
+});
+
+/** The first request of each fault of each operation. */
+async function fuzz(base, world, all) {
+  const faults = new Map();
+  const end = Date.now() + Number(values.seconds) * 1_000;
+  let asked = 0;
+  for (let round = 0; Date.now() < end; round++)
+    for (const { operation, check } of all) {
+      if (Date.now() >= end) break;
+      const requests = fc.sample(requestsOf(operation, world), {
+        seed: Number(values.seed) + round,
+        numRuns: requestsARound,
+      });
+      await Promise.all(
+        requests.map(async (request) => {
+          const fault = await faultOf(base, operation, check, request);
+          if (fault !== null)
+            faults.set(
+              `${operation.id} ${fault.slice(0, 60)}`,
+              `${operation.method} ${request.path.slice(0, shown)} ${fault}\n${request.body?.slice(0, shown) ?? ''}`,
+            );
+        }),
+      );
+      asked += requests.length;
+    }
+  console.log(`${asked} requests to ${all.length} operations.`);
+  return faults;
+}
+
+async function faultOf(base, operation, check, request) {
+  const { path, headers, body } = request;
+  const answer = await fetch(base + path, { method: operation.method, headers, ...(body !== null && { body }) });
+  return check(operation, answer, await answer.text());
+}
+
+/** What requests may name, by the names of their fields: one workspace's own, made for it. */
+async function worldOf(base, { workspaces: { acme } }) {
+  const { id, tokens, connectors, linked_projects: linked, collection } = acme;
+  const known = {
+    workspace_id: [id],
+    connector_id: [connectors.warehouse.id, connectors.duck.id],
+    project_key: [collection.project_key],
+    api_key: [collection.project_key],
+    project_id: [linked.dbt, linked.sqlmesh],
+    relation_ref: ['analytics.public.a', 'analytics.public.b', 'b'],
+    upstream: ['analytics.public.a'],
+    downstream: ['analytics.public.b'],
+    column_ref: ['x', 'amount'],
+    as_of: [new Date().toISOString()],
+    from: [new Date(Date.now() - 86_400_000).toISOString()],
+    user_id: ['user-1'],
+  };
+  const dataset = (name) => ({
+    namespace: connectors.warehouse.namespaces[0],
+    name: `analytics.public.${name}`,
+  });
+  const event = {
+    eventTime: new Date().toISOString(),
+    producer: 'https://fuzz.test',
+    schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
+    job: { namespace: 'fuzz', name: 'job' },
+    inputs: [dataset('a')],
+    outputs: [dataset('b')],
+  };
+  const ask = async (path, method = 'GET', body = undefined) => {
+    const answer = await fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  };
+  const { delivery_id } = await ask(
+    `/api/v1/lineage?workspace_id=${id}&connector_id=${connectors.warehouse.id}`,
+    'POST',
+    event,
+  );
+  known['delivery_id'] = [delivery_id];
+  known['provider_instance_id'] = (await ask(`/v1/lineage/providers?workspace_id=${id}`))['items'].map((one) => one.id);
+  const made = async (name, path, body) => {
+    known[name] = [(await ask(path, 'POST', { workspace_id: id, ...body }))['id'] ?? 'none'];
+  };
+  await made('check_id', '/v1/agent/checks', {
+    name: 'n',
+    scope: {},
+    expectation: 'no stale edge',
+    severity: 'info',
+    enabled: true,
+  });
+  await made('artifact_id', '/v1/agent/artifacts', { kind: 'sql', title: 't', content: 'select 1' });
+  await made('access_request_id', '/v1/access/requests', {
+    connector_id: connectors.warehouse.id,
+    role: 'editor',
+    reason: 'r',
+  });
+  return { known, tokens: [tokens.admin, tokens.admin, tokens.admin, tokens.editor, tokens.viewer] };
+}

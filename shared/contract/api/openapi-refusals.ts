@@ -1,0 +1,50 @@
+import { type ProblemCode, problems } from '../problems.ts';
+import type { Route } from '../route.ts';
+import { problemsOf } from '../route-problems.ts';
+
+type Document = { readonly [key: string]: unknown };
+
+/** What the gateway may answer of any route by itself, under statuses of its own. */
+const ofGateway: readonly (readonly [number, ProblemCode])[] = [
+  [400, 'validation_error'],
+  [413, 'body_too_large'],
+  [429, 'rate_limited'],
+  [502, 'internal_error'],
+  [504, 'unavailable'],
+];
+
+/** One response a status, which names the codes that come with it, with an example of each. */
+export function refusals(route: Route, headers: Document): Document {
+  const own = problemsOf(route).map((code): readonly [number, ProblemCode] => [problems[code].status, code]);
+  const slow: typeof ofGateway = route.body ? [[408, 'body_timeout']] : [];
+  const byStatus = Map.groupBy([...own, ...slow, ...ofGateway], ([status]) => status);
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, some]) => [String(status), refusal(status, [...new Set(some.map(([, code]) => code))], headers)]),
+  );
+}
+
+const refusal = (status: number, codes: readonly ProblemCode[], headers: Document): Document => ({
+  description: codes.map((code) => `\`${code}\`: ${problems[code].message}`).join('\n\n'),
+  headers: {
+    ...headers,
+    ...((status === 429 || status === 503) && { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }),
+  },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/ErrorEnvelope' },
+      examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    },
+  },
+});
+
+/** An answer of each code that the routes may refuse by. */
+export function examplesOf(routes: readonly Route[]): Document {
+  const codes = new Set([...routes.flatMap(problemsOf), 'body_timeout' as const, ...ofGateway.map(([, code]) => code)]);
+  return Object.fromEntries([...codes].sort().map((code) => [code, { value: exampleOf(code) }]));
+}
+
+const exampleOf = (code: ProblemCode): Document => ({
+  detail: { code, message: problems[code].message, request_id: '0d2c9f5e-3c1b-4a86-9a38-6f1f6f2b7f10' },
+});
