@@ -1,4 +1,5 @@
 import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
+import { settings } from '../shared/contract/settings.ts';
 
 type QueueName = 'events' | 'projection';
 
@@ -48,7 +49,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     eventLedger: 'update',
     lake: 'write',
     sends: ['events'],
-    settings: { COLLECTION_ENABLED: 'true', COLLECTION_SINK: 'lake', COLLECT_RATE: '2000', COLLECT_BURST: '4000' },
+    settings: defaultsOf('COLLECTION_ENABLED', 'COLLECTION_SINK', 'COLLECT_RATE', 'COLLECT_BURST'),
   },
   ingest: {
     ...answering,
@@ -73,7 +74,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   access: { ...answering, memoryMiB: 1024, table: 'readWrite', eventLedger: 'read', tellsSignIn: true },
   // A whole scope may be looked at while somebody waits; artifacts are stored with raw bytes.
   agent: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
-  system: { ...answering, memoryMiB: 1024, table: 'read', raw: 'read', settings: { HEALTH_STORES: 'false' } },
+  system: { ...answering, memoryMiB: 1024, table: 'read', raw: 'read', settings: defaultsOf('HEALTH_STORES') },
   mcp: { ...answering, memoryMiB: 1024, table: 'readWrite' },
   web: { memoryMiB: 512, timeoutSeconds: 29, tellsSignIn: true, pages: true },
   'store-events': {
@@ -101,6 +102,10 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     sends: ['projection'],
   },
 };
+
+function defaultsOf(...names: readonly (keyof typeof settings)[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, settings[name].otherwise]));
+}
 
 /** What Node is started with. */
 export const nodeOptions = ({ semiSpaceMiB }: Pick<FunctionSpec, 'semiSpaceMiB'>): string =>

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Fault } from '../shared/contract/fault.ts';
+import { localSettings, settings } from '../shared/contract/settings.ts';
 
 const seeds = ['sample', 'conformance', 'none'] as const;
 export type SeedName = (typeof seeds)[number];
@@ -28,7 +29,15 @@ export const usage = `Runs the whole service on this machine.
   --watch        takes changed sources up without a restart
   --strict-aws   holds requests, answers, functions and queues to the limits and rules of AWS
   --verbose      logs a line for each request
+
+Environment:
+${settingLines()}
 `;
+
+function settingLines(): string {
+  const all = Object.entries({ ...settings, ...localSettings });
+  return all.map(([name, { otherwise, says }]) => `  ${name.padEnd(20)} ${says} (default: ${otherwise})`).join('\n');
+}
 
 /** @throws where an option is unknown or malformed; the message may be shown as it is. */
 export function readOptions(args: readonly string[]): LocalOptions | 'help' {

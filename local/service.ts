@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Fault } from '../shared/contract/fault.ts';
+import { localSettings } from '../shared/contract/settings.ts';
 import { awsEnvironment } from './aws-environment.ts';
 import { fullDiskReport } from './disk.ts';
 import { emulatorEnvironment } from './emulators/environment.ts';
@@ -87,7 +88,7 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
   startSchedules(wiring, functions, { signal: stopping.signal, log });
   const limits = {
     maxBytes: strictAws ? awsLimits.body : maxBodyBytes,
-    timeoutMs: Number(environment['BODY_TIMEOUT_MS'] ?? 30_000),
+    timeoutMs: Number(environment['BODY_TIMEOUT_MS'] ?? localSettings.BODY_TIMEOUT_MS.otherwise),
   };
   const server = gatewayServer(
     gatewayOf(wiring, functions, { limits, strictAws, verbose, onFailure: fullDiskReport(folder, log), log }),

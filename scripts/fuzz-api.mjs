@@ -14,8 +14,6 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
-// The guard of rates would answer most of it.
-Object.assign(process.env, { LINEAGE_RATE: '1000000', LINEAGE_BURST: '1000000' });
 const requestsARound = 8;
 const shown = 2_000;
 

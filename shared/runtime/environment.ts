@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Fault } from '../contract/fault.ts';
+import { settings } from '../contract/settings.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 const url = v.pipe(v.string(), v.url());
@@ -24,19 +25,16 @@ const variables = {
   OIDC_JWKS_URL: url,
   OIDC_DISCOVERY_URL: url,
   TOKEN_IN_FRAGMENT: flag('false'),
-  COLLECTION_ENABLED: flag('true'),
-  COLLECTION_SINK: v.optional(v.picklist(['lake', 'discard']), 'lake'),
+  COLLECTION_ENABLED: flag(settings.COLLECTION_ENABLED.otherwise),
+  COLLECTION_SINK: v.optional(v.picklist(['lake', 'discard']), settings.COLLECTION_SINK.otherwise),
   /** Events a second and project key, in one process. */
-  COLLECT_RATE: positive('2000'),
-  COLLECT_BURST: positive('4000'),
+  COLLECT_RATE: positive(settings.COLLECT_RATE.otherwise),
+  COLLECT_BURST: positive(settings.COLLECT_BURST.otherwise),
   /** Requests a second and workspace, in one process. */
   LINEAGE_RATE: positive('500'),
   LINEAGE_BURST: positive('2000'),
   /** Whether the public health route reads the stores. */
-  HEALTH_STORES: v.pipe(
-    v.optional(v.picklist(['true', 'false']), 'false'),
-    v.transform((word) => word === 'true'),
-  ),
+  HEALTH_STORES: flag(settings.HEALTH_STORES.otherwise),
   TENANT: text,
 };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { limits } from '../../shared/contract/limits.ts';
 import { problems } from '../../shared/contract/problems.ts';
+import { localSettings, settings } from '../../shared/contract/settings.ts';
 
 const page = readFileSync(new URL('../../docs/contract/errors-and-limits.md', import.meta.url), 'utf8');
 const ruleOf = (anchor: string): string => page.match(new RegExp(`\\*\\*${anchor}\\*\\* (.*)`))?.[1] ?? '';
@@ -27,4 +28,11 @@ it.each([
 ])('the figures of %s are those of the code: %j (C-LIMIT-3, C-LIMIT-4, C-LIMIT-5)', (anchor, figures) => {
   const written = [...ruleOf(anchor).matchAll(/\b\d[\d,]*/g)].map(([digits]) => Number(digits.replaceAll(',', '')));
   expect(written).toEqual(expect.arrayContaining(figures));
+});
+
+it('the documented settings are those that there are, with their defaults', () => {
+  const settingsPage = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+  const documented = [...settingsPage.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (.*?) *\|$/gm)].map(([, ...row]) => row);
+  const all = Object.entries({ ...settings, ...localSettings });
+  expect(documented).toEqual(all.map(([name, { otherwise, says }]) => [name, otherwise, says]));
 });
