@@ -60,6 +60,11 @@ export function registerArtifacts(program: Command, context: Context): void {
     .option('--relation <ref>', 'which relation it makes, where its SQL does not say')
     .option('--proposed', 'leaves it to somebody to accept')
     .action(serves<Made>(context, create));
+  registerMoves(artifacts, context);
+  registerArtifactDiff(artifacts, context);
+}
+
+function registerMoves(artifacts: Command, context: Context): void {
   for (const [command, status, description] of [
     ['accept', 'accepted', 'makes a proposed artifact the version of its path'],
     ['reject', 'rejected', 'turns a proposed artifact down'],
@@ -70,7 +75,6 @@ export function registerArtifacts(program: Command, context: Context): void {
       .argument('<id>', 'id of the artifact')
       .description(description)
       .action(serves(context, (session, [id = '']) => move(session, id, status)));
-  registerArtifactDiff(artifacts, context);
 }
 
 async function list(session: Session, _: readonly string[], { limit, run, ...filter }: Filter): Promise<Outcome> {

@@ -48,6 +48,11 @@ export function registerMemory(program: Command, context: Context): void {
     .addOption(scope('those of a scope'))
     .option('--limit <n>', 'how many to list', most, limits.page.default)
     .action(serves<Search>(context, search));
+  registerGeneration(memory, context);
+  registerDecisions(memory, context);
+}
+
+function registerGeneration(memory: Command, context: Context): void {
   memory
     .command('candidates')
     .description('lists what waits for a decision, newest first')
@@ -60,6 +65,9 @@ export function registerMemory(program: Command, context: Context): void {
     .description('makes candidates of a correction, by rules alone: no language model is asked')
     .option('--limit <n>', 'at most so many', integer(limits.memory.candidates))
     .action(serves<{ limit?: number }>(context, generate));
+}
+
+function registerDecisions(memory: Command, context: Context): void {
   memory
     .command('approve')
     .argument('<id>', 'id of the candidate')

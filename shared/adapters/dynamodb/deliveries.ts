@@ -35,41 +35,9 @@ export function deliveryStore(table: Table): DeliveryStore {
         ExpressionAttributeValues: { ':one': { N: '1' } },
       });
     },
-    begin: async (workspace, id, { attempts, open_attempt, dueAt }) => {
-      const { item } = await updateItem(table, deliveryKey(workspace, id), {
-        UpdateExpression:
-          'SET #state = :processing, attempts = :attempts, open_attempt = :open, gsi2pk = :due, gsi2sk = :at REMOVE resends',
-        ConditionExpression: '#state IN (:s0, :s1)',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: attributes({
-          ':processing': 'processing',
-          ':attempts': attempts,
-          ':open': open_attempt,
-          ':s0': openStates[0],
-          ':s1': openStates[1],
-          ...dueValues(workspace, id, dueAt),
-        }),
-        ReturnValues: 'ALL_NEW',
-      });
-      return item && deliveryOf(item);
-    },
+    begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
     finish: (delivery, from, finish) => finishItem(table, delivery, from, finish),
-    reopen: async (workspace, id, { from, released, dueAt }) => {
-      const { item } = await updateItem(table, deliveryKey(workspace, id), {
-        UpdateExpression:
-          'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, open_attempt, resends, completed_at, warnings',
-        ConditionExpression: '#state = :from',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: attributes({
-          ':accepted': 'accepted',
-          ':released': released,
-          ':from': from,
-          ...dueValues(workspace, id, dueAt),
-        }),
-        ReturnValues: 'ALL_NEW',
-      });
-      return item && deliveryOf(item);
-    },
+    reopen: (workspace, id, change) => reopen(table, workspace, id, change),
     quarantined: (workspace, ids) => quarantined(table, workspace, ids),
     list: (workspace, page) => listDeliveries(table, workspace, page),
   };
@@ -111,6 +79,52 @@ async function open(table: Table, delivery: Delivery, dueAt: string): Promise<De
     if (error instanceof ConditionalCheckFailedException && error.Item) return deliveryOf(error.Item);
     throw error;
   }
+}
+
+async function begin(
+  table: Table,
+  workspace: WorkspaceId,
+  id: DeliveryId,
+  { attempts, open_attempt, dueAt }: Parameters<DeliveryStore['begin']>[2],
+): ReturnType<DeliveryStore['begin']> {
+  const { item } = await updateItem(table, deliveryKey(workspace, id), {
+    UpdateExpression:
+      'SET #state = :processing, attempts = :attempts, open_attempt = :open, gsi2pk = :due, gsi2sk = :at REMOVE resends',
+    ConditionExpression: '#state IN (:s0, :s1)',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: attributes({
+      ':processing': 'processing',
+      ':attempts': attempts,
+      ':open': open_attempt,
+      ':s0': openStates[0],
+      ':s1': openStates[1],
+      ...dueValues(workspace, id, dueAt),
+    }),
+    ReturnValues: 'ALL_NEW',
+  });
+  return item && deliveryOf(item);
+}
+
+async function reopen(
+  table: Table,
+  workspace: WorkspaceId,
+  id: DeliveryId,
+  { from, released, dueAt }: Parameters<DeliveryStore['reopen']>[2],
+): ReturnType<DeliveryStore['reopen']> {
+  const { item } = await updateItem(table, deliveryKey(workspace, id), {
+    UpdateExpression:
+      'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, open_attempt, resends, completed_at, warnings',
+    ConditionExpression: '#state = :from',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: attributes({
+      ':accepted': 'accepted',
+      ':released': released,
+      ':from': from,
+      ...dueValues(workspace, id, dueAt),
+    }),
+    ReturnValues: 'ALL_NEW',
+  });
+  return item && deliveryOf(item);
 }
 
 const dueValues = (workspace: WorkspaceId, id: DeliveryId, dueAt: string) => {

@@ -1,23 +1,18 @@
 import {
-  DeleteItemCommand,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { MemoryCandidate } from '../../contract/agent-memory.ts';
 import {
-  AccessRequest,
-  AccessToken,
   AllowedOrigin,
   AuditEntry,
-  AuthorizationCode,
   CollectionProject,
   LinkedProjectRecord,
   Member,
   ProjectKey,
-  Secret,
   ServerKey,
   Workspace,
 } from '../../domain/access/records.ts';
@@ -26,11 +21,9 @@ import { Connector } from '../../domain/identity/connector.ts';
 import { GraphRecord } from '../../domain/naming/graph-record.ts';
 import type { Item } from './batch-get.ts';
 import {
-  accessRequestKey,
   allowedOriginKey,
   auditKey,
   auditList,
-  authorizationCodeKey,
   collectionProjectKey,
   connectorKey,
   graphRecordKey,
@@ -41,36 +34,20 @@ import {
   memoryKey,
   projectKeyKey,
   rewriteDueKey,
-  secretKey,
   serverKeyKey,
-  tokenKey,
   workspaceIndex,
   workspaceKey,
   workspaceList,
 } from './keys/registry-keys.ts';
 import { collection, listedCollection, queryRecords } from './registry-collection.ts';
+import { credentials } from './registry-credentials.ts';
 import { areSaid, unlessSaid } from './said-names.ts';
 import type { Table } from './table.ts';
 
 /** The registry of what operators set up, over the table. */
 export function registry(table: Table): Registry {
   return {
-    workspaces: {
-      ...collection(table, {
-        schema: Workspace,
-        key: ({ id }) => workspaceKey(id),
-        beside: ({ id }) => workspaceIndex(id),
-      }),
-      all: () => indexed(table, Workspace, workspaceList),
-    },
-    members: {
-      ...listedCollection(table, 'member', {
-        schema: Member,
-        key: ({ workspace_id, user_id }) => memberKey(workspace_id, user_id),
-        beside: ({ workspace_id, user_id }) => memberIndex(workspace_id, user_id),
-      }),
-      ofUser: (user) => indexed(table, Member, membershipList(user)),
-    },
+    ...tenants(table),
     connectors: listedCollection(table, 'connector', {
       schema: Connector,
       key: ({ workspace_id, id }) => connectorKey(workspace_id, id),
@@ -93,57 +70,34 @@ export function registry(table: Table): Registry {
       schema: MemoryCandidate,
       key: ({ workspace_id, id }) => memoryKey(workspace_id, id),
     }),
-    accessRequests: listedCollection(table, 'access_request', {
-      schema: AccessRequest,
-      key: ({ workspace_id, id }) => accessRequestKey(workspace_id, id),
-    }),
-    tokens: listedCollection(table, 'token', {
-      schema: AccessToken,
-      key: ({ workspace_id, id }) => tokenKey(workspace_id, id),
-      beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds }),
-    }),
-    secrets: collection(table, { schema: Secret, key: ({ hash }) => secretKey(hash) }),
-    authorizationCodes: authorizationCodes(table),
-    audit: {
-      create: collection<AuditEntry, AuditEntry>(table, {
-        schema: AuditEntry,
-        key: ({ workspace_id, at, id }) => auditKey(workspace_id, at, id),
-      }).create,
-      latest: (workspace, limit) =>
-        queryRecords(table, AuditEntry, {
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': { S: auditList(workspace) } },
-          ScanIndexForward: false,
-          ConsistentRead: true,
-          Limit: limit,
-        }),
-    },
+    ...credentials(table),
+    audit: auditLog(table),
     commit: (writes) => commit(table, writes),
   };
 }
 
-const authorizationCodes = (table: Table): Registry['authorizationCodes'] => ({
-  create: collection<{ readonly hash: string }, AuthorizationCode>(table, {
-    schema: AuthorizationCode,
-    key: ({ hash }) => authorizationCodeKey(hash),
-    beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
-  }).create,
-  take: async (hash) => {
-    const { Attributes } = await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: marshall(authorizationCodeKey(hash)),
-        ReturnValues: 'ALL_OLD',
-      }),
-    );
-    return Attributes ? v.parse(AuthorizationCode, unmarshall(Attributes)) : null;
-  },
-});
-
 export const connectorOf = (item: Item): Connector => v.parse(Connector, unmarshall(item));
 
-/** An expired token stays in the list for a month. */
-const expiredRetentionSeconds = 30 * 86_400;
+type Tenants = Pick<Registry, 'workspaces' | 'members'>;
+
+const tenants = (table: Table): Tenants => ({
+  workspaces: {
+    ...collection(table, {
+      schema: Workspace,
+      key: ({ id }) => workspaceKey(id),
+      beside: ({ id }) => workspaceIndex(id),
+    }),
+    all: () => indexed(table, Workspace, workspaceList),
+  },
+  members: {
+    ...listedCollection(table, 'member', {
+      schema: Member,
+      key: ({ workspace_id, user_id }) => memberKey(workspace_id, user_id),
+      beside: ({ workspace_id, user_id }) => memberIndex(workspace_id, user_id),
+    }),
+    ofUser: (user) => indexed(table, Member, membershipList(user)),
+  },
+});
 
 type Collecting = Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys' | 'allowedOrigins'>;
 
@@ -164,6 +118,21 @@ const collecting = (table: Table): Collecting => ({
     schema: AllowedOrigin,
     key: ({ origin, workspace_id, project_id }) => allowedOriginKey(origin, workspace_id, project_id),
   }),
+});
+
+const auditLog = (table: Table): Registry['audit'] => ({
+  create: collection<AuditEntry, AuditEntry>(table, {
+    schema: AuditEntry,
+    key: ({ workspace_id, at, id }) => auditKey(workspace_id, at, id),
+  }).create,
+  latest: (workspace, limit) =>
+    queryRecords(table, AuditEntry, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: auditList(workspace) } },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+    }),
 });
 
 const indexed = <R>(table: Table, schema: Parameters<typeof queryRecords<R>>[1], partition: string) =>
