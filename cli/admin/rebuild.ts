@@ -45,32 +45,31 @@ export async function rebuild(
   };
   const scratch = await startScratchStores();
   const fresh = scratchStores(scratch);
+  const graph = graphOf(workspace, names.generation);
   try {
     const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), { workspace });
     const compared = () => compareStores({ live, fresh, names }, workspace, ports.clock.now());
     const found = await compared();
     if (found.equal && isVerification) return { ...counts, ...found };
-    if (found.equal) return { ...counts, ...found, indexed: await indexed(live, graphOf(workspace, names.generation)) };
+    if (found.equal) return { ...counts, ...found, indexed: await indexed(live, graph) };
     if (isVerification) throw new Problem('conflict', { message: differenceOf(found) });
-    const audit = auditOf(ports, { workspace_id: workspace, action: 'rebuild', subject: { workspace } });
-    // Nothing is emptied without an entry that says who did it.
-    if (!(await ports.registry.commit([audit]))) throw new Problem('conflict', { message: notAudited });
-    const graph = graphOf(workspace, names.generation);
+    await recordRebuild(ports, workspace);
     await resetGraph(live.table, graph);
     const replayed = await replay(source, graphWriters(live.table, live.bucket), { workspace, graph });
     const now = await compared();
     if (!now.equal) throw new Problem('conflict', { message: differenceOf(now) });
-    return {
-      ...replayed,
-      ...now,
-      repaired: found.differing,
-      indexed: await indexed(live, graphOf(workspace, names.generation)),
-    };
+    return { ...replayed, ...now, repaired: found.differing, indexed: await indexed(live, graph) };
   } finally {
     fresh.table.client.destroy();
     fresh.bucket.client.destroy();
     await scratch.stop();
   }
+}
+
+/** Nothing is emptied without an entry that says who did it. */
+async function recordRebuild(ports: AdminContext['ports'], workspace: WorkspaceId): Promise<void> {
+  const audit = auditOf(ports, { workspace_id: workspace, action: 'rebuild', subject: { workspace } });
+  if (!(await ports.registry.commit([audit]))) throw new Problem('conflict', { message: notAudited });
 }
 
 const notAudited = 'The audit entry of the rebuild was refused, so nothing was changed; try again.';

@@ -1,3 +1,5 @@
+import type * as v from 'valibot';
+import type { MemoryQuery } from '../../shared/contract/agent-memory.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
 import { type MembershipReader, roleOf } from '../../shared/domain/access/authorize.ts';
@@ -23,45 +25,33 @@ export const memoryImplementations = (ports: Ports): Implementations<typeof agen
     return { status: 200, body: { workspace_id: workspace, items, next_cursor: null } };
   },
   approveCandidate: async ({ workspace, caller, params, body }) => {
-    const reviewer = await reviewerOf(ports, caller, workspace);
-    return {
-      status: 200,
-      body: await approveCandidate({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, body),
-    };
+    const { deciding, reviewer } = await decidingFor(ports, caller, workspace);
+    return { status: 200, body: await approveCandidate(deciding, reviewer, params.candidate_id, body) };
   },
   rejectCandidate: async ({ workspace, caller, params }) => {
-    const reviewer = await reviewerOf(ports, caller, workspace);
-    return {
-      status: 200,
-      body: await rejectCandidate({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, 'rejected'),
-    };
+    const { deciding, reviewer } = await decidingFor(ports, caller, workspace);
+    return { status: 200, body: await rejectCandidate(deciding, reviewer, params.candidate_id, 'rejected') };
   },
   dismissCandidate: async ({ workspace, caller, params }) => {
-    const reviewer = await reviewerOf(ports, caller, workspace);
-    return {
-      status: 200,
-      body: await rejectCandidate({ ...ports, actor: caller.userId }, reviewer, params.candidate_id, 'dismissed'),
-    };
+    const { deciding, reviewer } = await decidingFor(ports, caller, workspace);
+    return { status: 200, body: await rejectCandidate(deciding, reviewer, params.candidate_id, 'dismissed') };
   },
-  listMemory: async ({ workspace, caller: { userId }, query }) => {
-    const {
-      target_type: targetType = null,
-      target_key: targetKey = null,
-      q = null,
-      scope = null,
-      limit,
-      cursor,
-    } = query;
+  listMemory: async ({ workspace, caller: { userId }, query: { limit, cursor, ...filters } }) => {
     const page = { limit, cursor };
-    const asked = { status: 'approved', scope, targetType, targetKey, q };
-    return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, asked, page) };
+    return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, approvedBy(filters), page) };
   },
   supersedeMemory: async ({ workspace, caller, params }) => {
-    const reviewer = await reviewerOf(ports, caller, workspace);
-    return { status: 200, body: await supersedeMemory({ ...ports, actor: caller.userId }, reviewer, params.memory_id) };
+    const { deciding, reviewer } = await decidingFor(ports, caller, workspace);
+    return { status: 200, body: await supersedeMemory(deciding, reviewer, params.memory_id) };
   },
 });
 
-async function reviewerOf({ membership }: Ports, caller: Caller, workspace: WorkspaceId) {
-  return { workspace, userId: caller.userId, role: await roleOf(membership, caller, workspace) };
+function approvedBy(filters: Omit<v.InferOutput<typeof MemoryQuery>, 'limit' | 'cursor' | 'workspace_id'>) {
+  const { target_type: targetType = null, target_key: targetKey = null, q = null, scope = null } = filters;
+  return { status: 'approved', scope, targetType, targetKey, q };
+}
+
+async function decidingFor(ports: Ports, caller: Caller, workspace: WorkspaceId) {
+  const role = await roleOf(ports.membership, caller, workspace);
+  return { deciding: { ...ports, actor: caller.userId }, reviewer: { workspace, userId: caller.userId, role } };
 }

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import type { WorkspaceId } from '../../contract/ids.ts';
+import type { CheckId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import type { AuditEntry } from '../../domain/access/records.ts';
 import type { StoredRecord } from '../../domain/access/registry.ts';
@@ -28,22 +28,9 @@ const resultRetentionSeconds = 365 * 86_400;
 export function checkStore(table: Table): CheckStore {
   return {
     find: async (workspace, id) => foundOf(Check, await one(table, checkKey(workspace, id))),
-    list: async (workspace) => {
-      const { pk, prefix } = registeredList(workspace, 'check');
-      return queryRecords(table, Check, {
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: attributes({ ':pk': pk, ':prefix': prefix }),
-        ConsistentRead: true,
-      });
-    },
+    list: (workspace) => list(table, workspace),
     write: (before, check, audit) => write(table, before, check, audit),
-    remove: (before, audit) => {
-      const { workspace_id, id, enabled } = before.record;
-      const removal = {
-        Delete: { TableName: table.name, Key: marshall(checkKey(workspace_id, id)), ...asRead(before) },
-      };
-      return commitAll(table, [removal, ...counted(table, workspace_id, enabled ? -1 : 0), auditPut(table, audit)]);
-    },
+    remove: (before, audit) => remove(table, before, audit),
     status: async (workspace, id) => foundOf(CheckStatus, await one(table, checkStatusKey(workspace, id))),
     statuses: async (workspace, ids) => {
       const items = await batchGet(
@@ -53,18 +40,7 @@ export function checkStore(table: Table): CheckStore {
       return items.map((item) => v.parse(CheckStatus, unmarshall(item)));
     },
     commit: (before, status) => commit(table, before, status),
-    results: async (workspace, id, { limit, before }) => {
-      const first = checkResultKey(workspace, id, '');
-      const last = checkResultKey(workspace, id, before ?? '~');
-      return queryRecords(table, CheckResult, {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: attributes({ ':pk': first.pk, ':first': first.sk, ':last': last.sk }),
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        ...(before !== null && { ExclusiveStartKey: marshall(last) }),
-        Limit: limit,
-      });
-    },
+    results: (workspace, id, page) => results(table, workspace, id, page),
   };
 }
 
@@ -74,12 +50,29 @@ const one = async (table: Table, key: Key): Promise<Item | undefined> =>
 const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item | undefined): StoredRecord<R> | null =>
   item ? { record: v.parse(schema, unmarshall(item)), revision: Number(item['revision']?.N) } : null;
 
+function list(table: Table, workspace: WorkspaceId): Promise<readonly Check[]> {
+  const { pk, prefix } = registeredList(workspace, 'check');
+  return queryRecords(table, Check, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: attributes({ ':pk': pk, ':prefix': prefix }),
+    ConsistentRead: true,
+  });
+}
+
 function write(table: Table, before: StoredRecord<Check> | null, check: Check, audit: AuditEntry): Promise<Written> {
   const { workspace_id, id, enabled } = check;
   const Item = marshall({ ...checkKey(workspace_id, id), ...check, revision: (before?.revision ?? 0) + 1 });
   const put = { Put: { TableName: table.name, Item, ...asRead(before) } };
   const change = Number(enabled) - Number(before?.record.enabled ?? false);
   return commitAll(table, [put, ...counted(table, workspace_id, change), auditPut(table, audit)]);
+}
+
+function remove(table: Table, before: StoredRecord<Check>, audit: AuditEntry): Promise<Written> {
+  const { workspace_id, id, enabled } = before.record;
+  const removal = {
+    Delete: { TableName: table.name, Key: marshall(checkKey(workspace_id, id)), ...asRead(before) },
+  };
+  return commitAll(table, [removal, ...counted(table, workspace_id, enabled ? -1 : 0), auditPut(table, audit)]);
 }
 
 const asRead = (before: StoredRecord<unknown> | null) =>
@@ -150,4 +143,22 @@ async function commit(table: Table, before: StoredRecord<CheckStatus> | null, st
       },
     },
   ]);
+}
+
+function results(
+  table: Table,
+  workspace: WorkspaceId,
+  id: CheckId,
+  { limit, before }: Parameters<CheckStore['results']>[2],
+): Promise<readonly CheckResult[]> {
+  const first = checkResultKey(workspace, id, '');
+  const last = checkResultKey(workspace, id, before ?? '~');
+  return queryRecords(table, CheckResult, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: attributes({ ':pk': first.pk, ':first': first.sk, ':last': last.sk }),
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    ...(before !== null && { ExclusiveStartKey: marshall(last) }),
+    Limit: limit,
+  });
 }

@@ -1,5 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import { ConnectorSummary, noSummary, type SummaryStore, updated } from '../../domain/agent-context/summary.ts';
 import { batchGet } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
@@ -24,26 +25,33 @@ export const connectorSummaries = (table: Table): SummaryStore => ({
       }),
     );
   },
-  update: async (workspace, connector, update) => {
-    const key = connectorSummaryKey(workspace, connector);
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const [item] = await batchGet(table, [key], { consistent: true });
-      const known = item ? v.parse(ConnectorSummary, unmarshall(item)) : noSummary;
-      const version = Number(item?.['version']?.N ?? 0);
-      const { ids, bound, tables, learnt_at } = updated(known, update);
-      const { refused } = await updateItem(table, key, {
-        UpdateExpression: 'SET ids = :ids, bound = :bound, tables = :tables, learnt_at = :at, version = :next',
-        ConditionExpression: item ? 'version = :version' : 'attribute_not_exists(pk)',
-        ExpressionAttributeValues: attributes({
-          ':ids': ids,
-          ':bound': bound,
-          ':tables': tables,
-          ':at': learnt_at,
-          ':next': version + 1,
-          ...(item && { ':version': version }),
-        }),
-      });
-      if (refused === null) return;
-    }
-  },
+  update: (workspace, connector, change) => update(table, workspace, connector, change),
 });
+
+async function update(
+  table: Table,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  change: Parameters<SummaryStore['update']>[2],
+): Promise<void> {
+  const key = connectorSummaryKey(workspace, connector);
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const [item] = await batchGet(table, [key], { consistent: true });
+    const known = item ? v.parse(ConnectorSummary, unmarshall(item)) : noSummary;
+    const version = Number(item?.['version']?.N ?? 0);
+    const { ids, bound, tables, learnt_at } = updated(known, change);
+    const { refused } = await updateItem(table, key, {
+      UpdateExpression: 'SET ids = :ids, bound = :bound, tables = :tables, learnt_at = :at, version = :next',
+      ConditionExpression: item ? 'version = :version' : 'attribute_not_exists(pk)',
+      ExpressionAttributeValues: attributes({
+        ':ids': ids,
+        ':bound': bound,
+        ':tables': tables,
+        ':at': learnt_at,
+        ':next': version + 1,
+        ...(item && { ':version': version }),
+      }),
+    });
+    if (refused === null) return;
+  }
+}

@@ -1,4 +1,4 @@
-import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Gap } from '../../contract/gaps.ts';
@@ -70,43 +70,52 @@ async function readCurrent(table: Table, workspace: WorkspaceId, provider: Provi
   };
 }
 
+type Review = Parameters<GapStore['commit']>[2];
+
 async function commit(
   table: Table,
   workspace: WorkspaceId,
   provider: ProviderInstanceId,
-  { after, current, changed }: Parameters<GapStore['commit']>[2],
+  review: Review,
 ): Promise<boolean> {
-  const put = { TableName: table.name };
-  const open = current.filter(({ status }) => status === 'open').length;
   try {
     await table.client.send(
-      new TransactWriteItemsCommand({
-        TransactItems: [
-          {
-            Put: {
-              ...put,
-              Item: marshall({ ...currentGapsKey(workspace, provider), gaps: current, revision: after + 1 }),
-              ConditionExpression: after === 0 ? 'attribute_not_exists(pk)' : 'revision = :after',
-              ...(after > 0 && { ExpressionAttributeValues: attributes({ ':after': after }) }),
-            },
-          },
-          ...changed.map((gap) => ({ Put: { ...put, Item: itemOf(workspace, provider, gap) } })),
-          {
-            Update: {
-              ...put,
-              Key: marshall(providerCountersKey(workspace, provider)),
-              UpdateExpression: 'SET open_gap_count = :open',
-              ExpressionAttributeValues: attributes({ ':open': open }),
-            },
-          },
-        ],
-      }),
+      new TransactWriteItemsCommand({ TransactItems: writesOf(table, workspace, provider, review) }),
     );
     return true;
   } catch (error) {
     if (isConditionFailure(error)) return false;
     throw error;
   }
+}
+
+function writesOf(
+  table: Table,
+  workspace: WorkspaceId,
+  provider: ProviderInstanceId,
+  { after, current, changed }: Review,
+): TransactWriteItem[] {
+  const put = { TableName: table.name };
+  const open = current.filter(({ status }) => status === 'open').length;
+  return [
+    {
+      Put: {
+        ...put,
+        Item: marshall({ ...currentGapsKey(workspace, provider), gaps: current, revision: after + 1 }),
+        ConditionExpression: after === 0 ? 'attribute_not_exists(pk)' : 'revision = :after',
+        ...(after > 0 && { ExpressionAttributeValues: attributes({ ':after': after }) }),
+      },
+    },
+    ...changed.map((gap) => ({ Put: { ...put, Item: itemOf(workspace, provider, gap) } })),
+    {
+      Update: {
+        ...put,
+        Key: marshall(providerCountersKey(workspace, provider)),
+        UpdateExpression: 'SET open_gap_count = :open',
+        ExpressionAttributeValues: attributes({ ':open': open }),
+      },
+    },
+  ];
 }
 
 const itemOf = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap): Item =>

@@ -23,11 +23,7 @@ export async function createArtifact(
   { workspace, userId }: Author,
   { content, ...request }: CreateArtifact,
 ): Promise<AgentArtifact> {
-  const bytes = Buffer.byteLength(content);
-  const digest = createHash('sha256').update(content).digest('hex');
-  const isLong = bytes > limits.agentArtifact.inlineBytes;
-  // First: an artifact must never point at nothing.
-  if (isLong) await ports.contents.put(workspace, digest, content);
+  const kept = await keepContent(ports, workspace, content);
   const at = ports.clock.now().toISOString();
   const id = `art_${randomId(ports)}`;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -36,9 +32,7 @@ export async function createArtifact(
       ...request,
       workspace_id: workspace,
       id,
-      content: isLong ? null : content,
-      content_digest: digest,
-      content_bytes: bytes,
+      ...kept,
       created_by: userId,
       created_at: at,
       updated_at: at,
@@ -56,6 +50,15 @@ export async function createArtifact(
     if (await ports.artifacts.commit(workspace, change)) return { ...viewOf(artifact), content };
   }
   throw new Problem('conflict');
+}
+
+/** Content that is long is stored first, beside the artifact: an artifact must never point at nothing. */
+async function keepContent({ contents }: ArtifactPorts, workspace: WorkspaceId, content: string) {
+  const content_bytes = Buffer.byteLength(content);
+  const content_digest = createHash('sha256').update(content).digest('hex');
+  const isLong = content_bytes > limits.agentArtifact.inlineBytes;
+  if (isLong) await contents.put(workspace, content_digest, content);
+  return { content: isLong ? null : content, content_digest, content_bytes };
 }
 
 const allowed: Readonly<Record<ArtifactStatus, readonly ArtifactStatus[]>> = {
