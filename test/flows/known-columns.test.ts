@@ -169,6 +169,22 @@ describe('the columns of a relation', () => {
   });
 });
 
+describe('what partial deliveries alone state', () => {
+  it('is dated by the delivery that stated it, before and after others came (C-COLUMNS-7)', async () => {
+    const place = await world.place();
+    const before = new Date().toISOString();
+    await manifest(place);
+    const between = new Date().toISOString();
+    await place.declare('/v1/lineage/dbt/manifest', { manifest: { ...project, nodes: {} } });
+    const [edge] = (await impact(place, 'state')).edges;
+    const { first_observed_at, last_observed_at } = await relation(place, 'crm.core.daily');
+    for (const at of [edge.evidence[0].observed_at, first_observed_at, last_observed_at]) {
+      expect(at >= before).toBe(true);
+      expect(at <= between).toBe(true);
+    }
+  });
+});
+
 describe('a mapping', () => {
   const sql = 'select o.id as order_id, o.amount * 2 as doubled, o.note from crm.raw.orders o where o.state = 1';
   const small = {

@@ -49,7 +49,8 @@ export function memoryGraph(
       heads: async (_: WorkspaceId, scopes) => (scopes.includes(head.scope) ? [head] : []),
       orders: async () => [record],
       history: async () => [record],
-    } satisfies Pick<ScopeStore, 'heads' | 'orders' | 'history'>,
+      begunAt: async () => new Map([[order, at]]),
+    } satisfies Pick<ScopeStore, 'heads' | 'orders' | 'history' | 'begunAt'>,
     schemas: { get: async () => new Map() } satisfies Pick<SchemaStore, 'get'>,
     details: {
       get: async (_: WorkspaceId, edges) =>

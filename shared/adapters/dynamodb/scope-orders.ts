@@ -25,6 +25,7 @@ type OrderStore = Pick<
   | 'predecessor'
   | 'orders'
   | 'history'
+  | 'begunAt'
   | 'retire'
   | 'retired'
   | 'pruned'
@@ -48,6 +49,7 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
     predecessor: (workspace, scope, order) => predecessor(table, workspace, scope, order),
     history: async (workspace, scope, from) =>
       (await ordersFrom(table, scopeOrderKey(workspace, scope, from), pastAttributes)).map(pastOrder),
+    begunAt: (workspace, scope, orders) => begunAt(table, { workspace, scope }, orders),
     ...retiredOrders(table),
     forget: ({ workspace, scope, order }) => forgetOrder(table, listings, scopeOrderKey(workspace, scope, order)),
   };
@@ -112,6 +114,13 @@ async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId,
     own = false;
   }
   return null;
+}
+
+async function begunAt(table: Table, { workspace, scope }: OfScope, orders: readonly Order[]) {
+  const keys = orders.map((order) => scopeOrderKey(workspace, scope, order));
+  // Consistent: a claim is read as soon as it is written, and its record is hardly older.
+  const items = await batchGet(table, keys, { consistent: true, attributes: ['sk', 'at'] });
+  return new Map(items.flatMap((item) => (item['at']?.S ? [[pastOrder(item).order, item['at'].S] as const] : [])));
 }
 
 const pastAttributes = ['sk', 'complete', 'at', 'effective_at', 'delivery'];

@@ -231,6 +231,12 @@ export type ScopeStore = {
   readonly orders: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<ScopeOrder[]>;
   /** Orders from `from` on without their listings. */
   readonly history: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<PastOrder[]>;
+  /** When the loads of some orders began. */
+  readonly begunAt: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    orders: readonly Order[],
+  ) => Promise<ReadonlyMap<Order, string>>;
   /** Puts orders that fell below the floor up for pruning: those pruned before only where `again` is true. */
   readonly retire: (dead: readonly RetiredOrder[], retirement: { at: string; again?: boolean }) => Promise<void>;
   /** Orders up for pruning, some at a time, those retired first first. Read from an index: moments late. */

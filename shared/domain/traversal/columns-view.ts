@@ -1,5 +1,5 @@
 import type { Claim } from '../graph/claim.ts';
-import { nodeId, type ScopeId } from '../graph/ids.ts';
+import { nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
 import { namesOfNodes } from './expansion.ts';
@@ -83,9 +83,10 @@ async function schemaClaims(graph: Graph, relations: readonly Urn[]): Promise<Re
   const claims = [...named].flatMap(([node, { urn, selves }]) =>
     graph.nodes.schemasOf(node).map((claim) => ({ urn, selves, claim })),
   );
-  const scopes = (observed: boolean): ScopeId[] =>
-    claims.flatMap(({ claim }) => ((claim.kind === 'observed') === observed ? claim.scope : []));
-  await Promise.all([graph.scopes.load(scopes(false)), graph.scopes.loadObservers(scopes(true))]);
+  await Promise.all([
+    graph.scopes.load(claims.map(({ claim }) => claim)),
+    graph.scopes.loadObservers(claims.flatMap(({ claim }) => (claim.kind === 'observed' ? claim.scope : []))),
+  ]);
   const found = new Map<Urn, SchemaClaim[]>();
   for (const { urn, selves, claim } of claims) {
     const live = liveSchema(graph, urn, claim);

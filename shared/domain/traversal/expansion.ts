@@ -118,9 +118,7 @@ async function liveClaims(
   pages: readonly Page[],
 ): Promise<RawClaim[]> {
   // An observed claim is live by itself: who observed it is loaded only for the edges that are returned.
-  const scopes = new Set<ScopeId>();
-  for (const page of pages) for (const { scope, kind } of page.claims) if (kind !== 'observed') scopes.add(scope);
-  await view.scopes.load(scopes);
+  await view.scopes.load(pages.flatMap(({ claims }) => claims));
   return pages.flatMap((page) => {
     const node = named.get(page.node);
     return node ? page.claims.flatMap((claim) => rawClaim(view, node, claim) ?? []) : [];

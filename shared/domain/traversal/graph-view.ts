@@ -10,7 +10,7 @@ import type { ViewCache } from './view-cache.ts';
 
 export type GraphPorts = {
   readonly pages: PageReader;
-  readonly scopes: Pick<ScopeStore, 'heads' | 'history'>;
+  readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'begunAt'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
 };
 

@@ -1,4 +1,4 @@
-import type { Claim } from '../graph/claim.ts';
+import type { Claim, ObservedClaim } from '../graph/claim.ts';
 import { isoOfMicros, type Micros, microsOfOrder, type Order, zeroOrder } from '../graph/order.ts';
 import type { PastOrder, ScopeHead } from '../graph/ports.ts';
 
@@ -9,16 +9,23 @@ export type ScopeView = {
   readonly floor: Order;
   /** The orders that had taken effect by a past time, and when they did; null: all have. */
   readonly effectiveAt: ReadonlyMap<Order, string> | null;
+  /** When orders newer than the head's began, of those that were looked up: partial deliveries take effect as they load. */
+  readonly begunAt: Map<Order, string>;
 };
 
 /** The scope as it stands. */
-export const currentView = (head: ScopeHead): ScopeView => ({ head, floor: head.floor, effectiveAt: null });
+export const currentView = (head: ScopeHead): ScopeView => ({
+  head,
+  floor: head.floor,
+  effectiveAt: null,
+  begunAt: new Map(),
+});
 
 /** As `viewAsOf`, where the head tells all of it: nothing was begun since its floor, which held by then. Null elsewhere. */
 export function viewFromHead(head: ScopeHead, at: string): ScopeView | null {
   const { order, floor, started, committedAt } = head;
   if (committedAt === null || committedAt > at || order !== floor || started !== order) return null;
-  return { head, floor, effectiveAt: new Map([[floor, committedAt]]) };
+  return { head, floor, effectiveAt: new Map([[floor, committedAt]]), begunAt: new Map() };
 }
 
 /** The scope as it stood at a time: its newest complete order by then is the floor, and what came later is not seen. */
@@ -26,7 +33,7 @@ export function viewAsOf(head: ScopeHead, orders: readonly PastOrder[], at: stri
   const by = orders.filter((one) => one.at !== null && one.at <= at);
   if (by.length === 0) return null;
   const floor = by.findLast(({ complete }) => complete)?.order ?? zeroOrder;
-  return { head, floor, effectiveAt: new Map(by.map((one) => [one.order, one.at ?? at])) };
+  return { head, floor, effectiveAt: new Map(by.map((one) => [one.order, one.at ?? at])), begunAt: new Map() };
 }
 
 /** The claim as the view sees it, and when it was observed; null where it is not live. */
@@ -41,10 +48,19 @@ export function liveClaim(
   }
   const order = view ? visibleOrder(claim, view) : null;
   if (!view || order === null) return null;
-  const effective = claim.kind === 'static' ? isoOfMicros(microsOfOrder(order)) : view.effectiveAt?.get(order);
-  const observedAt = effective ?? view.head.committedAt ?? isoOfMicros(microsOfOrder(order));
-  return { claim: order === claim.order ? claim : { ...claim, order }, observedAt };
+  return { claim: order === claim.order ? claim : { ...claim, order }, observedAt: timeOf({ ...claim, order }, view) };
 }
+
+type OrderedClaim = Exclude<Claim, ObservedClaim>;
+
+function timeOf({ kind, order }: OrderedClaim, { head, effectiveAt, begunAt }: ScopeView): string {
+  if (kind === 'static') return isoOfMicros(microsOfOrder(order));
+  return effectiveAt?.get(order) ?? begunAt.get(order) ?? head.committedAt ?? isoOfMicros(microsOfOrder(order));
+}
+
+/** Whether the view has to look up when the claim's order began: a snapshot's order is a count and no time. */
+export const isUndated = ({ kind, order }: OrderedClaim, { head, floor, effectiveAt, begunAt }: ScopeView): boolean =>
+  kind === 'snapshot' && effectiveAt === null && order > head.order && order >= floor && !begunAt.has(order);
 
 /** Which of the orders that the claim stands for is live. */
 function visibleOrder(

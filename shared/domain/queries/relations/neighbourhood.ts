@@ -1,5 +1,5 @@
 import type { Claim, Page, Side } from '../../graph/claim.ts';
-import type { NodeId, ScopeId } from '../../graph/ids.ts';
+import type { NodeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';
 import type { EdgeInScope } from '../../graph/ports.ts';
@@ -86,9 +86,7 @@ const emptyNeighbourhood = (): Growing => ({
 });
 
 async function loadScopesOf(view: GraphView, pages: readonly Pick<Page, 'claims'>[]): Promise<void> {
-  const scopes = new Set<ScopeId>();
-  for (const page of pages) for (const { scope, kind } of page.claims) if (kind !== 'observed') scopes.add(scope);
-  await view.scopes.load(scopes);
+  await view.scopes.load(pages.flatMap(({ claims }) => claims));
 }
 
 type Members = Awaited<ReturnType<typeof namesOfNodes>>;
