@@ -1,6 +1,7 @@
 // Sends the exports that real tools made to a local service of its own, one after the other, and compares the graphs:
-// `node scripts/run-fixtures.mjs FOLDER [--large]`. Tables must be equal and each fixture must retract the one before;
-// the columns are another implementation's, and only printed: the tests of declared documents hold those.
+// `node scripts/run-fixtures.mjs FOLDER [--large]`. A catalog
+// goes beside its manifest. Tables must be equal and each fixture must retract the one before; the columns are another
+// implementation's, and only printed: the tests of declared documents hold those.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { runAgainst, withLocalService } from './local-service.mjs';
@@ -22,7 +23,7 @@ const fixtures = [
 const failed = await withLocalService(async (credentials) => {
   const wrong = [];
   for (const [kind, name] of fixtures.sort()) {
-    const check = [path.join(folder, 'check.mjs'), kind, path.join(folder, kind, name)];
+    const check = [path.join(folder, 'check.mjs'), kind, path.join(folder, kind, name), '--catalog'];
     const { printed } = await runAgainst(credentials, check, 'pipe');
     process.stdout.write(printed);
     if (!isRight(printed)) wrong.push(`${kind}/${name}`);
