@@ -99,6 +99,8 @@ describe.each([
       expect(answer['root']).toBe('crm.raw.orders');
       expect(JSON.stringify(answer['evidence'])).toMatch(/"scope":"connector:/);
       expect(answer).toMatchObject({ coverage: { complete: true }, truncated: { any: false }, next: /explain_edge/ });
+      const values = await call(client, 'get_impact', { ...question, columns: ['amount'], influence: 'direct' });
+      expect([values.isError, values.answer['root']]).toEqual([false, 'crm.raw.orders']);
       const edge = await call(client, 'explain_edge', {
         ...place(),
         upstream: 'crm.raw.orders',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
 import { ImpactAnswer } from '../../contract/impact.ts';
 import { limits } from '../../contract/limits.ts';
-import { directions } from '../../contract/vocabulary.ts';
+import { directions, influences } from '../../contract/vocabulary.ts';
 import { placeOf } from '../places.ts';
 import { cut, optionalText, placeArguments, relationText, tool } from '../tool.ts';
 
@@ -21,16 +21,24 @@ export const getImpact = tool({
       v.pipe(v.array(v.string()), v.maxLength(20), v.description('Columns of it; none: the whole table.')),
     ),
     direction: v.optional(v.picklist(directions), 'downstream'),
+    influence: v.optional(
+      v.pipe(
+        v.picklist(influences),
+        v.description('direct: only columns whose values are used; all: also those that decide which rows there are.'),
+      ),
+      'all',
+    ),
     max_depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max)), depth.default),
     as_of: optionalText('A past time, RFC 3339.'),
     ...placeArguments,
   }),
-  run: async (context, { relation_ref, columns, direction, max_depth, as_of, ...named }) => {
+  run: async (context, { relation_ref, columns, direction, influence, max_depth, as_of, ...named }) => {
     const query = {
       ...(await placeOf(context, named)),
       relation_ref,
       column_ref: columns,
       direction,
+      influence,
       max_depth,
       as_of,
     };
