@@ -107,6 +107,11 @@ describe('the policy of a connector', () => {
     });
   });
 
+  it('takes weights however small, to nine decimals', async () => {
+    const { status, json } = await put({ fusion_weights: { catalog: 5e-324, declared: 0.123_456_789_1 } });
+    expect([status, json.fusion_weights]).toMatchObject([200, { catalog: 0, declared: 0.123_456_789 }]);
+  });
+
   it('tells that no worker was called, and is set none the less (C-POLICY-4)', async () => {
     queueIsDown = true;
     const { status, json } = await put();

@@ -42,7 +42,7 @@ export type PolicyChange = {
 /** The revision after `last`. */
 export function nextRevision(last: PolicyRevision, change: PolicyChange, now: Date): PolicyRevision {
   const filters = normalizeFilters(change.filters);
-  const fusion_weights = v.parse(FusionWeights, { ...last.fusion_weights, ...stated(change.fusionWeights) });
+  const fusion_weights = v.parse(FusionWeights, { ...last.fusion_weights, ...rounded(change.fusionWeights) });
   return {
     workspace_id: last.workspace_id,
     connector_id: last.connector_id,
@@ -55,8 +55,15 @@ export function nextRevision(last: PolicyRevision, change: PolicyChange, now: Da
   };
 }
 
-const stated = (weights: PolicyChange['fusionWeights']) =>
-  Object.fromEntries(Object.entries(weights).filter(([, weight]) => weight !== undefined));
+const decimals = 9;
+
+/** Those that are given, to nine decimals: the store takes no number below 1e-130. */
+const rounded = (weights: PolicyChange['fusionWeights']) =>
+  Object.fromEntries(
+    Object.entries(weights).flatMap(([name, weight]) =>
+      weight === undefined ? [] : [[name, Number(weight.toFixed(decimals))]],
+    ),
+  );
 
 export const policyOf = ({ revision, filters, fusion_weights }: PolicyRevision): Policy => ({
   revision,
