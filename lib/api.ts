@@ -6,6 +6,7 @@ import {
   MethodLoggingLevel,
   ResponseTransferMode,
   RestApi,
+  type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
@@ -28,6 +29,21 @@ const catchAlls: readonly (readonly [string, PlaceOwner])[] = [
   ['/collect/{proxy+}', 'collect'],
 ];
 
+const stageOptions = (tenant: Tenant, logs: LogGroup): StageOptions => ({
+  stageName: stage,
+  tracingEnabled: true,
+  // Figures of each method are charged by the method; those of the stage are not.
+  metricsEnabled: false,
+  ...(tenant.throttle && {
+    throttlingRateLimit: tenant.throttle.rate,
+    throttlingBurstLimit: tenant.throttle.burst,
+  }),
+  loggingLevel: MethodLoggingLevel.ERROR,
+  dataTraceEnabled: false,
+  accessLogDestination: new LogGroupLogDestination(logs),
+  accessLogFormat: AccessLogFormat.jsonWithStandardFields(),
+});
+
 /** The REST API over the route table: all methods of a path go to the function that owns it, which knows a 405. */
 export class Api extends Construct {
   readonly restApi: RestApi;
@@ -44,20 +60,7 @@ export class Api extends Construct {
       // Bodies arrive byte for byte: digests and gzip depend on it.
       binaryMediaTypes: ['*/*'],
       cloudWatchRole: true,
-      deployOptions: {
-        stageName: stage,
-        tracingEnabled: true,
-        // Figures of each method are charged by the method; those of the stage are not.
-        metricsEnabled: false,
-        ...(tenant.throttle && {
-          throttlingRateLimit: tenant.throttle.rate,
-          throttlingBurstLimit: tenant.throttle.burst,
-        }),
-        loggingLevel: MethodLoggingLevel.ERROR,
-        dataTraceEnabled: false,
-        accessLogDestination: new LogGroupLogDestination(logs),
-        accessLogFormat: AccessLogFormat.jsonWithStandardFields(),
-      },
+      deployOptions: stageOptions(tenant, logs),
     });
     acknowledge(this.restApi, {
       'AwsSolutions-APIG2': 'The functions validate requests against the schemas of the contract, and name the place.',

@@ -1,4 +1,4 @@
-import { AccountRecovery, Mfa, OAuthScope, UserPool } from 'aws-cdk-lib/aws-cognito';
+import { AccountRecovery, Mfa, OAuthScope, type PasswordPolicy, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { signedInPage } from '../shared/contract/pages.ts';
@@ -22,6 +22,15 @@ type DirectoryProps = {
   readonly explorer: string;
 };
 
+const passwordPolicy: PasswordPolicy = {
+  minLength: 14,
+  requireDigits: true,
+  requireLowercase: true,
+  requireUppercase: true,
+  requireSymbols: true,
+  tempPasswordValidity: Duration.days(3),
+};
+
 /** A user pool for a tenant that has no issuer of its own. */
 export class UserDirectory extends Construct {
   readonly issuer: Issuer;
@@ -34,14 +43,7 @@ export class UserDirectory extends Construct {
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       mfa: Mfa.REQUIRED,
       mfaSecondFactor: { otp: true, sms: false },
-      passwordPolicy: {
-        minLength: 14,
-        requireDigits: true,
-        requireLowercase: true,
-        requireUppercase: true,
-        requireSymbols: true,
-        tempPasswordValidity: Duration.days(3),
-      },
+      passwordPolicy,
       removalPolicy: RemovalPolicy.RETAIN,
     });
     acknowledge(pool, {

@@ -15,10 +15,10 @@ type ProxyRequest = {
 type Lists = Record<string, string[]>;
 
 /** The event that API Gateway makes of a request for a Lambda proxy integration, every media type being binary. */
-export function proxyEvent({ request, url, match, body, requestId, stage }: ProxyRequest): APIGatewayProxyEvent {
+export function proxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
+  const { request, url, match, body } = proxied;
   const headers = headerLists(request.rawHeaders);
   const query = queryLists(url.searchParams);
-  const now = new Date();
   return {
     resource: match.endpoint.resource,
     path: url.pathname,
@@ -31,25 +31,36 @@ export function proxyEvent({ request, url, match, body, requestId, stage }: Prox
     stageVariables: null,
     body: body.length > 0 ? body.toString('base64') : null,
     isBase64Encoded: body.length > 0,
-    requestContext: {
-      accountId: awsEnvironment.account,
-      apiId: 'local',
-      authorizer: null,
-      domainName: request.headers.host,
-      domainPrefix: 'local',
-      extendedRequestId: requestId,
-      httpMethod: request.method ?? 'GET',
-      identity: identityOf(request),
-      // As behind a domain of the tenant's, whose address has no stage.
-      path: url.pathname,
-      protocol: `HTTP/${request.httpVersion}`,
-      requestId,
-      requestTime: now.toUTCString(),
-      requestTimeEpoch: now.getTime(),
-      resourceId: 'local',
-      resourcePath: match.endpoint.resource,
-      stage,
-    },
+    requestContext: requestContextOf(proxied),
+  };
+}
+
+function requestContextOf({
+  request,
+  url,
+  match,
+  requestId,
+  stage,
+}: ProxyRequest): APIGatewayProxyEvent['requestContext'] {
+  const now = new Date();
+  return {
+    accountId: awsEnvironment.account,
+    apiId: 'local',
+    authorizer: null,
+    domainName: request.headers.host,
+    domainPrefix: 'local',
+    extendedRequestId: requestId,
+    httpMethod: request.method ?? 'GET',
+    identity: identityOf(request),
+    // As behind a domain of the tenant's, whose address has no stage.
+    path: url.pathname,
+    protocol: `HTTP/${request.httpVersion}`,
+    requestId,
+    requestTime: now.toUTCString(),
+    requestTimeEpoch: now.getTime(),
+    resourceId: 'local',
+    resourcePath: match.endpoint.resource,
+    stage,
   };
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { freePort } from '../emulators/free-port.ts';
@@ -53,12 +53,14 @@ export async function startIssuer(folder: string | null): Promise<DevelopmentIss
     isForDevelopment: true,
     tokenFor: (user, email) => sign({ user, email }, '365 days'),
     offer: signIn.offer,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close').catch(() => undefined);
-    },
+    stop: () => stop(server),
   };
+}
+
+async function stop(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close').catch(() => undefined);
 }
 
 async function keysOf(folder: string | null): Promise<{ privateJwk: JWK; publicJwk: JWK }> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../contract/ids.ts';
@@ -12,11 +12,12 @@ import {
   StoredArtifact,
 } from '../../domain/artifacts/artifact.ts';
 import { placeOf } from '../../domain/artifacts/list-artifacts.ts';
-import { batchGet, type Item } from './batch-get.ts';
+import { batchGet } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from './keys/agent-keys.ts';
 import type { Key } from './keys/key.ts';
 import { auditKey } from './keys/registry-keys.ts';
+import { queryPage } from './query-page.ts';
 import type { Table } from './table.ts';
 import { transact } from './transact.ts';
 
@@ -89,32 +90,16 @@ const auditPut = (table: Table, audit: ArtifactChange['audit']): TransactWriteIt
   },
 });
 
-/** Rows that a page looks at: a filter that few artifacts pass must not read the whole list. */
-const rowsPerPage = 2_000;
-
 async function list(
   table: Table,
   workspace: WorkspaceId,
   page: ArtifactFilter & { readonly limit: number; readonly after: string | null },
 ) {
-  const items: StoredArtifact[] = [];
-  let start: Item | undefined;
-  let looked = 0;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        ...conditionOf(workspace, page),
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    items.push(...(answer.Items ?? []).map((item) => v.parse(StoredItem, unmarshall(item))));
-    looked += answer.ScannedCount ?? 0;
-    start = answer.LastEvaluatedKey;
-  } while (start && items.length <= page.limit && looked < rowsPerPage);
+  const { items: found, reached } = await queryPage(table, conditionOf(workspace, page), page.limit);
+  const items = found.map((item) => v.parse(StoredItem, unmarshall(item)));
   const shown = items.slice(0, page.limit);
   const last = shown.at(-1);
-  const next = items.length > page.limit && last ? placeOf(last) : (start?.['gsi1sk']?.S ?? null);
+  const next = items.length > page.limit && last ? placeOf(last) : reached;
   return { items: shown, next };
 }
 
@@ -125,7 +110,6 @@ function conditionOf(
   const filters = { kind, status, path, tool_run_id: toolRunId };
   const named = Object.entries(filters).filter(([, value]) => value !== null);
   return {
-    IndexName: 'gsi1',
     KeyConditionExpression: `gsi1pk = :index${after === null ? '' : ' AND gsi1sk < :after'}`,
     ...(named.length > 0 && {
       FilterExpression: named.map(([name]) => `#${name} = :${name}`).join(' AND '),

@@ -1,11 +1,10 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { DeliveryFilter, DeliveryPosition } from '../../domain/ingest/deliveries/ports.ts';
 import { sortedBy } from '../../domain/sorted-by.ts';
-import type { Item } from './batch-get.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
 import { deliveryListIndex, deliveryListShards } from './keys/delivery-keys.ts';
+import { queryPage } from './query-page.ts';
 import type { Table } from './table.ts';
 
 type ListRequest = DeliveryFilter & {
@@ -14,9 +13,6 @@ type ListRequest = DeliveryFilter & {
   readonly oldestFirst?: boolean;
 };
 type Listed = { readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null };
-
-/** Rows of one shard that a page may look at: a filter that few deliveries pass must not read the whole list. */
-const rowsPerShard = 2_000;
 
 /**
  * A page of the workspace's deliveries, newest or oldest first. The shards are read side by side, each no further than the page
@@ -51,33 +47,17 @@ function placeOf(text: string): DeliveryPosition {
   return { received_at, delivery_id };
 }
 
-/** Matching rows of one shard from a place on; `reached` is the last row looked at, null where the shard is at its end. */
-async function readShard(
-  table: Table,
-  shard: string,
-  from: string,
-  page: ListRequest,
-): Promise<{ readonly items: readonly Item[]; readonly reached: string | null }> {
-  const items: Item[] = [];
-  let start: Item | undefined;
-  let looked = 0;
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'gsi1',
-        ScanIndexForward: page.oldestFirst ?? false,
-        Limit: page.state === null && page.connectorId === null ? page.limit + 1 : 500,
-        ...condition(shard, from, page),
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    looked += answer.ScannedCount ?? 0;
-    start = answer.LastEvaluatedKey;
-  } while (start && items.length <= page.limit && looked < rowsPerShard);
-  return { items, reached: start?.['gsi1sk']?.S ?? null };
-}
+/** Matching rows of one shard from a place on. */
+const readShard = (table: Table, shard: string, from: string, page: ListRequest) =>
+  queryPage(
+    table,
+    {
+      ScanIndexForward: page.oldestFirst ?? false,
+      Limit: page.state === null && page.connectorId === null ? page.limit + 1 : 500,
+      ...condition(shard, from, page),
+    },
+    page.limit,
+  );
 
 function condition(shard: string, from: string, { state, connectorId, oldestFirst = false }: ListRequest) {
   const filters = [

@@ -25,6 +25,8 @@ const NewCollectionProject = v.strictObject({
 /** Names a project of the workspace. */
 type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
 
+const createAction = 'collection_project.create';
+
 /** Makes a project whose keys may send events, or finds the one of that name. A revoked one is opened again, without its keys. */
 export async function createCollectionProject(
   ports: OperatorPorts,
@@ -37,30 +39,33 @@ export async function createCollectionProject(
   const { collectionProjects, allowedOrigins } = ports.registry;
   const unique = { environments: [...new Set(environments)], origins: [...new Set(origins)] };
   const also = unique.origins.map((origin) => allowedOrigins.create({ origin, workspace_id, project_id: id }));
-  const action = 'collection_project.create';
   const made = await createOrFind(ports, {
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
       const created_at = ports.clock.now().toISOString();
       const record = { workspace_id, id, name, ...unique, created_at, revoked_at: null };
-      const auditAction = { workspace_id, action, subject: { id, name, ...unique } };
+      const auditAction = { workspace_id, action: createAction, subject: { id, name, ...unique } };
       return { record, writes: [collectionProjects.create(record), ...also], auditAction };
     },
   });
   if (made.record.revoked_at === null) return made;
+  return { record: await reopenProject(ports, { workspace_id, id }, { name, ...unique }, also), created: true };
+}
+
+async function reopenProject(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+  given: Pick<CollectionProject, 'name' | 'environments' | 'origins'>,
+  also: readonly Write[],
+): Promise<CollectionProject> {
   // Before it is opened: a key that was left active would open with it.
-  await revokeKeysOf(ports, { workspace_id, project_id: id });
-  const record = await changeProject(
-    ports,
-    { workspace_id, id },
-    {
-      action,
-      subject: { name, ...unique },
-      next: (project) =>
-        project.revoked_at === null ? null : { record: { ...project, ...unique, revoked_at: null }, also },
-    },
-  );
-  return { record, created: true };
+  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id });
+  return changeProject(ports, place, {
+    action: createAction,
+    subject: { ...given },
+    next: (project) =>
+      project.revoked_at === null ? null : { record: { ...project, ...given, revoked_at: null }, also },
+  });
 }
 
 /** Adds an environment, for which keys can then be made. */

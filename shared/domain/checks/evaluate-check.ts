@@ -150,21 +150,10 @@ function resultOf(
   ports: EvaluatePorts,
   { check, deliveryId }: Evaluation,
   before: StoredRecord<CheckStatus> | null,
-  { state, violations }: Outcome,
+  outcome: Outcome,
 ): CheckResult {
   const last = before?.record.result ?? null;
-  const sorted = violations
-    .map((one) => JSON.stringify(one))
-    .sort()
-    .map((one): Violation => JSON.parse(one));
-  const content = {
-    definition_version: check.definition_version,
-    baseline_at: check.baseline_at,
-    state,
-    severity: check.severity,
-    violations: sorted.slice(0, limits.agentCheck.violations),
-    violations_total: sorted.length,
-  };
+  const content = contentOf(check, outcome);
   if (
     last &&
     Object.entries(content).every(
@@ -173,7 +162,7 @@ function resultOf(
   ) {
     return { ...last, evaluated_at: ports.now };
   }
-  const continues = last?.state === state && last.definition_version === check.definition_version;
+  const continues = last?.state === content.state && last.definition_version === check.definition_version;
   return {
     ...content,
     workspace_id: check.workspace_id,
@@ -182,6 +171,21 @@ function resultOf(
     evaluated_at: ports.now,
     since: continues ? last.since : ports.now,
     delivery_id: deliveryId,
+  };
+}
+
+function contentOf(check: Check, { state, violations }: Outcome) {
+  const sorted = violations
+    .map((one) => JSON.stringify(one))
+    .sort()
+    .map((one): Violation => JSON.parse(one));
+  return {
+    definition_version: check.definition_version,
+    baseline_at: check.baseline_at,
+    state,
+    severity: check.severity,
+    violations: sorted.slice(0, limits.agentCheck.violations),
+    violations_total: sorted.length,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { type FieldError, Problem } from '../../contract/problems.ts';
+import { Problem } from '../../contract/problems.ts';
 import type { Completeness } from '../../contract/vocabulary.ts';
 import { scopeId } from '../graph/ids.ts';
 import type { ScopeIdentity } from '../graph/ports.ts';
@@ -7,22 +7,13 @@ import type { Connector } from '../identity/connector.ts';
 import { canonicalDigest } from '../json/canonical-digest.ts';
 import { noActivity } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
+import type { AcquisitionBody, AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
+import { checkLinkedProject, checkSnapshot, type DeclaredRequest, keyOf } from './declared-request.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import { declaredDeliveryId, plainProviderId } from './delivery-id.ts';
-import { countDuplicate, newDelivery, type Opened, openDelivery, type Payload } from './open-delivery.ts';
+import { countDuplicate, newDelivery, type Opened, openDelivery } from './open-delivery.ts';
 import type { DeclaredIntakePorts } from './ports.ts';
 import { unknownConnector } from './require-connector.ts';
-
-type DeclaredRequest<Body> = {
-  readonly workspace: WorkspaceId;
-  /** With as much of the document as is read. */
-  readonly body: Body;
-  /** Of the whole document. */
-  readonly documentDigest: string;
-  readonly idempotencyKey: string | null;
-  readonly payload: Payload;
-};
 
 /** The receipt of a declared route, or why nothing was taken in: C-INGEST-1, C-INGEST-11. */
 export type DeclaredReceipt<Counts> =
@@ -77,45 +68,6 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
     : await open(ports, request, provider, { scopeKey, digest, counted, id, contentId, kind: tool.kind });
   if (opened.duplicate) await checkSame(ports, opened.delivery, digest);
   return receiptOf(opened, body.completeness, scopeKey, counted);
-}
-
-async function checkLinkedProject(
-  { linkedProjects }: DeclaredIntakePorts,
-  workspace: WorkspaceId,
-  project: string | null,
-): Promise<void> {
-  if (project === null || (await linkedProjects.has(workspace, project))) return;
-  throw new Problem('not_found', {
-    errors: [{ path: '/project_id', message: 'must be a linked project of the workspace' }],
-  });
-}
-
-/** A complete snapshot retracts what it leaves out: its scope, its key and every item must be certain. */
-function checkSnapshot<Body extends AcquisitionBody>(
-  { body, idempotencyKey }: DeclaredRequest<Body>,
-  scope: AcquisitionScope,
-  { shapeErrors }: AcquisitionCounts<unknown>,
-): void {
-  if (body.completeness !== 'complete') return;
-  const errors: FieldError[] = [];
-  if (!scope.given) errors.push({ path: scope.path, message: 'is required for a complete snapshot' });
-  if (idempotencyKey === null && body.source_event_key === undefined) {
-    errors.push({ path: '/source_event_key', message: 'or an Idempotency-Key is required for a complete snapshot' });
-  }
-  errors.push(...shapeErrors.slice(0, listedErrors));
-  if (errors.length > 0) throw new Problem('lineage_snapshot_invalid', { errors });
-}
-
-const listedErrors = 100;
-
-function keyOf<Body extends AcquisitionBody>({ body, idempotencyKey }: DeclaredRequest<Body>): string | null {
-  const field = body.source_event_key ?? null;
-  if (field !== null && idempotencyKey !== null && field !== idempotencyKey) {
-    throw new Problem('lineage_idempotency_conflict', {
-      errors: [{ path: '/source_event_key', message: 'must be equal to the Idempotency-Key header' }],
-    });
-  }
-  return idempotencyKey ?? field;
 }
 
 /** What makes content the same: all that the body says but its key. */

@@ -102,10 +102,7 @@ function candidateOf(
     evidence_refs: { corrected_by: [userId], query_request_ids: query_request_id === null ? [] : [query_request_id] },
     memory_type: typeOf(sentence),
     query_request_id,
-    rationale:
-      target === null
-        ? 'A correction that names no relation of the graph.'
-        : `A correction that names a ${target.type} of the graph.`,
+    rationale: rationaleOf(target),
     review_after: null,
     reviewed_at: null,
     reviewed_by: null,
@@ -119,6 +116,11 @@ function candidateOf(
     title: [...sentence].slice(0, limits.memory.title).join(''),
   };
 }
+
+const rationaleOf = (target: Target | null): string =>
+  target === null
+    ? 'A correction that names no relation of the graph.'
+    : `A correction that names a ${target.type} of the graph.`;
 
 const filler = new Set(
   'a an and are as at be by for from in is it its of on or that the this to was were with'.split(' '),

@@ -34,11 +34,7 @@ export async function previewPolicy(
   { workspace, filters, weights, cursor }: Proposed,
 ): Promise<Omit<PolicyPreview, 'cost'>> {
   const current = ports.policies.get(connector.id) ?? defaultPolicy;
-  const proposed = {
-    ...current,
-    filters: normalizeFilters(filters),
-    weights: { ...current.weights, ...given(weights) },
-  };
+  const proposed = { ...current, filters: normalizeFilters(filters), weights: merged(current.weights, weights) };
   const list = [
     'policy-preview',
     workspace,
@@ -47,21 +43,9 @@ export async function previewPolicy(
     proposed.filters,
     proposed.weights,
   ] as const;
-  const compare = comparison(ports, workspace, connector, proposed);
-  const changes: Change[] = [];
-  let [edges, relations] = [0, 0];
-  let next: ScanPosition | null = null;
-  for await (const node of scanGraph(ports, workspace, {
-    asOf: null,
-    from: readCursor(list, ScanPlace, cursor) ?? scanStart,
-  })) {
-    const compared = await compare(node);
-    edges += compared.length;
-    changes.push(...compared.flatMap(changeOf));
-    if (++relations < relationsPerPage) continue;
-    next = node.after;
-    break;
-  }
+  const from = readCursor(list, ScanPlace, cursor) ?? scanStart;
+  const scanned = scanGraph(ports, workspace, { asOf: null, from });
+  const { changes, edges, next } = await comparePage(scanned, comparison(ports, workspace, connector, proposed));
   const count = (change: Change['change']) => changes.filter((one) => one.change === change).length;
   return {
     workspace_id: workspace,
@@ -77,8 +61,26 @@ export async function previewPolicy(
   };
 }
 
-const given = (weights: Proposed['weights']): Partial<FusionWeights> =>
-  Object.fromEntries(Object.entries(weights).filter(([, weight]) => weight !== undefined));
+/** The changes of the relations of one page; `next` is null at the end of the graph. */
+async function comparePage(
+  scanned: AsyncIterable<ScannedNode>,
+  compare: (node: ScannedNode) => Promise<Comparison[]>,
+): Promise<{ changes: Change[]; edges: number; next: ScanPosition | null }> {
+  const changes: Change[] = [];
+  let [edges, relations] = [0, 0];
+  for await (const node of scanned) {
+    const compared = await compare(node);
+    edges += compared.length;
+    changes.push(...compared.flatMap(changeOf));
+    if (++relations >= relationsPerPage) return { changes, edges, next: node.after };
+  }
+  return { changes, edges, next: null };
+}
+
+const merged = (current: FusionWeights, proposed: Proposed['weights']): FusionWeights => ({
+  ...current,
+  ...Object.fromEntries(Object.entries(proposed).filter(([, weight]) => weight !== undefined)),
+});
 
 /** Evaluates the edges of a relation that touch the connector by both policies. */
 function comparison(ports: TraversalPorts, workspace: WorkspaceId, connector: Connector, proposed: Policy) {

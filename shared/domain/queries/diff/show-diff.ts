@@ -36,7 +36,8 @@ function* cutShown(changes: Changes, graded: Graded): Generator<Shown> {
 
 const withCut = (shown: Shown): Shown => ({ ...shown, truncated: { ...shown.truncated, any: true, by_bytes: true } });
 
-function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, { listed, breaks }: Bounds): Shown {
+function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, bounds: Bounds): Shown {
+  const { listed } = bounds;
   const effects = [...relations, ...columns].map(({ effect }) => effect);
   const grades = effects.map(({ grade }) => grade);
   const unlisted = [relations, edges, columns].reduce((sum, { length }) => sum + Math.max(0, length - listed), 0);
@@ -49,39 +50,9 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
       columns: countsOf(columns),
       grades: { safe: countOf(grades, 'safe'), risky: countOf(grades, 'risky'), breaking: countOf(grades, 'breaking') },
     },
-    relations: mostSevereFirst(
-      relations.map(({ change, relation, reasons, effect }) => ({
-        change,
-        relation_ref: refOf(relation),
-        kind: nodeOf(relation).kind,
-        reasons: [...reasons],
-        ...effectShown(effect, breaks),
-      })),
-      listed,
-      (one) => one.relation_ref,
-    ),
-    edges: sortedBy(
-      edges.map(({ change, from, to, columnsAdded, columnsRemoved }) => ({
-        change,
-        upstream: refOf(from),
-        downstream: refOf(to),
-        columns_added: mappings(columnsAdded),
-        columns_removed: mappings(columnsRemoved),
-      })),
-      (one) => JSON.stringify([one.downstream, one.upstream]),
-    ).slice(0, listed),
-    columns: mostSevereFirst(
-      columns.map(({ change, relation, column, before, after, effect }) => ({
-        change,
-        relation_ref: refOf(relation),
-        column,
-        before: before && sources(before),
-        after: after && sources(after),
-        ...effectShown(effect, breaks),
-      })),
-      listed,
-      (one) => JSON.stringify([one.relation_ref, one.column]),
-    ),
+    relations: relationsShown(relations, bounds),
+    edges: edgesShown(edges, listed),
+    columns: columnsShown(columns, bounds),
     precision: {
       reasons: sortedBy(
         unknown.map(({ relation, reason }) => ({ relation_ref: refOf(relation), reason })),
@@ -91,6 +62,45 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
     truncated: { any: unlisted + unwalked > 0, by_requests: false, by_bytes: false, unlisted, unwalked },
   };
 }
+
+const relationsShown = (relations: Graded['relations'], { listed, breaks }: Bounds): Shown['relations'] =>
+  mostSevereFirst(
+    relations.map(({ change, relation, reasons, effect }) => ({
+      change,
+      relation_ref: refOf(relation),
+      kind: nodeOf(relation).kind,
+      reasons: [...reasons],
+      ...effectShown(effect, breaks),
+    })),
+    listed,
+    (one) => one.relation_ref,
+  );
+
+const edgesShown = (edges: Changes['edges'], listed: number): Shown['edges'] =>
+  sortedBy(
+    edges.map(({ change, from, to, columnsAdded, columnsRemoved }) => ({
+      change,
+      upstream: refOf(from),
+      downstream: refOf(to),
+      columns_added: mappings(columnsAdded),
+      columns_removed: mappings(columnsRemoved),
+    })),
+    (one) => JSON.stringify([one.downstream, one.upstream]),
+  ).slice(0, listed);
+
+const columnsShown = (columns: Graded['columns'], { listed, breaks }: Bounds): Shown['columns'] =>
+  mostSevereFirst(
+    columns.map(({ change, relation, column, before, after, effect }) => ({
+      change,
+      relation_ref: refOf(relation),
+      column,
+      before: before && sources(before),
+      after: after && sources(after),
+      ...effectShown(effect, breaks),
+    })),
+    listed,
+    (one) => JSON.stringify([one.relation_ref, one.column]),
+  );
 
 const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 

@@ -22,6 +22,7 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
   const events: ExportPage['events'] = [];
   let skipped = 0;
   let { from, skip } = place;
+  const page = (next: string | null) => pageOf({ as_of: place.asOf, events, skipped_edges: skipped }, next);
   // Nearly every relation has an event: what is read beyond the room is read in vain.
   const nodesPerPage = () => Math.min(Math.max(limit - events.length, fewestNodesRead), nodesRead);
   const reading = { nodesPerPage, ahead: 0 };
@@ -41,18 +42,19 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
     }
   }
   return page(null);
-
-  function page(next_cursor: string | null): ExportPage {
-    return {
-      format: 'openlineage',
-      as_of: place.asOf,
-      events,
-      next_cursor,
-      truncated: next_cursor !== null,
-      skipped_edges: skipped,
-    };
-  }
 }
+
+const pageOf = (
+  shown: Pick<ExportPage, 'as_of' | 'events' | 'skipped_edges'>,
+  next_cursor: string | null,
+): ExportPage => ({
+  format: 'openlineage',
+  as_of: shown.as_of,
+  events: shown.events,
+  next_cursor,
+  truncated: next_cursor !== null,
+  skipped_edges: shown.skipped_edges,
+});
 
 /** The whole export as NDJSON, made as it is read. */
 export async function* exportLines(ports: ExportPorts, request: Omit<ExportRequest, 'from'>): AsyncGenerator<string> {

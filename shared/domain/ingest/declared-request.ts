@@ -1,0 +1,56 @@
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { type FieldError, Problem } from '../../contract/problems.ts';
+import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope } from './acquisition.ts';
+import type { Payload } from './open-delivery.ts';
+import type { DeclaredIntakePorts } from './ports.ts';
+
+export type DeclaredRequest<Body> = {
+  readonly workspace: WorkspaceId;
+  /** With as much of the document as is read. */
+  readonly body: Body;
+  /** Of the whole document. */
+  readonly documentDigest: string;
+  readonly idempotencyKey: string | null;
+  readonly payload: Payload;
+};
+
+/** Throws `not_found`. */
+export async function checkLinkedProject(
+  { linkedProjects }: DeclaredIntakePorts,
+  workspace: WorkspaceId,
+  project: string | null,
+): Promise<void> {
+  if (project === null || (await linkedProjects.has(workspace, project))) return;
+  throw new Problem('not_found', {
+    errors: [{ path: '/project_id', message: 'must be a linked project of the workspace' }],
+  });
+}
+
+/** A complete snapshot retracts what it leaves out: its scope, its key and every item must be certain. */
+export function checkSnapshot<Body extends AcquisitionBody>(
+  { body, idempotencyKey }: DeclaredRequest<Body>,
+  scope: AcquisitionScope,
+  { shapeErrors }: AcquisitionCounts<unknown>,
+): void {
+  if (body.completeness !== 'complete') return;
+  const errors: FieldError[] = [];
+  if (!scope.given) errors.push({ path: scope.path, message: 'is required for a complete snapshot' });
+  if (idempotencyKey === null && body.source_event_key === undefined) {
+    errors.push({ path: '/source_event_key', message: 'or an Idempotency-Key is required for a complete snapshot' });
+  }
+  errors.push(...shapeErrors.slice(0, listedErrors));
+  if (errors.length > 0) throw new Problem('lineage_snapshot_invalid', { errors });
+}
+
+const listedErrors = 100;
+
+/** The key that the body and the header give it; null where neither does. */
+export function keyOf<Body extends AcquisitionBody>({ body, idempotencyKey }: DeclaredRequest<Body>): string | null {
+  const field = body.source_event_key ?? null;
+  if (field !== null && idempotencyKey !== null && field !== idempotencyKey) {
+    throw new Problem('lineage_idempotency_conflict', {
+      errors: [{ path: '/source_event_key', message: 'must be equal to the Idempotency-Key header' }],
+    });
+  }
+  return idempotencyKey ?? field;
+}
