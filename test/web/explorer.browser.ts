@@ -121,6 +121,18 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByText('No path of at most 10 steps to shop.raw.customers is known.').waitFor();
   });
 
+  it('says the same as a tree, once that is asked for', async () => {
+    await open(lineage('&column=amount_cents&direction=downstream'));
+    await page.getByText('The same as a tree').click();
+    const items = page.getByRole('tree', { name: payments }).getByRole('treeitem');
+    await expect.poll(() => items.count()).toBe(8);
+    await items.first().focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(
+      /^shop\.staging\.stg_payments 1 step downstream · amount/,
+    );
+  });
+
   const leavesOut = () => page.getByRole('region', { name: 'What this answer leaves out' }).textContent();
 
   it('answers what breaks if a column changes: the picture, the table, the CSV and the API say the same', async () => {

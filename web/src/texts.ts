@@ -81,6 +81,8 @@ export const texts = {
     fresh: (when: string) => `seen ${when}`,
     hops: (up: number, down: number) => `${up.toLocaleString()} in, ${down.toLocaleString()} out`,
     column: 'column',
+    columnsOf: (count: number) =>
+      `Columns of the first ${count} of these relations were looked at. To look at others, write a part of their name before the column’s.`,
   },
   start: {
     title: 'What feeds it, and what breaks if it changes?',
@@ -219,7 +221,7 @@ export const texts = {
   },
   evidence: {
     title: 'Evidence',
-    choose: 'Choose an edge to see who says so.',
+    choose: 'Who says so? Choose the ring on a line of the picture.',
     none: 'Nothing claims this edge.',
     truncated: 'There is more evidence than is listed.',
     confidence: (percent: string) => `Confidence ${percent}`,

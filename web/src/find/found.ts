@@ -14,19 +14,23 @@ export type Found = {
 };
 
 /** How many relations are looked into for columns of a name. */
-const lookedInto = 12;
+const lookedInto = 24;
 const columnsShown = 8;
 
+type FoundAnswer = {
+  readonly found: readonly Found[];
+  readonly isPending: boolean;
+  /** Of so many relations the columns were looked at, where there are more; null where of all. */
+  readonly columnsOf: number | null;
+};
+
 /** Relations and columns that a text may mean, relations first. */
-export function useFound(
-  workspace: Workspace | null,
-  text: string,
-): { readonly found: readonly Found[]; readonly isPending: boolean } {
+export function useFound(workspace: Workspace | null, text: string): FoundAnswer {
   const words = text.trim();
   const asked = workspace !== null && words !== '';
   const relations = useQuery({ ...relationsQuery(workspace?.id ?? '', words), enabled: asked });
   const columns = useColumns(asked ? workspace : null, words);
-  if (!asked || workspace === null) return { found: recents(workspace), isPending: false };
+  if (!asked || workspace === null) return { found: recents(workspace), isPending: false, columnsOf: null };
   const found = (relations.data?.items ?? []).map((item) => ({
     connector: item.connector_id ?? workspace.connectors[0]?.id ?? '',
     relation: item.relation_ref,
@@ -38,7 +42,7 @@ export function useFound(
       texts.search.fresh(ago(item.last_observed_at)),
     ],
   }));
-  return { found: [...found, ...columns], isPending: relations.isPending };
+  return { found: [...found, ...columns.found], isPending: relations.isPending, columnsOf: columns.columnsOf };
 }
 
 const connectorName = ({ connectors }: Workspace, id: string | null): string =>
@@ -56,12 +60,12 @@ const recents = (workspace: Workspace | null): Found[] =>
     }));
 
 /** The last word may be a column of a relation that the words before it name; alone, of any well-connected one. */
-function useColumns(workspace: Workspace | null, text: string): Found[] {
+function useColumns(workspace: Workspace | null, text: string): Pick<FoundAnswer, 'found' | 'columnsOf'> {
   const { before, last } = lastWord(text);
   const asked = workspace !== null && last.length > 1;
   const workspaceId = workspace?.id ?? '';
-  const candidates = useQuery({ ...relationsQuery(workspaceId, before), enabled: asked });
-  const items = asked ? (candidates.data?.items ?? []).slice(0, lookedInto) : [];
+  const candidates = useQuery({ ...relationsQuery(workspaceId, before, undefined, lookedInto), enabled: asked });
+  const items = asked ? (candidates.data?.items ?? []) : [];
   const details = useQueries({
     queries: items
       .filter(({ connector_id }) => connector_id !== null)
@@ -70,7 +74,7 @@ function useColumns(workspace: Workspace | null, text: string): Found[] {
         staleTime: 5 * 60_000,
       })),
   });
-  return items
+  const found = items
     .flatMap(({ connector_id, relation_ref, kind }, index) =>
       (details[index]?.data?.columns ?? [])
         .filter(({ name }) => isMeant(name, last))
@@ -83,6 +87,7 @@ function useColumns(workspace: Workspace | null, text: string): Found[] {
         })),
     )
     .slice(0, columnsShown);
+  return { found, columnsOf: asked && candidates.data?.next_cursor ? items.length : null };
 }
 
 function lastWord(text: string): { readonly before: string; readonly last: string } {

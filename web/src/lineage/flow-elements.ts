@@ -17,12 +17,16 @@ export function nodesOf(picture: Picture, places: Places, marks?: Marks): (Relat
     const { x = 0, y = 0, width = 0, height = 0 } = places.get(id) ?? {};
     return { id, position: { x, y }, width, height };
   };
+  // Until what came last is laid out, what was there before is drawn alone.
+  const isPlaced = ({ id }: { readonly id: string }) => places.has(id);
   return [
-    ...picture.relations.map((point): RelationNodeType => {
+    ...picture.relations.filter(isPlaced).map((point): RelationNodeType => {
       const mark = marks?.relations.get(point.relation);
       return { ...at(point.id), type: 'relation', data: { point, ...(mark && { mark }) } };
     }),
-    ...picture.groups.map((point): GroupNodeType => ({ ...at(point.id), type: 'group', data: { point } })),
+    ...picture.groups
+      .filter(isPlaced)
+      .map((point): GroupNodeType => ({ ...at(point.id), type: 'group', data: { point } })),
   ];
 }
 

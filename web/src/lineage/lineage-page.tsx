@@ -73,7 +73,11 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
             <LineageTree shown={shown} />
           </div>
           <aside className="explorer-side" aria-label={texts.lineage.about}>
-            {address.edge && <Evidence address={address} edge={address.edge} change={change} />}
+            {address.edge ? (
+              <Evidence address={address} edge={address.edge} change={change} />
+            ) : (
+              shown.edges.length > 0 && address.view === 'graph' && <p className="card hint">{texts.evidence.choose}</p>
+            )}
             <LeavesOut shown={shown} picture={picture} />
             <ColumnsPanel workspaceId={workspace.id} address={address} change={change} seen={rootColumns} />
           </aside>

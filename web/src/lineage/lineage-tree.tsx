@@ -1,9 +1,20 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 import type { Row, Shown } from './answer.ts';
 
-/** The picture as a tree, for who does not see it: what it shows, by direction and distance. */
+/** The picture as a tree, for who does not see it; of thousands of relations it is made once somebody opens it. */
 export function LineageTree({ shown }: { readonly shown: Shown }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="card tree" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{texts.lineage.tree}</summary>
+      {isOpen && <Tree shown={shown} />}
+    </details>
+  );
+}
+
+/** What the picture shows, by direction and distance. */
+function Tree({ shown }: { readonly shown: Shown }) {
   const tree = useRef<HTMLUListElement>(null);
   const sides = (['upstream', 'downstream'] as const).map((side) => ({
     side,
@@ -19,27 +30,24 @@ export function LineageTree({ shown }: { readonly shown: Shown }) {
     next.focus();
   };
   return (
-    <details className="card tree">
-      <summary>{texts.lineage.tree}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a tree has no element of its own. */}
-      <ul role="tree" aria-label={shown.root} ref={tree} onKeyDown={move}>
-        {sides
-          .filter(({ rows }) => rows.length > 0)
-          .map(({ side, rows }, index) => (
-            <li key={side} role="treeitem" aria-expanded="true" tabIndex={index === 0 ? 0 : -1} aria-selected={false}>
-              {texts.lineage.summary[side](rows.length)}
-              {/* biome-ignore lint/a11y/useSemanticElements: the group of a tree has no element of its own. */}
-              <ul role="group">
-                {rows.map((row) => (
-                  <li key={row.relation} role="treeitem" tabIndex={-1} aria-selected={false} aria-level={1 + row.depth}>
-                    <span className="ref">{row.relation}</span> <span className="dim">{described(row)}</span>
-                  </li>
-                ))}
-              </ul>
-            </li>
-          ))}
-      </ul>
-    </details>
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a tree has no element of its own.
+    <ul role="tree" aria-label={shown.root} ref={tree} onKeyDown={move}>
+      {sides
+        .filter(({ rows }) => rows.length > 0)
+        .map(({ side, rows }, index) => (
+          <li key={side} role="treeitem" aria-expanded="true" tabIndex={index === 0 ? 0 : -1} aria-selected={false}>
+            {texts.lineage.summary[side](rows.length)}
+            {/* biome-ignore lint/a11y/useSemanticElements: the group of a tree has no element of its own. */}
+            <ul role="group">
+              {rows.map((row) => (
+                <li key={row.relation} role="treeitem" tabIndex={-1} aria-selected={false} aria-level={1 + row.depth}>
+                  <span className="ref">{row.relation}</span> <span className="dim">{described(row)}</span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+    </ul>
   );
 }
 
