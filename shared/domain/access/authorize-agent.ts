@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { TokenDevice } from '../../contract/access.ts';
+import * as v from 'valibot';
+import { TokenDevice } from '../../contract/access.ts';
 import {
   type AgentAuthorizationRequest,
   type AgentTokenRequest,
@@ -32,7 +33,7 @@ export async function authorizeAgent(
     scopes: [...scopesOf(request.scope)],
     code_challenge: request.code_challenge,
     redirect_uri: request.redirect_uri,
-    device: deviceOf(request),
+    device: v.parse(TokenDevice, request),
     expires_at: new Date(clock.now().getTime() + codeSeconds * 1000).toISOString(),
   };
   const { workspace_id, device, scopes } = record;
@@ -41,24 +42,6 @@ export async function authorizeAgent(
     throw new Problem('conflict');
   return { code, expires_in: codeSeconds };
 }
-
-const deviceOf = ({
-  device_id,
-  device_name,
-  client_id,
-  client_name,
-  client_version,
-  platform,
-  resource,
-}: AgentAuthorizationRequest): TokenDevice => ({
-  device_id,
-  device_name,
-  client_id,
-  client_name,
-  client_version,
-  platform,
-  resource,
-});
 
 /**
  * The token that a code was granted for, to whoever has its verifier, its redirect address and its device.

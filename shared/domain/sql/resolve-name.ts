@@ -185,9 +185,7 @@ function aliasOrColumn(
   };
 }
 
-function rowValue(row: Row): Provenance {
-  return withFields(through(wholeOf(row), 'TRANSFORMATION'), row);
-}
+const rowValue = (row: Row): Provenance => withFields(through(wholeOf(row), 'TRANSFORMATION'), row);
 
 /** A relation's name used as a value is its row; ClickHouse also names values in WITH. */
 function rowOrNamedValue(analysis: Analysis, name: SqlName, scope: NameScope): Match | null {

@@ -36,12 +36,7 @@ export async function diffProject(
   workspace: WorkspaceId,
   body: DiffProject,
 ): Promise<Omit<LineageDiff, 'cost'>> {
-  const parser = await ports.sqlParser();
-  const analysing = {
-    analyse: (...[text, options]: Parameters<Parameters<typeof readBranch>[0]['analyse']>) =>
-      analyseSql(parser, text, options),
-  };
-  const branch = readBranch(analysing, connector, body);
+  const branch = await branchOf(ports, connector, body);
   const view = graphView(ports, workspace, null);
   const live = await liveScope(ports, view, workspace, branch.scopeKey);
   const nameOf = body.match_by === 'model' ? liveNames(branch.declared, live) : (urn: Urn) => urn;
@@ -64,17 +59,19 @@ export async function diffProject(
     workspace_id: workspace,
     connector_id: connector.id,
     from: liveCompared(branch, live, ports.now),
-    to: {
-      kind: 'document',
-      as_of: null,
-      scope_key: branch.scopeKey,
-      last_complete_snapshot_at: null,
-      found: true,
-    },
+    to: branchCompared(branch),
     ...showChanges(changes, graded, ports.isSpent?.() ?? false),
     next_cursor: null,
   };
 }
+
+async function branchOf(ports: DiffProjectPorts, connector: Connector, body: DiffProject): Promise<Branch> {
+  const parser = await ports.sqlParser();
+  const analyse: BranchPorts['analyse'] = (text, options) => analyseSql(parser, text, options);
+  return readBranch({ analyse }, connector, body);
+}
+
+type BranchPorts = Parameters<typeof readBranch>[0];
 
 const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): LineageDiff['from'] => ({
   kind: 'scope',
@@ -82,6 +79,14 @@ const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): L
   scope_key: scopeKey,
   last_complete_snapshot_at: head?.committedAt ?? null,
   found: head !== null,
+});
+
+const branchCompared = ({ scopeKey }: Branch): LineageDiff['to'] => ({
+  kind: 'document',
+  as_of: null,
+  scope_key: scopeKey,
+  last_complete_snapshot_at: null,
+  found: true,
 });
 
 /** A scope may know a relation by another name than the graph shows. */

@@ -1,7 +1,6 @@
 import type { EdgeExplanation, ExplainedEvidence } from '../../../contract/explain.ts';
 import { DeliveryId, idOrNull } from '../../../contract/ids.ts';
 import { inParallel } from '../../concurrency/in-parallel.ts';
-import { changeOf } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
@@ -17,6 +16,7 @@ import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { cutExplanation } from './cut-explanation.ts';
+import { evidenceColumns } from './evidence-columns.ts';
 import { type EvidenceStatements, statementsOf } from './evidence-statements.ts';
 import { type EdgeReference, findEdge } from './find-edge.ts';
 import { itemIndexOf } from './item-index.ts';
@@ -142,7 +142,7 @@ function evidenceOf(
     engine: engineOf(ports, detail, connector.id),
     delivery: delivery && deliveryOf(delivery, one, payload),
     ...statementsIn(ports, one, delivery, payload),
-    ...columnsOf(one, question.column),
+    ...evidenceColumns(one, question.column),
   };
 }
 
@@ -173,30 +173,4 @@ function statementsIn(
   const isDownstream = (dataset: NamedDataset) =>
     nodeId(urnOf(resolveDataset([...connectors.values()], dataset).node)) === to;
   return statementsOf({ kind: delivery.kind, body: payload.body, detail, isDownstream });
-}
-
-/** The mappings of the evidence; with a column, those that it takes part in at either end. */
-function columnsOf(
-  { detail }: Evidence,
-  column: string | null,
-): Pick<ExplainedEvidence, 'columns' | 'columns_unresolved'> {
-  const wanted = column?.toLowerCase() ?? null;
-  const concerns = (name: string | null) => wanted === null || name === null || name.toLowerCase() === wanted;
-  const isMapped = (name: string) => wanted === null || name.toLowerCase() === wanted;
-  const columns = (detail?.columns ?? [])
-    .filter(({ inputColumn, outputColumn }) => isMapped(inputColumn) || concerns(outputColumn))
-    .map(({ inputColumn, outputColumn, expression = null, ...way }) => ({
-      upstream: inputColumn,
-      downstream: outputColumn,
-      ...way,
-      change: changeOf({ inputColumn, outputColumn, ...way }),
-      expression,
-    }));
-  const unresolved = (detail?.unresolved ?? [])
-    .filter(({ outputColumn }) => concerns(outputColumn))
-    .map(({ outputColumn, reason }) => ({ column: outputColumn, reason }));
-  return {
-    columns: sortedBy(columns, (one) => JSON.stringify(one)),
-    columns_unresolved: unresolved,
-  };
 }

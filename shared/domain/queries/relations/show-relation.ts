@@ -48,10 +48,7 @@ export async function showRelation(
     connector_id: 'connectorId' in node ? node.connectorId : null,
     kind: node.kind,
     lineage_resolution: resolution,
-    aliases: found.names
-      .filter((name) => name !== urn)
-      .map(refOf)
-      .sort(),
+    aliases: aliasesOf(urn, found.names),
     columns: columnsOf(view, urn, columnsNamed(found, details)),
     columns_complete: view.columns.of(urn)?.complete ?? false,
     providers: providersOf(view, [...claims, ...view.columns.statedOf(urn)]),
@@ -70,6 +67,12 @@ const notResolved = ({ fallback_reason, candidates = [] }: LineageResolution): P
       fallback_reason === 'ambiguous' ? 'The name means more than one relation.' : 'No relation is meant by that name.',
     ...(candidates.length > 0 && { hint: `The nearest names: ${candidates.join(', ')}` }),
   });
+
+const aliasesOf = (urn: Urn, names: readonly Urn[]): string[] =>
+  names
+    .filter((name) => name !== urn)
+    .map(refOf)
+    .sort();
 
 const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
