@@ -101,6 +101,49 @@ describe('what a SQLMesh export declares', () => {
   });
 });
 
+describe('the columns that a model of an export lists with types (C-SQLMESH-7)', () => {
+  const model = (name: string, fields: object) => ({
+    fqn: `"crm"."core"."${name}"`,
+    kind: 'FULL',
+    depends_on: [],
+    ...fields,
+  });
+  const reader = model('reader', {
+    depends_on: ['"crm"."core"."typed"'],
+    rendered_sql: 'select * from "crm"."core"."typed"',
+  });
+  const columnsWith = async (typed: object) => {
+    const models = [model('typed', { language: 'python', ...typed }), reader];
+    const { schemas } = await declare(scope, document({ models, external_models: [] }));
+    const names = [...schemas].map(([urn, { columns }]) => [relationRefOf(nodeOf(urn)), columns] as const);
+    return new Map(names);
+  };
+
+  it.each(['columns', 'columns_to_types'])(
+    'are known from %s, also of a Python model, and expand a star',
+    async (member) => {
+      const columns = await columnsWith({ [member]: { id: 'INT', name: null } });
+      expect(columns.get('crm.core.typed')).toEqual([
+        { name: 'id', type: 'INT' },
+        { name: 'name', type: null },
+      ]);
+      expect(columns.get('crm.core.reader')?.map(({ name }) => name)).toEqual(['id', 'name']);
+    },
+  );
+
+  it('come with those that the kind adds', async () => {
+    const columns = await columnsWith({ columns: { id: 'INT' }, kind: 'SCD_TYPE_2_BY_TIME' });
+    expect(columns.get('crm.core.typed')?.map(({ name }) => name)).toEqual(['id', 'valid_from', 'valid_to']);
+  });
+
+  it.each([[{}], [[]], ['id INT'], [{ id: 5 }], [null]])(
+    'are not known from %j, which fails nothing',
+    async (columns) => {
+      expect((await columnsWith({ columns })).get('crm.core.typed')).toBeUndefined();
+    },
+  );
+});
+
 describe('reading a SQLMesh export', () => {
   it('counts without parsing SQL', () => {
     expect(read()).toMatchObject({

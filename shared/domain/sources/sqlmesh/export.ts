@@ -30,6 +30,9 @@ const kind = v.nullish(
   ),
 );
 
+/** Types by the names of columns; what is no such map is passed over. */
+const columns = v.fallback(v.nullish(v.record(v.string(), v.nullable(v.string()))), null);
+
 const Model = v.object(
   {
     fqn,
@@ -39,13 +42,12 @@ const Model = v.object(
     dialect: v.nullish(string),
     rendered_sql: v.nullish(string),
     physical_table: v.nullish(string),
+    columns,
+    columns_to_types: columns,
   },
   rules.object,
 );
-const External = v.object(
-  { fqn, columns: v.fallback(v.nullish(v.record(v.string(), v.nullable(v.string()))), null) },
-  rules.object,
-);
+const External = v.object({ fqn, columns }, rules.object);
 
 export type SqlmeshModel = v.InferOutput<typeof Model>;
 type SqlmeshExternal = v.InferOutput<typeof External>;

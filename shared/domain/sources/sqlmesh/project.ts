@@ -29,6 +29,14 @@ export function sqlmeshProject(connector: Connector, document: SqlmeshExport): M
 const columnsOf = (columns: Readonly<Record<string, string | null>> | null | undefined): ExternalRelation['columns'] =>
   columns ? Object.entries(columns).map(([name, type]) => ({ name, type })) : null;
 
+/** The columns that a model declares or that SQLMesh infers, with those that its kind adds; an empty map tells none. */
+function columnsOfModel({ columns, columns_to_types }: SqlmeshModel, added: readonly string[]): Model['columns'] {
+  const listed = columnsOf(columns ?? columns_to_types) ?? [];
+  if (listed.length === 0) return null;
+  const missing = added.filter((name) => !listed.some((one) => one.name.toLowerCase() === name));
+  return [...listed, ...missing.map((name) => ({ name, type: null }))];
+}
+
 const sourceOf = (connector: Connector, fqn: string, columns: ExternalRelation['columns']): ExternalRelation => ({
   id: fqn,
   node: declaredRelation(connector, splitName(fqn) ?? []),
@@ -38,6 +46,7 @@ const sourceOf = (connector: Connector, fqn: string, columns: ExternalRelation['
 
 function modelOf(connector: Connector, document: SqlmeshExport, { place, value }: DocumentItem<SqlmeshModel>): Model {
   const { fqn, kind, depends_on, physical_table } = value;
+  const addedColumns = kind?.startsWith('SCD_TYPE_2') ? ['valid_from', 'valid_to'] : [];
   return {
     id: fqn,
     isModel: true,
@@ -46,8 +55,8 @@ function modelOf(connector: Connector, document: SqlmeshExport, { place, value }
     dependsOn: depends_on,
     statement: statementOf(connector, document, value),
     statementKind: kindOfModel.get(kind ?? '') ?? null,
-    addedColumns: kind?.startsWith('SCD_TYPE_2') ? ['valid_from', 'valid_to'] : [],
-    columns: null,
+    addedColumns,
+    columns: columnsOfModel(value, addedColumns),
     location: place,
   };
 }
