@@ -1,13 +1,24 @@
 import { callSource, elementSource, fileSource, typedCallSource } from './function-source.ts';
 import { joinedScope } from './join.ts';
 import { matchedSource } from './match-recognize.ts';
+import { foldedName } from './name-rules.ts';
 import { type Analysis, copyingSteps, type FromSource, type NameScope } from './name-scope.ts';
 import { pivotedSource } from './pivot.ts';
 import { through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { relabelled } from './row-change.ts';
 import { starRow } from './star.ts';
-import { childOf, childrenOf, isQuery, nameOf, namesOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
+import {
+  childOf,
+  childrenOf,
+  isQuery,
+  nameOf,
+  namesOf,
+  recordsOf,
+  type Syntax,
+  type SyntaxFields,
+  textOf,
+} from './syntax.ts';
 import { hintedTable, tableSource } from './table-source.ts';
 
 type Added = Pick<NameScope, 'sources' | 'merged'>;
@@ -35,7 +46,15 @@ function addedBy(analysis: Analysis, node: Syntax, scope: NameScope): Added {
     return withPivots(analysis, fields, wrapped(analysis, inner, fields, scope), scope);
   if (inner !== null && kind === 'at_index') return only(indexedArray(analysis, inner, fields, scope));
   if (kind === 'table') return withPivots(analysis, fields, only(tableSource(analysis, fields, scope)), scope);
-  return only(otherSource(analysis, node, scope));
+  const variable = kind === 'stage_reference' ? tableVariable(analysis, fields, scope) : null;
+  return only(variable ?? otherSource(analysis, node, scope));
+}
+
+/** SQL Server's `@t`, which the parser takes for a staged file. */
+function tableVariable(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource | null {
+  const name = { text: textOf(fields, 'name') ?? '', quoted: false };
+  if (!scope.ctes.has(foldedName(analysis.rules, name))) return null;
+  return tableSource(analysis, { ...fields, name: { name: name.text, quoted: false } }, scope);
 }
 
 const wrappers: ReadonlySet<string> = new Set([
@@ -87,7 +106,7 @@ function querySource(analysis: Analysis, query: Syntax, labels: SyntaxFields, sc
 function wrapped(analysis: Analysis, inner: Syntax, fields: SyntaxFields, scope: NameScope): Added {
   const alias = nameOf(fields['alias']);
   const names = namesOf(fields, 'column_aliases');
-  if (alias !== null && isCall(inner)) {
+  if (alias !== null && isCall(inner) && inner.kind !== 'stage_reference') {
     const table = hintedTable(analysis, inner, scope);
     return only(table === null ? callSource(analysis, inner, scope, { alias, names }) : { ...table, alias });
   }

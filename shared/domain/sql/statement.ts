@@ -4,6 +4,7 @@ import type { Effect } from './effect.ts';
 import { insertEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
+import { outputEffects } from './output-into.ts';
 import { pathOf } from './path.ts';
 import { nothing, unknown } from './provenance.ts';
 import { column, openRow, type Row, relationRow } from './row.ts';
@@ -30,7 +31,7 @@ export function effectOf(analysis: Analysis, statement: Syntax, scope: NameScope
   const within = withClause(analysis, fields['with'] ?? fields['with_cte'] ?? fields['with_'], scope);
   if (kind === 'multitable_inserts') return multipleInserts(analysis, fields, within);
   const effect = effects.get(kind)?.(analysis, fields, within) ?? null;
-  return effect === null ? [] : [effect];
+  return effect === null ? [] : [effect, ...outputEffects(analysis, fields, effect, within)];
 }
 
 type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope) => Effect | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
+import { analyseScript, analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
 import { columnsOf, labelledStatements, showAnalysis } from './statements.ts';
 
 const parser = await loadSqlParser();
@@ -19,6 +19,56 @@ describe.each([
 ])('%s', (file) => {
   it.each(labelledStatements(file))('$dialect: $sql', ({ dialect, sql, expected }) => {
     expect(showAnalysis(analyseSql(parser, sql, { dialect, columnsOf }))).toBe(expected);
+  });
+});
+
+describe('the second relation that OUTPUT … INTO writes', () => {
+  const sourcesOf = (sql: string) =>
+    analyseScript(parser, sql, { dialect: 'tsql', columnsOf: () => null }).map(({ target, outputs }) => [
+      target?.map(({ text }) => text).join('.'),
+      ...outputs.map(
+        ({ column, sources }) => `${column} < ${sources.map((one) => `${one.relation[0]?.text}.${one.column}`)}`,
+      ),
+    ]);
+
+  it.each([
+    [
+      'insert into t (a, b) output inserted.a, inserted.b into dbo.audit (x, y) select c, d from s',
+      [
+        ['t', 'a < s.c', 'b < s.d'],
+        ['dbo.audit', 'x < s.c', 'y < s.d'],
+      ],
+    ],
+    [
+      'update t set a = s.c output deleted.a, inserted.a, inserted.b into audit (o, n, b) from t join s on t.id = s.id',
+      [
+        ['t', 'a < s.c'],
+        ['audit', 'o < t.a', 'n < s.c', 'b < t.b'],
+      ],
+    ],
+    ['delete from t output deleted.id into audit where a = 1', [['t'], ['audit', 'id < t.id']]],
+    [
+      'merge t using s on t.id = s.id when matched then update set a = s.c output $action, inserted.a into audit (act, a);',
+      [
+        ['t', 'a < s.c'],
+        ['audit', 'act < ', 'a < s.c'],
+      ],
+    ],
+    [
+      'insert into t (a) output inserted.a into @ids select c from s; insert into k (id) select i.a from @ids i',
+      [
+        ['t', 'a < s.c'],
+        ['k', 'id < s.c'],
+      ],
+    ],
+  ])('has the columns that the statement gave the first: %s', (sql, expected) => {
+    expect(sourcesOf(sql)).toEqual(expected);
+  });
+
+  it('makes a text one of two relations, of which one answer tells neither', () => {
+    const sql = 'insert into t (a) output inserted.a into audit (a) select c from s';
+    const { outputs, unresolvedReason } = analyseSql(parser, sql, { dialect: 'tsql', columnsOf: () => null });
+    expect([outputs, unresolvedReason]).toEqual([[], 'the text writes 2 relations']);
   });
 });
 
