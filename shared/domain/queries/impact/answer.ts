@@ -44,14 +44,14 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, co
   };
 }
 
-/** Of a relation all of whose columns are affected, all that are known (C-IMPACT-8). */
+/** Of a relation all of whose columns are affected, all that are known, and `*` where none is (C-IMPACT-8). */
 function affectedNames({ urn, columns }: Pick<ReachedRelation, 'urn' | 'columns'>, columnsOf: KnownNames): string[] {
   const known = columns.every ? columnsOf(urn) : null;
   const names = new Map([
     ...columns.names,
     ...[...(known?.columns ?? [])].map(([key, { name }]) => [key, name] as const),
   ]);
-  return [...names.values(), ...(columns.every && !known?.complete ? ['*'] : [])].sort(compare);
+  return columns.every && names.size === 0 ? ['*'] : [...names.values()].sort(compare);
 }
 
 function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswer['upstream'] {

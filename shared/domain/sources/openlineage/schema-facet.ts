@@ -1,6 +1,6 @@
 import type { Urn } from '../../graph/node.ts';
 import { boundedSchema, type Described, type RelationSchema, type SchemaId, schemaId } from '../../graph/schema.ts';
-import type { Dataset, Job } from './event.ts';
+import type { ColumnLineageFacet, Dataset, Job } from './event.ts';
 import { isTombstone } from './facets.ts';
 
 /** Producers whose schema facets hold what is documented, which may be a part, by the `jobType` facet. */
@@ -16,7 +16,7 @@ export type StatedSchemas = {
   readonly contents: ReadonlyMap<SchemaId, RelationSchema>;
 };
 
-/** What the schema facets of datasets say of their columns: the last of a dataset counts. */
+/** What the facets of datasets say of their columns: the last of a dataset counts. */
 export function statedSchemas(
   datasets: readonly Dataset[],
   complete: boolean,
@@ -34,11 +34,15 @@ export function statedSchemas(
   return { described: [...described].map(([node, schema]) => ({ node, schema })), contents };
 }
 
-/** Nothing from a facet without fields; one that is deleted says that no list holds any more. */
+/** A schema facet that is deleted says that no list holds any more; without one, columns that are mapped are known in part. */
 function schemaOf({ facets }: Dataset, complete: boolean): RelationSchema | null {
   const facet = facets?.schema;
-  if (!facet) return null;
-  if (isTombstone(facet)) return { columns: [], stars: [], complete };
-  const columns = (facet.fields ?? []).map(({ name, type }) => ({ name, type: type ?? null }));
-  return columns.length === 0 ? null : boundedSchema({ columns, stars: [], complete });
+  if (facet && isTombstone(facet)) return { columns: [], stars: [], complete };
+  const listed = (facet?.fields ?? []).map(({ name, type }) => ({ name, type: type ?? null }));
+  if (listed.length > 0) return boundedSchema({ columns: listed, stars: [], complete });
+  const mapped = mappedColumns(facets?.columnLineage);
+  return mapped.length === 0 ? null : boundedSchema({ columns: mapped, stars: [], complete: false });
 }
+
+const mappedColumns = (facet: ColumnLineageFacet | undefined) =>
+  facet && !isTombstone(facet) ? Object.keys(facet.fields ?? {}).map((name) => ({ name, type: null })) : [];
