@@ -26,7 +26,8 @@ export function PathField({ address, change, shown }: PathFieldProps) {
   const choose = (to: string | null) => to !== address.to && change({ to });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    choose(words === '' ? null : words);
+    // What is written now, which the list below may not have caught up with.
+    choose(text.trim() || null);
   };
   return (
     <form onSubmit={submit}>
