@@ -35,7 +35,7 @@ export function parseFieldUrn(text: string): FieldUrn | null {
 }
 
 /** A field path of DataHub's second version carries types (`[version=2.0].[type=string].id`); the column is the rest. */
-const columnOfPath = (path: string): string =>
+export const columnOfPath = (path: string): string =>
   path.startsWith('[') ? path.replace(/(?:^|\.)\[(?:version|type|key)=[^[\]]*\]/g, '').replace(/^\./, '') : path;
 
 function decoded(text: string): string {

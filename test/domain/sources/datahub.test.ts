@@ -18,6 +18,31 @@ const entry = (fields: Record<string, unknown>) => ({
   ...fields,
 });
 
+it('lists the columns of datasets with schema metadata, without the fields within them (C-DATAHUB-5)', async () => {
+  const field = (fieldPath: unknown, nativeDataType?: unknown) => ({ fieldPath, nativeDataType, nullable: true });
+  const fields = [
+    field('id', 'INT'),
+    field('[version=2.0].[type=struct].address', 'STRUCT'),
+    field('[version=2.0].[type=struct].address.[type=string].city', 'TEXT'),
+    field('note', 7),
+  ];
+  const datasets = [
+    { urn: urn('postgres', 'crm.core.accounts'), schemaMetadata: { fields } },
+    { urn: urn('postgres', 'crm.core.empty'), schemaMetadata: { fields: [] } },
+    { urn: urn('postgres', 'crm.core.other'), schemaMetadata: 'text' },
+    { urn: 'urn:li:chart:1', schemaMetadata: { fields } },
+    5,
+  ];
+  const stated = await declare(scope, { kind: 'datahub_catalog', export: { lineage: [], datasets } });
+  const columns = [
+    { name: 'id', type: 'INT' },
+    { name: 'address', type: 'STRUCT' },
+    { name: 'note', type: null },
+  ];
+  expect([...stated.schemas.values()]).toEqual([{ columns, stars: [], complete: true }]);
+  expect(read({ lineage: [], datasets: {} })).toMatchObject({ itemCount: 0, shapeErrors: [] });
+});
+
 describe('what a catalog states', () => {
   let declared: Declared;
   beforeAll(async () => {

@@ -8,6 +8,7 @@ import { countReasons } from '../declared/count-reasons.ts';
 import type { CatalogCounts, Declared } from '../declared/declared.ts';
 import type { DocumentItem } from '../declared/read-items.ts';
 import type { CatalogEntry, CatalogExport } from './export.ts';
+import { schemasOf } from './schema-metadata.ts';
 
 const unresolvedEntry = 'catalog_identity_unresolved';
 
@@ -28,7 +29,7 @@ export function countCatalog(
 }
 
 /** The edges that a catalog states, each with the columns that its entries map. */
-export function deriveCatalog(scope: CatalogContext, { entries, unresolved }: CatalogExport): Declared {
+export function deriveCatalog(scope: CatalogContext, { entries, unresolved, datasets }: CatalogExport): Declared {
   const pairs: Budget = { left: mostPairs };
   const derivations = edgesOf(scope, entries).map((edge) => derivationOf(scope, edge, pairs));
   const reasons = derivations.flatMap((one) => [...new Set(one.unresolved.map(({ reason }) => reason))]);
@@ -37,7 +38,7 @@ export function deriveCatalog(scope: CatalogContext, { entries, unresolved }: Ca
     unresolved: countReasons([...Array.from({ length: unresolved }, () => unresolvedEntry), ...reasons]),
     // A catalog describes edges: it does not say that it makes any of their ends.
     relations: [],
-    schemas: new Map(),
+    schemas: schemasOf(datasets, (urn) => resolveDatahubUrn(scope.connectors, scope.connector, urn)),
   };
 }
 

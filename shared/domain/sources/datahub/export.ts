@@ -13,6 +13,7 @@ import {
   string,
   strings,
 } from '../declared/read-items.ts';
+import { DatasetWithSchema, datasetsWithSchemas } from './schema-metadata.ts';
 
 const FineGrained = v.object(
   { upstreams: v.nullish(strings), downstreams: v.nullish(strings), transformOperation: v.nullish(string) },
@@ -40,10 +41,17 @@ export type CatalogExport = {
   readonly entries: readonly DocumentItem<CatalogEntry>[];
   /** Entries that name no relation: dashboards, jobs, and what is no URN at all. */
   readonly unresolved: number;
+  /** Datasets that list their columns. */
+  readonly datasets: ReturnType<typeof datasetsWithSchemas>;
 };
 
 /** What an entry is read by, in the lists of an export and in one that is a list. */
-export const datahubItems: ItemSchemas = { lineage: Entry, edges: Entry, [listed]: Entry };
+export const datahubItems: ItemSchemas = {
+  lineage: Entry,
+  edges: Entry,
+  datasets: DatasetWithSchema,
+  [listed]: Entry,
+};
 
 const root = '/export';
 const lists = ['lineage', 'edges'] as const;
@@ -74,7 +82,11 @@ export function readDatahubExport(
   });
   const hasEntries = !isJsonObject(document) || lists.some((list) => Array.isArray(document[list]));
   return {
-    document: { entries, unresolved: items.length - entries.length },
+    document: {
+      entries,
+      unresolved: items.length - entries.length,
+      datasets: datasetsWithSchemas(isJsonObject(document) ? document['datasets'] : []),
+    },
     itemCount: given.length,
     invalidItems: invalid,
     shapeErrors: [
