@@ -130,8 +130,8 @@ describe('the native route', () => {
     refused(await post([event()], { headers: { Origin: 'null' } }), 403, 'origin_not_allowed');
     const bad = await post([event(), event({ secret_field: 's3cr3t', event: '$x' })]);
     refused(bad, 422, 'invalid_event');
-    expect(bad.json.detail.errors[0].path).toBe('/events/1');
-    expect(JSON.stringify(bad.json)).not.toMatch(/secret_field|s3cr3t/);
+    expect(bad.json.detail.errors[0].path).toBe('/events/1/secret_field');
+    expect(JSON.stringify(bad.json)).not.toMatch(/s3cr3t/);
     expect((await rows()).length).toBe(before);
   });
 

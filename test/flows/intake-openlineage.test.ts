@@ -56,7 +56,9 @@ describe('acceptance', () => {
 
   it('makes one delivery of fifty identical requests at once (C-INGEST-5)', async () => {
     for (const idempotencyKey of ['key', null]) {
-      const receipts = await Promise.all(Array.from({ length: 50 }, () => accept({ n: 1 }, { idempotencyKey })));
+      const receipts = await Promise.all(
+        Array.from({ length: 50 }, () => accept({ with: idempotencyKey }, { idempotencyKey })),
+      );
       expect(new Set(receipts.map((receipt) => receipt.delivery_id)).size).toBe(1);
       expect(receipts.filter((receipt) => !receipt.duplicate)).toHaveLength(1);
       expect((await stored(receipts[0]?.delivery_id ?? '')).duplicate_count).toBe(49);

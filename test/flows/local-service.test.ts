@@ -41,10 +41,15 @@ describe('the local service', () => {
   }
 
   it('stops at a resource that it does not know, and leaves nothing running', async () => {
-    const Resources = { ...localTemplate.Resources, Topic: { Type: 'AWS::SNS::Topic', Properties: {}, Metadata: {} } };
+    const Resources = {
+      ...localTemplate.Resources,
+      Stream: { Type: 'AWS::Kinesis::Stream', Properties: {}, Metadata: {} },
+    };
     const template = async () => ({ ...localTemplate, Resources });
     const starting = startService({ port: 0, folder: null, template, environment: {}, log: () => undefined });
-    await expect(starting).rejects.toThrow('The local service knows no resource of type AWS::SNS::Topic (Topic).');
+    await expect(starting).rejects.toThrow(
+      'The local service knows no resource of type AWS::Kinesis::Stream (Stream).',
+    );
   });
 
   it('hands requests over as API Gateway does, and their replies back', async () => {

@@ -39,6 +39,7 @@ const texts: Readonly<Record<string, RegExp>> = {
   message: /^[a-z][a-z ;,-]{2,80}$/,
   timestamp: /^[0-9TZ:.+-]{20,30}$/,
   service: /^[a-z-]{1,40}$/,
+  tenant: /^[a-z][a-z0-9-]{0,29}$/,
   function_name: /^[A-Za-z0-9_-]{1,64}$/,
   function_arn: /^arn:[a-z0-9:-]+:function:[A-Za-z0-9_-]+$/,
   function_request_id: /^[a-z0-9-]{1,40}$/,

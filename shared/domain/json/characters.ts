@@ -1,4 +1,7 @@
 /** The characters that JSON's grammar is made of, by their codes: one byte each in UTF-8. */
+export const tab = 9;
+export const lineFeed = 10;
+export const carriageReturn = 13;
 export const space = 32;
 export const quote = 34;
 export const comma = 44;

@@ -4,14 +4,17 @@ import { Problem } from '../../contract/problems.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import {
   backslash,
+  carriageReturn,
   closeBrace,
   closeBracket,
   colon,
   comma,
+  lineFeed,
   openBrace,
   openBracket,
   quote,
   space,
+  tab,
 } from './characters.ts';
 import { memberKey } from './member-key.ts';
 import { deepestJson } from './nesting.ts';
@@ -90,6 +93,8 @@ export class ItemCutter {
     this.#inString = inString;
     this.#escaped = escaped;
     if (this.#item) this.#item.push(this.#part(chunk, from, chunk.length));
+    // Whitespace between tokens says nothing, however long: a body that is too large of it is refused for its size.
+    else if (!inString && isWhitespace(chunk, from)) this.#keep(oneSpace, 0, 1);
     else this.#keep(chunk, from, chunk.length);
   }
 
@@ -192,5 +197,16 @@ const most = limits.declared;
 
 /** Small gzip makes many bytes, and few bytes many values: C-DECLARED-15. */
 const beyond = (rule: string) => new Problem('validation_error', { errors: [{ path: '', message: rule }] });
+
+const oneSpace = new Uint8Array([space]);
+
+/** What RFC 8259 lets stand between tokens, from a place to the end. */
+function isWhitespace(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte !== space && byte !== tab && byte !== lineFeed && byte !== carriageReturn) return false;
+  }
+  return true;
+}
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= space);
