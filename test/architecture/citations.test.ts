@@ -73,13 +73,8 @@ describe('the rules of the contract', () => {
   const rules = contract.flatMap(({ text }) => anchorsIn(text));
   const tests = sourcesIn('test', ['.test.ts']).filter(({ file }) => !own.test(file));
   const named = new Set(tests.flatMap(({ text }) => citationsIn(withoutComments(text))));
-  const listed = sourcesIn('test/architecture/rules-without-a-test.txt', []).flatMap(({ text }) => text.split('\n'));
 
-  it('are each named by a test, but for those that are listed', () => {
-    expect(rules.filter((rule) => !named.has(rule) && !listed.includes(rule))).toEqual([]);
-  });
-
-  it('are listed no more once a test names them', () => {
-    expect(listed.filter((rule) => named.has(rule))).toEqual([]);
+  it('are each named by a test', () => {
+    expect(rules.filter((rule) => !named.has(rule))).toEqual([]);
   });
 });

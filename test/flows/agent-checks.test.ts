@@ -154,6 +154,21 @@ describe('a check', () => {
     expect(result?.violations.map((one) => one['relation_ref'])).toContain(relation_ref);
   });
 
+  it('finds a column without a source', async () => {
+    const place = await world.place();
+    const open = manifest();
+    open.nodes['model.crm.orders'] = {
+      ...open.nodes['model.crm.orders'],
+      compiled_code: 'select *, lost from crm.raw.orders',
+    };
+    await push(place, open);
+    const result = await latest(place, await made(place, 'every column of core.orders has a source'));
+    expect([result?.state, result?.violations.map((one) => one['relation_ref'])]).toEqual([
+      'failed',
+      ['crm.core.orders'],
+    ]);
+  });
+
   it.each([
     'at most 2 downstream',
     'confidence at least 0.9',

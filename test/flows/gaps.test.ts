@@ -225,7 +225,7 @@ const everything = { state: null, connectorId: null, limit: 100, after: null } a
 
 describe('the scan', () => {
   it.each(Object.entries(stories))(
-    'opens and resolves %s, once (C-GAP-1, C-GAP-3, C-GAP-4)',
+    'opens and resolves %s, once (C-GAP-1, C-GAP-2, C-GAP-3, C-GAP-4)',
     async (type, { begin, end }) => {
       await begin();
       const [gap, ...more] = await gaps();

@@ -49,6 +49,8 @@ const source = (name: string) => ({
   [`source.crm.raw.${name}`]: { resource_type: 'source', database: 'crm', schema: 'raw', identifier: name },
 });
 
+const documentedOrders = { ...source('orders')['source.crm.raw.orders'], columns: { id: { name: 'id' } } };
+
 const project = {
   metadata: { adapter_type: 'postgres' },
   sources: { ...source('orders'), ...source('payments') },
@@ -138,6 +140,22 @@ describe('the columns of a relation', () => {
     ]);
     const then = await relation(place, 'crm.core.daily', { as_of: between });
     expect(then.columns.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['id', 'loaded']));
+  });
+
+  it('are a whole list by the catalog beside a manifest, and a part by documentation (C-COLUMNS-2, C-DBT-6)', async () => {
+    const place = await world.place();
+    const documented = { ...project, sources: { 'source.crm.raw.orders': documentedOrders, ...source('payments') } };
+    await place.declare('/v1/lineage/dbt/manifest', { manifest: documented });
+    expect(await relation(place, 'crm.raw.orders')).toMatchObject({
+      columns: [{ name: 'id' }],
+      columns_complete: false,
+    });
+    const catalog = { sources: { 'source.crm.raw.orders': { columns: { id: { name: 'id', type: 'INT' } } } } };
+    await place.declare('/v1/lineage/dbt/manifest', { manifest: documented, catalog });
+    expect(await relation(place, 'crm.raw.orders')).toMatchObject({
+      columns: [{ name: 'id', type: 'INT', described_by: ['dbt_manifest'] }],
+      columns_complete: true,
+    });
   });
 
   it('come from runs too, and go with a complete snapshot that no longer states them', async () => {

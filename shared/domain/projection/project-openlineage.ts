@@ -1,11 +1,12 @@
-import type { QuarantinedItem } from '../../contract/deliveries.ts';
+import type { QuarantinedItem, UnresolvedCount } from '../../contract/deliveries.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import { isoOfMicros } from '../graph/order.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Connector } from '../identity/connector.ts';
+import { namesRelations } from '../identity/dataset-name.ts';
 import { resolveDataset } from '../identity/resolve-dataset.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
+import { type DeliveryOutcome, unownedNamespace } from '../ingest/deliveries/finish-delivery.ts';
 import { sortedBy } from '../sorted-by.ts';
 import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
 import { runOf } from '../sources/openlineage/run.ts';
@@ -66,10 +67,17 @@ export async function projectOpenLineage(
     kind: 'processed',
     quarantined: sortedBy(quarantine, ({ index }) => index),
     warnings: warnings.slice(0, maxWarnings),
-    unresolved: [],
+    unresolved: unownedCounts(used),
     retractedEvidenceCount: retracted.reduce((sum, one) => sum + one, 0),
     lastEventAt: newest === undefined ? null : isoOfMicros(newest),
   };
+}
+
+/** The relations that the delivery names and no connector owns (C-IDENTITY-6). */
+function unownedCounts(used: ReadonlyMap<string, ReadonlySet<string>>): UnresolvedCount[] {
+  const relations = [...used].filter(([namespace]) => namesRelations(namespace));
+  const count = relations.reduce((sum, [, unowned]) => sum + unowned.size, 0);
+  return count === 0 ? [] : [{ reason: unownedNamespace, count }];
 }
 
 /** Contents first: whoever finds that a schema is claimed finds what it says. */

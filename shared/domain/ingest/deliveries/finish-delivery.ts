@@ -6,6 +6,9 @@ import { normalizerVersion } from '../../sources/normalizer.ts';
 import { type Delivery, openStates } from './delivery.ts';
 import type { DeliveryStore, Finish } from './ports.ts';
 
+/** Why a dataset is unresolved whose namespace no connector owns. */
+export const unownedNamespace = 'unowned_namespace';
+
 /** What working a delivery came to: C-DELIVERY-3 to C-DELIVERY-6. */
 export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } & (
   | {
@@ -85,6 +88,9 @@ function finalState(items: number, invalid: number): DeliveryState {
   return invalid >= items ? 'quarantined' : 'partially_projected';
 }
 
+/** Namespaces without an owner have a gap of their own. */
+const isOfItems = ({ reason }: UnresolvedCount): boolean => reason !== unownedNamespace;
+
 function activityOf(delivery: Delivery, outcome: DeliveryOutcome, state: DeliveryState, now: Date): Activity {
   const at = now.toISOString();
   const succeeded = state === 'projected' || state === 'partially_projected';
@@ -98,7 +104,7 @@ function activityOf(delivery: Delivery, outcome: DeliveryOutcome, state: Deliver
     last_processed_at: state === 'held' ? null : at,
     last_success_at: succeeded ? at : null,
     last_error_at: state === 'failed' || state === 'quarantined' ? at : null,
-    last_unresolved_at: outcome.kind === 'processed' && outcome.unresolved.length > 0 ? at : null,
+    last_unresolved_at: outcome.kind === 'processed' && outcome.unresolved.some(isOfItems) ? at : null,
     last_quarantined_at: state === 'quarantined' || state === 'partially_projected' ? at : null,
     normalizer_version: outcome.kind === 'processed' ? normalizerVersion : null,
     failures: state === 'failed' ? [`${at}#${delivery.delivery_id}`] : [],
