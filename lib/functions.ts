@@ -1,9 +1,9 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { Fault } from '../shared/contract/fault.ts';
-import { type FunctionName, functionNames } from './function-specs.ts';
+import { type FunctionName, type FunctionSpec, functionNames, functionSpecs } from './function-specs.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
 type FunctionsProps = Omit<ServiceFunctionProps, 'name' | 'bundle'> & {
@@ -27,23 +27,10 @@ export class Functions extends Construct {
         return [name, lambda];
       }),
     );
-    this.named('store-events').addEventSource(
-      new SqsEventSource(props.stores.events.queue, {
-        reportBatchItemFailures: true,
-        // Many small batches become one object: fewer PUTs, and files that a query likes to read.
-        batchSize: 1000,
-        maxBatchingWindow: Duration.seconds(5),
-        maxConcurrency: props.tenant.concurrency.events ?? 10,
-      }),
-    );
-    this.named('projector').addEventSource(
-      new SqsEventSource(props.stores.projection.queue, {
-        reportBatchItemFailures: true,
-        batchSize: 10,
-        // The governor of the graph's write rate.
-        maxConcurrency: props.tenant.concurrency.projection ?? 20,
-      }),
-    );
+    for (const [name, lambda] of this.byName) {
+      const { fedBy } = functionSpecs[name];
+      if (fedBy) lambda.addEventSource(eventSource(props, fedBy));
+    }
   }
 
   named(name: FunctionName): LambdaFunction {
@@ -52,6 +39,22 @@ export class Functions extends Construct {
     return found;
   }
 }
+
+type QueueName = NonNullable<FunctionSpec['fedBy']>;
+
+const batches = {
+  // Many small batches become one object: fewer PUTs, and files that a query likes to read.
+  events: { batchSize: 1000, maxBatchingWindow: Duration.seconds(5), maxConcurrency: 10 },
+  // The governor of the graph's write rate.
+  projection: { batchSize: 10, maxConcurrency: 20 },
+} as const satisfies Record<QueueName, SqsEventSourceProps>;
+
+const eventSource = ({ stores, tenant }: FunctionsProps, name: QueueName): SqsEventSource =>
+  new SqsEventSource(stores[name].queue, {
+    ...batches[name],
+    reportBatchItemFailures: true,
+    maxConcurrency: tenant.concurrency[name] ?? batches[name].maxConcurrency,
+  });
 
 const pascalCase = (name: string): string =>
   name
