@@ -13,7 +13,9 @@ import { seedWorkspace } from '../local/seed/workspace.ts';
 import { dynamodb, sqs } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { agentCheckRoutes } from '../shared/contract/routes/agent-checks.ts';
+import { codehostAppRoutes } from '../shared/contract/routes/codehost-apps.ts';
 import { policyRoutes } from '../shared/contract/routes/policy.ts';
+import { webhookRoutes } from '../shared/contract/routes/webhooks.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
 import { startStoresProcess } from './support/stores.ts';
 
@@ -49,8 +51,9 @@ async function measure(): Promise<void> {
   const connector = workspace.connectors['warehouse']?.id ?? '';
   const asked = { workspace_id: workspace.id, connector_id: connector };
   let delivery = '';
+  const projected = () => records(JSON.stringify({ version: 1, workspace_id: workspace.id, delivery_id: delivery }));
 
-  const questions: Readonly<Record<Exclude<FunctionName, typeof pageFunction>, () => unknown>> = {
+  const questions: Readonly<Record<Exclude<FunctionName, typeof pageFunction | 'canary'>, () => unknown>> = {
     collect: () => request('POST', '/collect/v1/batch', {}, batchOf(workspace.collection['project_key']), null),
     ingest: () => request('POST', '/api/v1/lineage', asked, runOf(randomUUID()), token),
     uploads: () => request('POST', '/v1/uploads', {}, uploadOf(workspace.id), token),
@@ -64,16 +67,32 @@ async function measure(): Promise<void> {
       pathParameters: { connector_id: connector },
     }),
     access: () => request('GET', '/v1/auth/tokens', { workspace_id: workspace.id }, null, token),
+    codehost: () => request('GET', codehostAppRoutes.listAppConfigs.path, { workspace_id: workspace.id }, null, token),
+    webhooks: () => request('GET', webhookRoutes.listWebhooks.path, { workspace_id: workspace.id }, null, token),
     system: () => request('GET', '/openapi.json', {}, null, null),
     mcp: () => request('POST', '/mcp', {}, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, token),
     'store-events': async () => records(await acceptedBatch()),
-    projector: () => records(JSON.stringify({ version: 1, workspace_id: workspace.id, delivery_id: delivery })),
+    compactor: () => ({}),
+    projector: projected,
+    'document-projector': projected,
+    notifier: () => records(JSON.stringify(unheard(workspace.id))),
+    'pull-requests': () =>
+      records(
+        JSON.stringify({
+          version: 1,
+          kind: 'webhook',
+          workspace_id: workspace.id,
+          config_id: 'none',
+          delivery_id: 'none',
+          event: 'ping',
+        }),
+      ),
     sweep: () => ({ task: 'due' }),
   };
 
   for (const name of functionNames) {
-    // Its files are read from beside its code: it has no store to be asked for.
-    if (name === pageFunction) continue;
+    // One reads its files from beside its code, the other waits for the rest.
+    if (name === pageFunction || name === 'canary') continue;
     const times = [];
     for (let run = 0; run < runs; run++) {
       const timed = await answer(name, await questions[name]());
@@ -127,6 +146,13 @@ const kib = (bytes: number): number => Math.round(bytes / 1024);
 const median = (values: readonly number[]): number =>
   Math.round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);
 const bodyOf = (body: string | undefined): unknown => (body?.startsWith('{') ? JSON.parse(body) : {});
+/** A notification that no webhook asked for. */
+const unheard = (workspace_id: string) => ({
+  version: 1,
+  kind: 'tell_webhooks',
+  workspace_id,
+  notification: { id: 'bench', type: 'gap.opened', occurred_at: minutesAgo(0), summary: 'A gap.', data: {} },
+});
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 
 function request(

@@ -1,10 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { dynamodb, s3, sqs } from '../shared/adapters/aws.ts';
 import { enqueueBatch } from '../shared/adapters/sqs/events-queue.ts';
 import type { AcceptedBatch } from '../shared/domain/events/accept-batch.ts';
 import { seedProject } from '../test/support/collection-seed.ts';
+import { collectionEvent } from './support/collection-event.ts';
 import { meter } from './support/meter.ts';
 import { processorTimes } from './support/processor-times.ts';
 import { sampleBatch } from './support/sample-batch.ts';
@@ -22,7 +23,7 @@ const project = await seedProject(
   { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' },
   'https://shop.example',
 );
-const ports = { ...collectPorts(), rateGuard: () => null };
+const ports = { ...collectPorts(), rateGuard: async () => null };
 const handler = collectionFunction(ports);
 const takeCounts = meter([dynamodb(), s3(), sqs()]);
 try {
@@ -38,7 +39,7 @@ function print(figures: Readonly<Record<string, unknown>>): void {
 
 async function measureProcessor(): Promise<void> {
   const bytes = gzipSync(JSON.stringify(sampleBatch(project.key, 100)));
-  const event = eventOf(bytes);
+  const event = collectionEvent(bytes);
   const queue = { url: 'queue', bucket: { client: s3(), name: 'lake' }, client: silentClient() };
   const sink = { status: 'accepted' as const, accept: (batch: AcceptedBatch) => enqueueBatch(queue, batch) };
   const unsent = collectionFunction({ ...ports, sink });
@@ -75,7 +76,7 @@ async function measureRequests(size: number): Promise<void> {
   await storeQueued();
   takeCounts();
   for (let sent = 0; sent < 1000; sent += size)
-    await handler(eventOf(gzipSync(JSON.stringify(sampleBatch(project.key, size)))), {} as Context);
+    await handler(collectionEvent(gzipSync(JSON.stringify(sampleBatch(project.key, size)))), {} as Context);
   const collected = takeCounts();
   await storeQueued();
   const stored = takeCounts();
@@ -101,24 +102,6 @@ async function storeQueued(): Promise<void> {
     messages.push(...Messages.map(({ MessageId = '', Body = '' }) => ({ messageId: MessageId, body: Body })));
   }
   // They stay in flight, unseen, until this process ends.
-  const failed = await storeMessages(storeEventsPorts(), messages);
+  const { failed } = await storeMessages(storeEventsPorts(), messages);
   if (failed.length > 0) throw new Error('the worker failed');
-}
-
-function eventOf(bytes: Uint8Array): APIGatewayProxyEvent {
-  return {
-    httpMethod: 'POST',
-    path: '/collect/v1/batch',
-    resource: '/collect/v1/batch',
-    pathParameters: null,
-    queryStringParameters: null,
-    multiValueQueryStringParameters: null,
-    stageVariables: null,
-    headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
-    multiValueHeaders: {},
-    body: Buffer.from(bytes).toString('base64'),
-    isBase64Encoded: true,
-    // The handler reads nothing of it.
-    requestContext: {} as APIGatewayProxyEvent['requestContext'],
-  };
 }

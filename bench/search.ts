@@ -1,64 +1,41 @@
-import { randomBytes } from 'node:crypto';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { dynamodb, s3 } from '../shared/adapters/aws.ts';
-import { registry } from '../shared/adapters/dynamodb/registry.ts';
-import { graphWriters } from '../shared/adapters/graph-writers.ts';
-import { createConnector } from '../shared/domain/access/connectors.ts';
-import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { findRelations } from '../shared/domain/queries/relations/find-relations.ts';
-import { systemClock } from '../shared/domain/time/clock.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
-import { bulkWriters } from './support/bulk-writers.ts';
-import { layeredGraph } from './support/layered-graph.ts';
-import { startStoresProcess } from './support/stores.ts';
+import { startBenchWorkspace } from './support/bench-graph.ts';
 import { countUnits } from './support/units.ts';
 
 // What searches for relations cost on graphs of growing size, one JSON line a figure. `--domains 10,100`: 1,000 relations each.
 const { values } = parseArgs({
   options: { domains: { type: 'string', default: '10,100' }, questions: { type: 'string', default: '40' } },
 });
-const stores = await startStoresProcess();
-const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+const { stores, table, operator, workspace, connector } = await startBenchWorkspace();
 const taken = countUnits(table.client);
-const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
-const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
-const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: ['postgres://db:5432'] };
-const connector = (await createConnector(operator, workspace, warehouse)).record.id;
-const writers = graphWriters(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' });
-const bulk = bulkWriters(table, writers, workspace);
-const graph = layeredGraph(bulk, workspace, connector);
 const ports = queriesPorts();
+const loader = fork(new URL('./support/named-graph-process.ts', import.meta.url), [workspace, connector]);
+let domains = 0;
 
 const searches: Readonly<Record<string, (i: number) => string>> = {
-  'a whole name': (i) => `db.d${i % graph.domains()}.l4_${i}`,
+  'a whole name': (i) => `db.d${i % domains}.l4_${i}`,
   'a last part': (i) => `l${i % 10}_${i}`,
   'the beginning of a last part': (i) => `l${i % 10}`,
-  'a schema': (i) => `d${i % graph.domains()}`,
-  'two words': (i) => `d${i % graph.domains()} l${i % 10}_`,
+  'a schema': (i) => `d${i % domains}`,
+  'two words': (i) => `d${i % domains} l${i % 10}_`,
   'the database': () => 'db',
   'a word that nothing has': (i) => `zebra${i}`,
   everything: () => '',
 };
 
 try {
-  for (const domains of values.domains.split(',').map(Number)) {
-    while (graph.domains() < domains) await growNamed();
-    await bulk.flush();
+  for (const wanted of values.domains.split(',').map(Number)) {
+    loader.send(wanted);
+    [domains] = await once(loader, 'message');
     for (const [search, wordsOf] of Object.entries(searches)) await measure(search, wordsOf);
   }
 } finally {
+  loader.disconnect();
   stores.stop();
-}
-
-/** What jobs observed is written without names by the bulk. */
-async function growNamed(): Promise<void> {
-  const domain = graph.domains();
-  await graph.grow();
-  const refs = Array.from({ length: 1_000 }, (_, i) => graph.refOf(domain, Math.floor(i / 100), i % 100));
-  await writers.directory.add(
-    workspace,
-    refs.map((ref) => ({ kind: 'relation', connectorId: connector, ref })),
-  );
 }
 
 async function measure(search: string, wordsOf: (i: number) => string): Promise<void> {
@@ -86,7 +63,7 @@ async function measure(search: string, wordsOf: (i: number) => string): Promise<
     p95_ms: quantile(times, 0.95),
     read_units_max: Math.max(...units),
   };
-  print({ relations: graph.domains() * 1_000, search, found, ...figures });
+  print({ relations: domains * 1_000, search, found, ...figures });
 }
 
 async function roundTrips(): Promise<number[]> {

@@ -1,21 +1,13 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { impactImplementations } from '../functions/queries/impact.ts';
-import { dynamodb, s3 } from '../shared/adapters/aws.ts';
-import { registry } from '../shared/adapters/dynamodb/registry.ts';
-import { graphWriters } from '../shared/adapters/graph-writers.ts';
 import { impactRoutes } from '../shared/contract/routes/impact.ts';
-import { createConnector } from '../shared/domain/access/connectors.ts';
-import { createWorkspace } from '../shared/domain/access/workspaces.ts';
-import { systemClock } from '../shared/domain/time/clock.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
-import { bulkWriters } from './support/bulk-writers.ts';
-import { broadDomain, domainsWithColumns, layeredGraph, supernode } from './support/layered-graph.ts';
-import { startStoresProcess } from './support/stores.ts';
+import { startBenchGraph } from './support/bench-graph.ts';
+import { broadDomain, domainsWithColumns, supernode } from './support/layered-graph.ts';
 
 // What answers cost on graphs of growing size, one JSON line a figure. `--edges 2000,10000,100000,1000000 --readers 2000,100000`
 // What the export of a large graph takes, without questions: `--export --edges 1000000`
@@ -29,15 +21,7 @@ const { values } = parseArgs({
 });
 const numbers = (text: string) => text.split(',').filter(Boolean).map(Number);
 
-const stores = await startStoresProcess();
-const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
-const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
-const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
-const kind = { name: 'warehouse', kind: 'postgres' as const, namespaces: ['postgres://db:5432'] };
-const connector = (await createConnector(operator, workspace, kind)).record.id;
-const writers = graphWriters(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' });
-const bulk = bulkWriters(table, writers, workspace);
-const graph = layeredGraph(bulk, workspace, connector);
+const { stores, table, workspace, connector, writers, bulk, graph } = await startBenchGraph();
 const { getImpact } = impactImplementations(queriesPorts());
 
 try {

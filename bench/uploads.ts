@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as v from 'valibot';
 import { bundleFolder, bundleFunctions } from '../lib/bundle-functions.ts';
-import { functionSpecs, nodeOptions } from '../lib/function-specs.ts';
+import { functionSpecs } from '../lib/function-specs.ts';
+import { nodeOptions } from '../lib/node-options.ts';
 import { dynamodb } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { UserId } from '../shared/contract/ids.ts';
@@ -25,7 +26,7 @@ const Receipt = v.looseObject({ delivery_id: v.string() });
 
 const stores = await startStoresProcess();
 process.env['OIDC_ISSUER'] = process.env['OIDC_AUDIENCE'] = process.env['OIDC_JWKS_URL'] = 'http://127.0.0.1:9/none';
-await bundleFunctions(['uploads', 'projector']);
+await bundleFunctions(['uploads', 'document-projector']);
 const operator = {
   registry: registry({ client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' }),
   clock: systemClock,
@@ -59,7 +60,7 @@ const { delivery_id } = v.parse(Receipt, completed.body);
 print('upload', { mib: bytes.length / 2 ** 20, put: put.status });
 print('complete', { ...figures(completed), receipt: completed.body });
 const projected = await invoked(
-  path.join(bundleFolder('projector'), 'index.mjs'),
+  path.join(bundleFolder('document-projector'), 'index.mjs'),
   {
     Records: [
       {
@@ -70,7 +71,7 @@ const projected = await invoked(
       },
     ],
   },
-  nodeOptions(functionSpecs.projector),
+  nodeOptions(functionSpecs['document-projector']),
 );
 print('project', { ...figures(projected), result: projected.result });
 stores.stop();
@@ -87,6 +88,7 @@ async function asked(resource: string, pathParameters: Record<string, string>, b
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ workspace_id: workspace.id, ...body }),
       isBase64Encoded: false,
+      requestContext: { requestId: 'bench' },
     },
     nodeOptions(functionSpecs.uploads),
   );

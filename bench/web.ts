@@ -41,6 +41,7 @@ async function measure(
   search.set('direction', 'downstream');
   for (const hub of hubs) search.append('down', `shop.bench.${hub}`);
   for (const depth of [1, 2]) search.append('open', `downstream.${depth}.shop.bench`);
+  const processor = await processorOf(page);
   const started = performance.now();
   await page.goto(`${baseUrl}/lineage?${search}#token=${shop.tokens['admin']}`);
   await page.locator('.react-flow__node').first().waitFor({ timeout: 300_000 });
@@ -50,7 +51,9 @@ async function measure(
   // Before the last answer is laid out the hubs alone are drawn; after that, whatever is in sight.
   await page.locator('.react-flow__node').nth(inSight).waitFor({ state: 'attached', timeout: 300_000 });
   const pictureMs = Math.round(performance.now() - started);
+  const pictureProcessorMs = await processor();
   const worstFrameMs = await worstFrame(page);
+  const panProcessorMs = (await processor()) - pictureProcessorMs;
   const heapBytes = Number(await page.evaluate('performance.memory.usedJSHeapSize'));
   const drawn = await page.locator('.react-flow__node').count();
   console.log(
@@ -58,7 +61,10 @@ async function measure(
       bench: 'web',
       relations: size,
       picture_ms: pictureMs,
+      // What the page itself takes of it, whatever else the machine does.
+      picture_processor_ms: pictureProcessorMs,
       worst_frame_ms: worstFrameMs,
+      pan_step_processor_ms: Math.round(panProcessorMs / pansPerRun),
       heap_mib: Math.round(heapBytes / 2 ** 20),
       nodes_in_sight: drawn,
     }),
@@ -109,6 +115,16 @@ async function projected(url: string, headers: Record<string, string>): Promise<
     if (state !== 'accepted' && state !== 'processing') throw new Error(`the delivery is ${state}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+/** How long the page's main thread has run so far, in milliseconds of a processor. */
+async function processorOf(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return Math.round(1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0));
+  };
 }
 
 /** The longest time between two frames while the picture is dragged to and fro, in milliseconds. */

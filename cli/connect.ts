@@ -5,7 +5,13 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { Fault } from '../shared/contract/fault.ts';
-import { accessKeysOf, LocalStores, signInOutputs, stackName, stackOutputs } from '../shared/contract/stack-outputs.ts';
+import {
+  accessKeysOf,
+  LocalStores,
+  signInOutputs,
+  stackNames,
+  stackOutputs,
+} from '../shared/contract/stack-outputs.ts';
 
 /** Which deployment is meant: the local service that wrote the file, or a tenant's stack in the AWS account. */
 export type Target = { readonly credentials?: string | undefined; readonly tenant?: string | undefined };
@@ -52,11 +58,14 @@ export async function signInOf(tenant: string) {
   return v.parse(v.object({ issuer: v.string(), client: v.string(), url: v.string() }), Object.fromEntries(named));
 }
 
+/** What all stacks of a tenant tell. */
 async function outputsOf(tenant: string): Promise<ReadonlyMap<string | undefined, string | undefined>> {
-  const { Stacks } = await new CloudFormationClient({}).send(
-    new DescribeStacksCommand({ StackName: stackName(tenant) }),
+  const client = new CloudFormationClient({});
+  const described = await Promise.all(
+    Object.values(stackNames(tenant)).map((StackName) => client.send(new DescribeStacksCommand({ StackName }))),
   );
-  return new Map(Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  const outputs = described.flatMap(({ Stacks = [] }) => Stacks.flatMap((stack) => stack.Outputs ?? []));
+  return new Map(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
 }
 
 async function connectTenant(tenant: string): Promise<Connection> {

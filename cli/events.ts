@@ -2,20 +2,25 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
+import type { Bucket } from '../shared/adapters/s3/bucket.ts';
 import { Problem } from '../shared/contract/problems.ts';
+import { systemClock } from '../shared/domain/time/clock.ts';
 import { workspaceOf } from './admin/places.ts';
 import { type Connection, connect } from './connect.ts';
+import { followedLines } from './events/followed-lines.ts';
 import { QueryRefused, queryRows } from './events/query-rows.ts';
 import { storedLines } from './events/stored-lines.ts';
 import { type Unstored, waitUntilStored } from './events/wait-until-stored.ts';
 import { printable, printableJsonText } from './terminal/printable.ts';
 
-const usage = `npm run events -- --credentials FILE | --tenant NAME --workspace ID|NAME [--sql "select …"] [--wait] [--allow-files]
+const usage = `npm run events -- --credentials FILE | --tenant NAME --workspace ID|NAME [--sql "select …" | --follow] [--wait]
+              [--allow-files]
 
 Prints the stored events of a workspace as NDJSON, oldest received_at first, once every event that was accepted
 before the call is stored.
 
   --sql          prints the rows of a query over the table "events" instead
+  --follow       goes on with what is stored later and was received in the last two hours, until it is interrupted
   --wait         waits for as long as accepted events are not stored, also those that failed and must be sent again
   --allow-files  lets the query read and write files of this machine
 
@@ -31,6 +36,7 @@ async function run(args: readonly string[]): Promise<number> {
     if (values.help) return print(usage, 0);
     if (values.workspace === undefined || (values.credentials === undefined) === (values.tenant === undefined))
       return print(usage, exitCodes.usage);
+    if (values.follow && values.sql !== undefined) return print('Give --sql or --follow, not both.\n', exitCodes.usage);
     return await printEvents(values, values.workspace);
   } catch (error) {
     const message = error instanceof Error ? error.message || error.name : String(error);
@@ -48,6 +54,7 @@ const optionsOf = (args: readonly string[]) =>
       tenant: { type: 'string' },
       workspace: { type: 'string' },
       sql: { type: 'string' },
+      follow: { type: 'boolean', default: false },
       wait: { type: 'boolean', default: false },
       'allow-files': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -65,8 +72,7 @@ async function printEvents(values: Values, named: string): Promise<number> {
   const { id: workspace } = await workspaceOf(registry({ client: dynamodb, name: names.table }), named);
   const unstored = await waitUntilStored(connection, { forAll: values.wait });
   const bucket = { client: s3, name: names.lake_bucket };
-  const { sql, 'allow-files': allowFiles } = values;
-  const lines = sql === undefined ? storedLines(bucket, workspace) : queryRows(bucket, { workspace, sql, allowFiles });
+  const lines = linesOf(values, bucket, workspace, connection);
   process.stdout.on('error', (error) => {
     // Whoever reads, such as `head`, has seen enough.
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
@@ -74,6 +80,13 @@ async function printEvents(values: Values, named: string): Promise<number> {
   for await (const line of lines)
     if (!process.stdout.write(`${printableJsonText(line)}\n`)) await once(process.stdout, 'drain');
   return reportUnstored(unstored, connection);
+}
+
+function linesOf(values: Values, bucket: Bucket, workspace: string, { local }: Connection): AsyncIterable<string> {
+  const { sql, follow, 'allow-files': allowFiles } = values;
+  if (sql !== undefined) return queryRows(bucket, { workspace, sql, allowFiles });
+  const everyMs = local ? 500 : 5_000;
+  return follow ? followedLines(bucket, workspace, { clock: systemClock, everyMs }) : storedLines(bucket, workspace);
 }
 
 /** Says what the printed rows cannot hold, so that nobody takes them for all that was accepted. */

@@ -11,7 +11,7 @@ export type Outcome = {
   /** Lines for standard error. */
   readonly warnings?: readonly string[];
   readonly exitCode?: ExitCode;
-  /** Done, and what was asked for is not there: said instead of the text, beside the JSON. */
+  /** Done, and what was asked for is not there: said instead of the text, in addition to the JSON. */
   readonly failure?: CommandError;
 };
 

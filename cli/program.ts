@@ -66,6 +66,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
+const everyCommand =
+  '\nEvery command takes --workspace, --connector, --credentials, --profile, --json and more: tributary --help';
+
 function programOf(context: Context): Command {
   const { terminal } = context;
   const program = new Command('tributary')
@@ -86,6 +89,7 @@ function programOf(context: Context): Command {
       writeErr: (text) => void terminal.messages.write(text),
     })
     .configureHelp({ sortOptions: false, showGlobalOptions: false })
+    .addHelpText('afterAll', ({ command }) => (command.parent ? everyCommand : ''))
     .showHelpAfterError('See --help.')
     .showSuggestionAfterError();
   for (const register of registrations) register(program, context);

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { run } from './program.ts';
 
+// The AWS SDK warns of Node 20 before every answer of an operator's command, which this package supports.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
 process.stdout.on('error', (error) => {
   // Whoever reads, such as `head`, has seen enough.
   process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);

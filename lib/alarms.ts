@@ -1,13 +1,20 @@
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  type MetricOptions,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
-import type { FunctionName } from './function-specs.ts';
-import { ownMetric } from './own-metrics.ts';
-import type { Watched } from './watched.ts';
+import { workerNames } from './function-specs.ts';
+import { type OwnMetric, ownMetric } from './own-metrics.ts';
+import { busyFunctions, type Watched } from './watched.ts';
 
 const runbook = 'docs/runbook.md';
 
@@ -23,13 +30,16 @@ type Rule = {
 
 const every = (minutes: number) => ({ period: Duration.minutes(minutes) });
 
-/** Functions behind which something waits that was accepted, or a caller who was promised an answer. */
-const throttled = ['collect', 'ingest', 'store-events', 'projector'] as const satisfies readonly FunctionName[];
-const answering = ['collect', 'ingest', 'queries'] as const satisfies readonly FunctionName[];
+/** Beyond it, nine deliveries of ten are not where they should be: some seconds. */
+const lagMs = 300_000;
 
-/** What rings, whom it tells, and which section of the runbook says what to do. */
+/**
+ * What rings, whom it tells, and which section of the runbook says what to do. An alarm is charged by its metrics, so
+ * one sees all functions where the answer to it is the same.
+ */
 export class Alarms extends Construct {
   readonly #topic: Topic;
+  readonly #byName = new Map<string, Alarm>();
 
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
@@ -45,11 +55,16 @@ export class Alarms extends Construct {
     this.#watchService(watched);
   }
 
+  /** Those that ring soon after a version that cannot do its work. */
+  get ofVersions(): readonly Alarm[] {
+    const names = ['ServerErrors', 'InternalError', 'Unavailable', 'DeliveryFailed'];
+    return [...this.#byName].flatMap(([name, alarm]) => (names.includes(name) ? [alarm] : []));
+  }
+
   #watchQueues({ stores }: Watched): void {
-    for (const [name, { queue, deadLetters }] of [
-      ['Events', stores.events],
-      ['Projection', stores.projection],
-    ] as const) {
+    for (const queueName of queueNames) {
+      const { queue, deadLetters } = stores[queueName];
+      const name = queueName.charAt(0).toUpperCase() + queueName.slice(1);
       const waiting = deadLetters.metricApproximateNumberOfMessagesVisible(every(1));
       this.#watch(`${name}DeadLetters`, waiting, { section: 'dead-letters', above: 0 });
       const lag = queue.metricApproximateAgeOfOldestMessage(every(5));
@@ -58,35 +73,36 @@ export class Alarms extends Construct {
   }
 
   #watchFunctions({ functions }: Watched): void {
-    for (const [name, lambda] of functions.byName)
-      this.#watch(`${name}Errors`, lambda.metricErrors(every(5)), { section: 'function-errors', above: 0 });
-    for (const name of throttled)
-      this.#watch(`${name}Throttles`, functions.named(name).metricThrottles(every(5)), {
-        section: 'throttles',
-        above: 0,
-        periods: 2,
-      });
+    // Time and memory that ran out. Of a function that answers the API, they are answers with 5xx.
+    for (const name of workerNames) {
+      const errors = functions.named(name).metricErrors(every(5));
+      this.#watch(`${name}Errors`, errors, { section: 'worker-errors', above: 0 });
+    }
+    for (const name of busyFunctions) {
+      const throttles = functions.named(name).metricThrottles(every(5));
+      this.#watch(`${name}Throttles`, throttles, { section: 'throttles', above: 0, periods: 2 });
+    }
     // Its schedule wakes it each minute.
     const invocations = functions.named('sweep').metricInvocations(every(15));
     this.#watch('SweepSilent', invocations, { section: 'sweep-silent', below: 1, silenceRings: true });
   }
 
   #watchService({ api, tenant }: Watched): void {
+    const own = (name: OwnMetric, options: MetricOptions = every(5)) => ownMetric(tenant, name, options);
     // The average of a metric that is 0 or 1 for each request is the rate.
     const failing = api.metricServerError({ ...every(5), statistic: 'Average' });
     this.#watch('ServerErrors', failing, { section: 'server-errors', above: 0.01 });
     // A function that answers 500 or 503 has not failed as Lambda counts it.
-    for (const name of answering) {
-      const internal = ownMetric(tenant, name, 'internalError', every(5));
-      this.#watch(`${name}InternalError`, internal, { section: 'internal-errors', above: 0 });
-      const unavailable = ownMetric(tenant, name, 'unavailable', every(5));
-      this.#watch(`${name}Unavailable`, unavailable, { section: 'unavailable', above: 0, periods: 2 });
+    this.#watch('InternalError', own('internalError'), { section: 'internal-errors', above: 0 });
+    this.#watch('Unavailable', own('unavailable'), { section: 'unavailable', above: 0, periods: 2 });
+    this.#watch('DeliveryFailed', own('deliveryFailed'), { section: 'failed-deliveries', above: 0 });
+    const lag = own('projectionLag', { ...every(5), statistic: 'p90' });
+    this.#watch('ProjectionLag', lag, { section: 'projection-lag', above: lagMs, periods: 3 });
+    if (tenant.canary) {
+      const rounds = own('canaryRound', { ...every(5), statistic: 'SampleCount' });
+      this.#watch('CanarySilent', rounds, { section: 'canary', below: 1, periods: 3, silenceRings: true });
     }
-    for (const name of ['sweep', 'projector'] as const) {
-      const failed = ownMetric(tenant, name, 'deliveryFailed', every(5));
-      this.#watch(`${name}DeliveryFailed`, failed, { section: 'failed-deliveries', above: 0 });
-    }
-    const uncollected = ownMetric(tenant, 'sweep', 'orderNotCollected', every(60));
+    const uncollected = own('orderNotCollected', every(60));
     this.#watch('OrderNotCollected', uncollected, { section: 'orders-not-collected', above: 0, periods: 3 });
   }
 
@@ -102,5 +118,6 @@ export class Alarms extends Construct {
     });
     alarm.addAlarmAction(new SnsAction(this.#topic));
     alarm.addOkAction(new SnsAction(this.#topic));
+    this.#byName.set(id, alarm);
   }
 }

@@ -9,12 +9,14 @@ import {
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { Fault } from '../shared/contract/fault.ts';
 import type { HttpFunction, Route } from '../shared/contract/route.ts';
 import { stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
+import { Domain } from './domain.ts';
 import { pageFunction } from './function-specs.ts';
 import type { Functions } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -47,9 +49,11 @@ const stageOptions = (tenant: Tenant, logs: LogGroup): StageOptions => ({
 /** The REST API over the route table: all methods of a path go to the function that owns it, which knows a 405. */
 export class Api extends Construct {
   readonly restApi: RestApi;
+  readonly #domain: string | undefined;
 
   constructor(scope: Construct, id: string, { tenant }: { readonly tenant: Tenant }) {
     super(scope, id);
+    this.#domain = tenant.domain?.name;
     const logs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays.THREE_MONTHS,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -71,11 +75,17 @@ export class Api extends Construct {
         'The policy that API Gateway documents for writing its logs.',
     });
     addGatewayResponses(this.restApi);
-    new CfnOutput(Stack.of(this), stackOutputs.api, { value: this.restApi.url });
+    if (tenant.webAclArn) {
+      const { stageArn: resourceArn } = this.restApi.deploymentStage;
+      new CfnWebACLAssociation(this, 'WebAcl', { resourceArn, webAclArn: tenant.webAclArn });
+    }
+    if (tenant.domain) new Domain(this, 'Domain', { domain: tenant.domain, restApi: this.restApi });
+    new CfnOutput(Stack.of(this), stackOutputs.api, { value: this.address });
   }
 
-  /** Where the stage answers, known before anything stands in it; with a final slash. */
+  /** Where the API answers, known before anything stands in it; with a final slash. */
   get address(): string {
+    if (this.#domain) return `https://${this.#domain}/`;
     const { region, urlSuffix } = Stack.of(this);
     return `https://${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}/${stage}/`;
   }
@@ -105,7 +115,7 @@ function placesOf(routes: readonly Route[]): ResourceRoute[] {
 }
 
 const integration = (functions: Functions, owner: PlaceOwner, stream: boolean): LambdaIntegration =>
-  new LambdaIntegration(functions.named(owner), {
+  new LambdaIntegration(functions.asked(owner), {
     // One permission a function: one a path would overflow the function's policy.
     scopePermissionToMethod: false,
     ...(stream && { responseTransferMode: ResponseTransferMode.STREAM, timeout: Duration.minutes(5) }),

@@ -1,3 +1,4 @@
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
   Bucket,
@@ -5,13 +6,15 @@ import {
   type BucketProps,
   type IBucket,
   ObjectOwnership,
+  StorageClass,
 } from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { limits } from '../shared/contract/limits.ts';
+import { manifestsPrefix, rawPrefix, webhooksPrefix } from '../shared/contract/raw-bucket.ts';
 
 const guarded = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-  encryption: BucketEncryption.S3_MANAGED,
   enforceSSL: true,
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
   removalPolicy: RemovalPolicy.RETAIN,
@@ -19,38 +22,60 @@ const guarded = {
 
 const unfinishedUploads = { abortIncompleteMultipartUploadAfter: Duration.days(1) };
 
+type BucketsProps = { readonly key: IKey | undefined; readonly isBackedUp: boolean };
+
+const encryptedBy = (key: IKey | undefined): BucketProps =>
+  key
+    ? // One data key for many objects, or each would be a request of KMS.
+      { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+    : { encryption: BucketEncryption.S3_MANAGED };
+
 /** Original bytes of every delivery, and the lake of stored events. */
 export class Buckets extends Construct {
   readonly raw: Bucket;
   readonly lake: Bucket;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { key, isBackedUp }: BucketsProps) {
     super(scope, id);
     const accessLogs = new Bucket(this, 'AccessLogs', {
       ...guarded,
+      // S3 writes its access logs under no other key.
+      encryption: BucketEncryption.S3_MANAGED,
       lifecycleRules: [{ ...unfinishedUploads, expiration: Duration.days(90) }],
     });
+    const own = encryptedBy(key);
     const logged = (prefix: string): BucketProps => ({
+      ...guarded,
+      ...own,
       // The library's own types disagree under exactOptionalPropertyTypes.
       serverAccessLogsBucket: accessLogs as IBucket,
       serverAccessLogsPrefix: prefix,
     });
     this.raw = new Bucket(this, 'Raw', {
-      ...guarded,
       ...logged('raw/'),
       // The graph is rebuilt from these bytes: what is overwritten or deleted by mistake can be had back.
       versioned: true,
       lifecycleRules: [
         { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
+        // Read when they come and when a graph is made anew; S3 leaves objects below 128 KB where they are.
+        {
+          prefix: rawPrefix,
+          transitions: [{ storageClass: StorageClass.INTELLIGENT_TIERING, transitionAfter: Duration.days(30) }],
+        },
         // An upload that nobody completed is of no use to anybody.
         { prefix: 'uploads/', expiration: Duration.days(2) },
+        ...[webhooksPrefix, manifestsPrefix].map((prefix) => ({
+          prefix,
+          expiration: Duration.days(limits.codehost.keptDays),
+        })),
       ],
     });
     this.lake = new Bucket(this, 'Lake', {
-      ...guarded,
       ...logged('lake/'),
+      // AWS Backup copies versions, or nothing.
+      versioned: isBackedUp,
       lifecycleRules: [
-        unfinishedUploads,
+        { ...unfinishedUploads, ...(isBackedUp && { noncurrentVersionExpiration: Duration.days(1) }) },
         // Long after the dead letters' retention, no message can point at these any more.
         { prefix: 'batches/', expiration: Duration.days(30) },
         { prefix: 'staging/', expiration: Duration.days(30) },

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { sourceDigest } from './source-digest.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const kept = path.join(root, 'dist', 'sites');
@@ -26,14 +27,12 @@ export async function buildSite(folder: string): Promise<void> {
 }
 
 async function digestOfSources(): Promise<string> {
-  const files = ['package-lock.json', 'lib/build-site.ts'];
-  for await (const file of glob('{web,shared/contract,shared/domain/policy}/**/*.{ts,tsx,css,html,json,svg}', {
+  const files = ['lib/build-site.ts'];
+  for await (const file of glob('{web,shared/contract}/**/*.{ts,tsx,css,html,json,svg}', {
     cwd: root,
   }))
     files.push(file);
-  const hash = createHash('sha256');
-  for (const file of files.toSorted()) hash.update(`${file}\n`).update(await readFile(path.join(root, file)));
-  return hash.digest('hex').slice(0, 16);
+  return sourceDigest(files);
 }
 
 /** In a process of its own, whose environment decides which React it is; a build that breaks off leaves nothing. */

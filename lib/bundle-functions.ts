@@ -3,13 +3,14 @@ import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build, context, type Metafile } from 'esbuild';
 import { Fault } from '../shared/contract/fault.ts';
+import { forgetRecord, isCurrent, recordSources } from './build-record.ts';
 import { buildSite } from './build-site.ts';
 import { pageFunction } from './function-specs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const output = path.join('dist', 'functions');
 
-/** Files that a source reads at run time: they lie, under these names, beside the bundle that holds it. */
+/** Files that a source reads at run time: they are copied, under these names, into the folder of the bundle that holds it. */
 const companions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'shared/adapters/sql-parser.ts': {
     'manual.mjs': 'node_modules/@polyglot-sql/sdk/dist/manual.js',
@@ -22,19 +23,31 @@ export const bundleFolder = (name: string): string => path.join(root, output, na
 
 /** Bundles the named functions in one pass: what runs on a laptop is what is deployed. */
 export async function bundleFunctions(names: readonly string[], folder = output): Promise<void> {
-  const site = path.resolve(root, folder, pageFunction, 'site');
-  const [{ metafile }] = await Promise.all([
-    build(options(names, folder)),
-    names.includes(pageFunction) && buildSite(site),
-  ]);
+  const began = Date.now();
+  await forgetRecord(folder);
+  const [{ metafile }] = await Promise.all([build(bundleOptions(names, folder)), bundleSite(names, folder)]);
   await copyCompanions(metafile);
+  const sources = [import.meta.filename, ...Object.keys(metafile.inputs)]
+    .map((file) => path.relative(root, path.resolve(root, file)))
+    .filter((file) => !file.includes('node_modules'));
+  await recordSources(folder, names, { sources, began });
 }
+
+/** The same, where a source or a dependency has changed since it was last done. */
+export async function bundleChangedFunctions(names: readonly string[]): Promise<void> {
+  await ((await isCurrent(output, names)) ? bundleSite(names, output) : bundleFunctions(names));
+}
+
+const bundleSite = async (names: readonly string[], folder: string): Promise<void> => {
+  if (names.includes(pageFunction)) await buildSite(path.resolve(root, folder, pageFunction, 'site'));
+};
 
 /** Bundles the functions again whenever a source changes, and tells each time; the answer stops it once a build under way has ended. */
 export async function watchFunctions(names: readonly string[], onRebuilt: () => void): Promise<() => Promise<void>> {
   let builds = 0;
+  await forgetRecord(output);
   const building = await context({
-    ...options(names, output),
+    ...bundleOptions(names, output),
     logLevel: 'warning',
     plugins: [
       {
@@ -53,7 +66,8 @@ export async function watchFunctions(names: readonly string[], onRebuilt: () => 
   return () => building.dispose();
 }
 
-const options = (names: readonly string[], folder: string) =>
+/** How functions are bundled into the folder of a name below the project. */
+export const bundleOptions = (names: readonly string[], folder: string) =>
   ({
     entryPoints: Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
     outdir: folder,
@@ -84,7 +98,7 @@ function entryOf(name: string): string {
 
 async function copyCompanions({ outputs }: Metafile): Promise<void> {
   for (const [file, { inputs }] of Object.entries(outputs))
-    for (const [source, beside] of Object.entries(companions))
-      for (const [name, from] of source in inputs ? Object.entries(beside) : [])
+    for (const [source, files] of Object.entries(companions))
+      for (const [name, from] of source in inputs ? Object.entries(files) : [])
         await copyFile(path.join(root, from), path.resolve(root, path.dirname(file), name));
 }

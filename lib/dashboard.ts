@@ -1,15 +1,22 @@
 import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { queueNames } from '../shared/contract/stack-outputs.ts';
+import { type FunctionName, workerNames } from './function-specs.ts';
+import type { Functions } from './functions.ts';
 import { ownMetric } from './own-metrics.ts';
-import type { Watched } from './watched.ts';
+import { busyFunctions, type Watched } from './watched.ts';
 
 type Row = readonly (readonly [title: string, metrics: readonly IMetric[]])[];
 
 const period = Duration.minutes(5);
 
-/** One page of a tenant's figures: what is asked, what waits, what fails, what it consumes. */
+/**
+ * One page of a tenant's figures: what is asked, what waits, what fails, what it consumes. Three pages of an account are
+ * free, where they have no more than 50 metrics each.
+ */
 export class Dashboard extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
@@ -24,44 +31,60 @@ export class Dashboard extends Construct {
   }
 }
 
+const each = (
+  functions: Functions,
+  names: readonly FunctionName[],
+  metricOf: (lambda: IFunction, label: string) => IMetric,
+): IMetric[] => names.map((name) => metricOf(functions.named(name), name));
+
 const requests = ({ api, functions, tenant }: Watched): Row => [
   ['Requests', [api.metricCount({ period }), api.metricClientError({ period }), api.metricServerError({ period })]],
   [
     'Time to an answer, p99',
-    (['collect', 'ingest', 'queries'] as const).map((name) =>
-      functions.named(name).metricDuration({ period, statistic: 'p99', label: name }),
+    each(functions, ['collect', 'ingest', 'queries'], (lambda, label) =>
+      lambda.metricDuration({ period, statistic: 'p99', label }),
     ),
   ],
-  ['Events accepted', [ownMetric(tenant, 'collect', 'eventsAccepted', { period })]],
+  ['Events accepted', [ownMetric(tenant, 'eventsAccepted', { period })]],
+  ['Round of the canary', [ownMetric(tenant, 'canaryRound', { period, statistic: 'Maximum' })]],
 ];
 
-const waiting = ({ stores: { events, projection } }: Watched): Row => [
+const waiting = ({ stores, tenant }: Watched): Row => [
+  [
+    'From acceptance to projection, ms',
+    ['p50', 'p90', 'Maximum'].map((statistic) =>
+      ownMetric(tenant, 'projectionLag', { period, statistic, label: statistic }),
+    ),
+  ],
   [
     'Oldest message, seconds',
-    [
-      events.queue.metricApproximateAgeOfOldestMessage({ period, label: 'events' }),
-      projection.queue.metricApproximateAgeOfOldestMessage({ period, label: 'projection' }),
-    ],
+    queueNames.map((label) => stores[label].queue.metricApproximateAgeOfOldestMessage({ period, label })),
   ],
   [
     'Dead letters',
-    [
-      events.deadLetters.metricApproximateNumberOfMessagesVisible({ period, label: 'events' }),
-      projection.deadLetters.metricApproximateNumberOfMessagesVisible({ period, label: 'projection' }),
-    ],
+    queueNames.map((label) => stores[label].deadLetters.metricApproximateNumberOfMessagesVisible({ period, label })),
   ],
 ];
 
 const failing = ({ functions, tenant }: Watched): Row => [
-  ['Errors of functions', [...functions.byName].map(([name, lambda]) => lambda.metricErrors({ period, label: name }))],
-  ['Throttled', [...functions.byName].map(([name, lambda]) => lambda.metricThrottles({ period, label: name }))],
+  ['Errors of workers', each(functions, workerNames, (lambda, label) => lambda.metricErrors({ period, label }))],
+  ['Throttled', each(functions, busyFunctions, (lambda, label) => lambda.metricThrottles({ period, label }))],
   [
     'Deliveries',
     [
-      ownMetric(tenant, 'sweep', 'deliveryResent', { period, label: 'sent again' }),
-      ownMetric(tenant, 'sweep', 'deliveryFailed', { period, label: 'given up' }),
-      ownMetric(tenant, 'projector', 'deliveryFailed', { period, label: 'failed' }),
-      ownMetric(tenant, 'projector', 'attemptBroke', { period, label: 'attempts that broke' }),
+      ownMetric(tenant, 'attemptBroke', { period, label: 'attempts that broke' }),
+      ownMetric(tenant, 'messageHandedBack', { period, label: 'messages handed back' }),
+      ownMetric(tenant, 'deliveryResent', { period, label: 'sent again' }),
+      ownMetric(tenant, 'dueSweepCutShort', { period, label: 'sweeps that did not come to the end' }),
+      ownMetric(tenant, 'deliveryFailed', { period, label: 'given up' }),
+    ],
+  ],
+  [
+    'Answers',
+    [
+      ownMetric(tenant, 'internalError', { period, label: '500' }),
+      ownMetric(tenant, 'unavailable', { period, label: '503' }),
+      ownMetric(tenant, 'rateLimited', { period, label: '429' }),
     ],
   ],
 ];

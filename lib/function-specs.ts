@@ -1,22 +1,10 @@
+import { canaryPartition } from '../shared/contract/canary.ts';
+import { Fault } from '../shared/contract/fault.ts';
+import { compactedPrefix, lakePrefix, stagingPrefix } from '../shared/contract/lake.ts';
 import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
 import { settings } from '../shared/contract/settings.ts';
-
-type QueueName = 'events' | 'projection';
-
-/** What a function may do with a store; being allowed to also tells it the store's name, by its environment. */
-export type Grants = {
-  readonly table?: 'read' | 'readWrite';
-  readonly eventLedger?: 'read' | 'update' | 'readWrite';
-  readonly raw?: 'read' | 'write' | 'readWrite';
-  readonly lake?: 'write' | 'readWrite';
-  readonly sends?: readonly QueueName[];
-  /** Verifies session tokens of the tenant's issuer. */
-  readonly signIn?: true;
-  /** Tells where the tenant's issuer signs people in. */
-  readonly tellsSignIn?: true;
-  /** Serves the explorer. */
-  readonly pages?: true;
-};
+import type { QueueName } from '../shared/contract/stack-outputs.ts';
+import type { Grants } from './grants.ts';
 
 export type FunctionSpec = Grants & {
   readonly memoryMiB: number;
@@ -24,15 +12,23 @@ export type FunctionSpec = Grants & {
   /** The young generation of the heap, where V8 would let it grow with the function's memory. */
   readonly semiSpaceMiB?: number;
   readonly settings?: Readonly<Record<string, string>>;
-  /** The queue whose messages it works. */
-  readonly fedBy?: QueueName;
 };
 
-const workers = ['store-events', 'projector', 'sweep'] as const;
+/** Those that nobody waits for. */
+export const workerNames = [
+  'store-events',
+  'projector',
+  'document-projector',
+  'notifier',
+  'pull-requests',
+  'sweep',
+  'compactor',
+  'canary',
+] as const;
 /** Serves the explorer, and whatever no route has. */
 export const pageFunction = 'web';
-export type FunctionName = HttpFunction | typeof pageFunction | (typeof workers)[number];
-export const functionNames: readonly FunctionName[] = [...httpFunctions, pageFunction, ...workers];
+export type FunctionName = HttpFunction | typeof pageFunction | (typeof workerNames)[number];
+export const functionNames: readonly FunctionName[] = [...httpFunctions, pageFunction, ...workerNames];
 
 /** API Gateway waits 29 seconds for an answer, so no longer one is of use. */
 const answering = { timeoutSeconds: 29, signIn: true } as const;
@@ -40,14 +36,49 @@ const answering = { timeoutSeconds: 29, signIn: true } as const;
 /** Of a large document little lives long: a wide young generation would fill the memory with the rest (ADR 20). */
 const reading = { semiSpaceMiB: 8 } as const;
 
+const projections = ['projection', 'documents'] as const satisfies readonly QueueName[];
+
+const read = ['BatchGetItem', 'GetItem', 'Query'] as const;
+/** Reads, and notes that a token was used. */
+const readAndTouch = [...read, 'UpdateItem'] as const;
+const write = [...readAndTouch, 'PutItem'] as const;
+/** A condition on another item is a right of its own. */
+const manage = [...write, 'DeleteItem', 'ConditionCheckItem'] as const;
+const project = [...manage, 'BatchWriteItem'] as const;
+const keepSecrets = ['GetSecretValue', 'CreateSecret', 'DeleteSecret'] as const;
+const allOfObjects = ['GetObject', 'PutObject', 'DeleteObject'] as const;
+
+const projecting = {
+  ...reading,
+  memoryMiB: 3008,
+  timeoutSeconds: 900,
+  table: project,
+  raw: allOfObjects,
+  sends: [...projections, 'notifications'],
+} as const satisfies FunctionSpec;
+
+const notifying = {
+  sends: ['notifications'],
+  // The secrets of webhooks are derived from one key.
+  secrets: { of: 'webhooks', actions: ['GetSecretValue', 'CreateSecret'] },
+  settings: defaultsOf('WEBHOOK_ALLOWED_HOSTS'),
+} as const satisfies Partial<FunctionSpec>;
+
+/** The function that works the messages of a queue. */
+export function workerOf(queue: QueueName): FunctionName {
+  const worker = functionNames.find((name) => functionSpecs[name].fedBy === queue);
+  if (worker === undefined) throw new Fault('queue_without_worker', `No function works the queue ${queue}.`);
+  return worker;
+}
+
 /** Every function of the service: its size, its time and its rights. More memory also means more processor. */
 export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   collect: {
     memoryMiB: 1024,
     timeoutSeconds: 29,
-    table: 'read',
-    eventLedger: 'update',
-    lake: 'write',
+    table: ['GetItem', 'Query'],
+    eventLedger: ['UpdateItem'],
+    lake: ['PutObject'],
     sends: ['events'],
     settings: defaultsOf('COLLECTION_ENABLED', 'COLLECTION_SINK', 'COLLECT_RATE', 'COLLECT_BURST'),
   },
@@ -55,61 +86,110 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     ...answering,
     ...reading,
     memoryMiB: 1769,
-    table: 'readWrite',
-    raw: 'write',
-    sends: ['projection'],
+    table: write,
+    raw: ['PutObject'],
+    sends: projections,
   },
   uploads: {
     ...answering,
     ...reading,
     memoryMiB: 3008,
-    table: 'readWrite',
-    raw: 'readWrite',
-    sends: ['projection'],
+    table: write,
+    raw: ['GetObject', 'PutObject'],
+    sends: projections,
   },
-  queries: { ...answering, memoryMiB: 1769, table: 'readWrite', raw: 'read', sends: ['projection'] },
-  diff: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'read' },
-  export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: 'readWrite', raw: 'read' },
-  policy: { ...answering, memoryMiB: 1024, table: 'readWrite', sends: ['projection'] },
-  access: { ...answering, memoryMiB: 1024, table: 'readWrite', eventLedger: 'read', tellsSignIn: true },
+  queries: { ...answering, memoryMiB: 1769, table: write, raw: ['GetObject'], sends: projections },
+  diff: { ...answering, memoryMiB: 3008, table: readAndTouch, raw: ['GetObject'], sends: ['notifications'] },
+  export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: readAndTouch, raw: ['GetObject'] },
+  policy: { ...answering, memoryMiB: 1024, table: write, sends: ['projection'] },
+  access: { ...answering, memoryMiB: 1024, table: manage, eventLedger: ['BatchGetItem'], tellsSignIn: true },
   // A whole scope may be looked at while somebody waits; artifacts are stored with raw bytes.
-  agent: { ...answering, memoryMiB: 3008, table: 'readWrite', raw: 'readWrite', sends: ['projection'] },
-  system: { ...answering, memoryMiB: 1024, table: 'read', raw: 'read', settings: defaultsOf('HEALTH_STORES') },
-  mcp: { ...answering, memoryMiB: 1024, table: 'readWrite' },
+  agent: {
+    ...answering,
+    memoryMiB: 3008,
+    table: manage,
+    raw: ['GetObject', 'PutObject'],
+    sends: ['projection', 'notifications'],
+  },
+  webhooks: { ...answering, ...notifying, memoryMiB: 512, table: [...write, 'DeleteItem'] },
+  codehost: {
+    ...answering,
+    memoryMiB: 1024,
+    table: [...write, 'DeleteItem'],
+    raw: ['GetObject', 'PutObject'],
+    secrets: { of: 'codehost', actions: keepSecrets },
+    sends: ['codehost'],
+    settings: codehostSettings(),
+  },
+  system: {
+    ...answering,
+    memoryMiB: 1024,
+    table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+    raw: ['GetObject'],
+    settings: defaultsOf('HEALTH_STORES'),
+  },
+  mcp: { ...answering, memoryMiB: 1024, table: ['BatchGetItem', 'GetItem', 'UpdateItem'] },
   web: { memoryMiB: 512, timeoutSeconds: 29, tellsSignIn: true, pages: true },
   'store-events': {
     memoryMiB: 1024,
     timeoutSeconds: 120,
-    eventLedger: 'readWrite',
-    lake: 'readWrite',
+    eventLedger: ['PutItem', 'UpdateItem'],
+    lake: allOfObjects,
+    settings: defaultsOf('EVENTS_DEDUP_DAYS'),
     fedBy: 'events',
   },
-  // Writing what a manifest of 200 MiB states takes minutes of the processor.
-  projector: {
+  projector: { ...projecting, fedBy: 'projection' },
+  // Writing what a manifest of 200 MiB states takes minutes of the processor, and half of the memory.
+  'document-projector': { ...projecting, fedBy: 'documents' },
+  // A receiver that does not answer takes its ten seconds; messages of a batch wait side by side.
+  notifier: { ...notifying, memoryMiB: 512, table: [...read, 'PutItem'], timeoutSeconds: 60, fedBy: 'notifications' },
+  'pull-requests': {
     ...reading,
     memoryMiB: 3008,
-    timeoutSeconds: 900,
-    table: 'readWrite',
-    raw: 'readWrite',
-    sends: ['projection'],
-    fedBy: 'projection',
-  },
-  sweep: {
-    memoryMiB: 1024,
     timeoutSeconds: 300,
-    table: 'readWrite',
-    raw: 'readWrite',
-    sends: ['projection'],
+    table: [...read, 'PutItem', 'DeleteItem'],
+    raw: ['GetObject'],
+    secrets: { of: 'codehost', actions: ['GetSecretValue'] },
+    sends: ['codehost'],
+    fedBy: 'codehost',
+    settings: codehostSettings(),
   },
+  // A whole processor: after an outage it sends millions of deliveries again.
+  sweep: {
+    memoryMiB: 1769,
+    timeoutSeconds: 300,
+    table: project,
+    raw: allOfObjects,
+    sends: [...projections, 'notifications'],
+  },
+  // A whole processor packs what is read; an object of 96 MiB is held twice, beside what is read next.
+  compactor: {
+    memoryMiB: 1769,
+    timeoutSeconds: 900,
+    table: ['GetItem', 'Query'],
+    eventLedger: ['PutItem', 'DeleteItem'],
+    lake: allOfObjects,
+    lakeDeletes: [stagingPrefix, lakePrefix, compactedPrefix],
+    settings: defaultsOf('EVENTS_DEDUP_DAYS'),
+  },
+  // It mostly waits: more would cost more, and no round is shorter for it.
+  canary: { memoryMiB: 256, timeoutSeconds: 120, table: ['GetItem'], partition: canaryPartition, asksApi: true },
 };
+
+function codehostSettings(): Readonly<Record<string, string>> {
+  return defaultsOf(
+    'CODEHOST_ALLOWED_HOSTS',
+    'CODEHOST_APP_ID',
+    'CODEHOST_APP_SLUG',
+    'CODEHOST_CLIENT_ID',
+    'CODEHOST_BASE_URL',
+    'CODEHOST_API_URL',
+  );
+}
 
 function defaultsOf(...names: readonly (keyof typeof settings)[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, settings[name].otherwise]));
 }
-
-/** What Node is started with. */
-export const nodeOptions = ({ semiSpaceMiB }: Pick<FunctionSpec, 'semiSpaceMiB'>): string =>
-  ['--enable-source-maps', ...(semiSpaceMiB ? [`--max-semi-space-size=${semiSpaceMiB}`] : [])].join(' ');
 
 /** The settings that a tenant may choose for itself. */
 export const settingNames: readonly string[] = Object.values(functionSpecs).flatMap(({ settings = {} }) =>

@@ -1,9 +1,10 @@
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Alias, IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { Fault } from '../shared/contract/fault.ts';
-import { type FunctionName, type FunctionSpec, functionNames, functionSpecs } from './function-specs.ts';
+import type { QueueName } from '../shared/contract/stack-outputs.ts';
+import { type FunctionName, functionNames, functionSpecs } from './function-specs.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
 type FunctionsProps = Omit<ServiceFunctionProps, 'name' | 'bundle'> & {
@@ -11,25 +12,23 @@ type FunctionsProps = Omit<ServiceFunctionProps, 'name' | 'bundle'> & {
   readonly bundleOf: (name: FunctionName) => string;
 };
 
-/** All functions, with the queues that feed two of them. */
+/** All functions, with the queues that feed workers. */
 export class Functions extends Construct {
   readonly byName: ReadonlyMap<FunctionName, LambdaFunction>;
+  /** Of functions whose new versions take over step by step. */
+  readonly aliases: ReadonlyMap<FunctionName, Alias>;
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
-    this.byName = new Map(
-      functionNames.map((name) => {
-        const { lambda } = new ServiceFunction(this, pascalCase(name), {
-          ...props,
-          name,
-          bundle: props.bundleOf(name),
-        });
-        return [name, lambda];
-      }),
-    );
-    for (const [name, lambda] of this.byName) {
+    const made = functionNames.map((name) => {
+      const one = new ServiceFunction(this, pascalCase(name), { ...props, name, bundle: props.bundleOf(name) });
+      return { name, ...one };
+    });
+    this.byName = new Map(made.map(({ name, lambda }) => [name, lambda]));
+    this.aliases = new Map(made.flatMap(({ name, alias }) => (alias ? [[name, alias]] : [])));
+    for (const name of functionNames) {
       const { fedBy } = functionSpecs[name];
-      if (fedBy) lambda.addEventSource(eventSource(props, fedBy));
+      if (fedBy) this.asked(name).addEventSource(eventSource(props, fedBy));
     }
   }
 
@@ -38,15 +37,25 @@ export class Functions extends Construct {
     if (!found) throw new Fault('function_unknown', `There is no function ${name}.`);
     return found;
   }
+
+  /** What whoever asks a function asks: its alias, where it has one. */
+  asked(name: FunctionName): IFunction {
+    // The library's own types disagree under exactOptionalPropertyTypes.
+    return (this.aliases.get(name) as IFunction | undefined) ?? this.named(name);
+  }
 }
 
-type QueueName = NonNullable<FunctionSpec['fedBy']>;
-
-const batches = {
-  // Many small batches become one object: fewer PUTs, and files that a query likes to read.
-  events: { batchSize: 1000, maxBatchingWindow: Duration.seconds(5), maxConcurrency: 10 },
+/** How each queue feeds its worker. */
+export const batches = {
+  // Many small batches become one object, and so many full ones take a quarter of their worker's time.
+  events: { batchSize: 200, maxBatchingWindow: Duration.seconds(5), maxConcurrency: 10 },
   // The governor of the graph's write rate.
   projection: { batchSize: 10, maxConcurrency: 20 },
+  // A document of 200 MiB takes a function's memory for itself.
+  documents: { batchSize: 1, maxConcurrency: 4 },
+  notifications: { batchSize: 10, maxConcurrency: 5 },
+  // A host limits how much an app asks at once.
+  codehost: { batchSize: 1, maxConcurrency: 4 },
 } as const satisfies Record<QueueName, SqsEventSourceProps>;
 
 const eventSource = ({ stores, tenant }: FunctionsProps, name: QueueName): SqsEventSource =>

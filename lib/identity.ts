@@ -1,6 +1,15 @@
-import { AccountRecovery, Mfa, OAuthScope, type PasswordPolicy, UserPool } from 'aws-cdk-lib/aws-cognito';
+import {
+  AccountRecovery,
+  type IUserPool,
+  Mfa,
+  OAuthScope,
+  type PasswordPolicy,
+  UserPool,
+  UserPoolClient,
+} from 'aws-cdk-lib/aws-cognito';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { Fault } from '../shared/contract/fault.ts';
 import { signedInPage } from '../shared/contract/pages.ts';
 import { loopback } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -16,12 +25,6 @@ export type Issuer = {
   readonly isForDevelopment?: true;
 };
 
-type DirectoryProps = {
-  readonly tenant: string;
-  /** The address below which the explorer's pages stand, with a final slash. */
-  readonly explorer: string;
-};
-
 const passwordPolicy: PasswordPolicy = {
   minLength: 14,
   requireDigits: true,
@@ -31,13 +34,13 @@ const passwordPolicy: PasswordPolicy = {
   tempPasswordValidity: Duration.days(3),
 };
 
-/** A user pool for a tenant that has no issuer of its own. */
+/** The people of a tenant that has no issuer of its own, and the address at which they sign in. */
 export class UserDirectory extends Construct {
-  readonly issuer: Issuer;
+  readonly pool: UserPool;
 
-  constructor(scope: Construct, id: string, { tenant, explorer }: DirectoryProps) {
+  constructor(scope: Construct, id: string, { tenant }: { readonly tenant: string }) {
     super(scope, id);
-    const pool = new UserPool(this, 'Users', {
+    this.pool = new UserPool(this, 'Users', {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
@@ -46,22 +49,40 @@ export class UserDirectory extends Construct {
       passwordPolicy,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    acknowledge(pool, {
+    acknowledge(this.pool, {
       'AwsSolutions-COG8': 'The plus tier is charged by the user; the tenant decides whether to buy it.',
     });
-    const client = pool.addClient('CommandLine', {
-      authFlows: { userSrp: true },
-      oAuth: {
-        flows: { authorizationCodeGrant: true },
-        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
-        callbackUrls: [`http://localhost:${loopback.port}${loopback.path}`, explorer + signedInPage.slice(1)],
-        logoutUrls: [explorer],
-      },
-      preventUserExistenceErrors: true,
-    });
     // Domains are of all accounts of the region: the account's number keeps tenants of one name apart.
-    pool.addDomain('SignIn', { cognitoDomain: { domainPrefix: `tributary-${tenant}-${Stack.of(this).account}` } });
-    const issuer = `https://cognito-idp.${Stack.of(this).region}.${Stack.of(this).urlSuffix}/${pool.userPoolId}`;
-    this.issuer = { issuer, audience: client.userPoolClientId, jwksUrl: `${issuer}/.well-known/jwks.json` };
+    this.pool.addDomain('SignIn', { cognitoDomain: { domainPrefix: `tributary-${tenant}-${Stack.of(this).account}` } });
   }
+}
+
+type ClientProps = {
+  readonly users: UserDirectory | null;
+  /** The address below which the explorer's pages stand, with a final slash. */
+  readonly explorer: string;
+};
+
+/**
+ * Lets the command line and the explorer at an address sign people of the directory in.
+ * @throws Fault where there is no directory
+ */
+export function signInClient(scope: Construct, id: string, { users, explorer }: ClientProps): Issuer {
+  if (users === null) throw new Fault('issuer_missing', 'A tenant has a user pool or an issuer of its own.');
+  const { pool } = users;
+  const client = new UserPoolClient(scope, id, {
+    // The library's own types disagree under exactOptionalPropertyTypes.
+    userPool: pool as IUserPool,
+    authFlows: { userSrp: true },
+    oAuth: {
+      flows: { authorizationCodeGrant: true },
+      scopes: [OAuthScope.OPENID, OAuthScope.EMAIL],
+      callbackUrls: [`http://localhost:${loopback.port}${loopback.path}`, explorer + signedInPage.slice(1)],
+      logoutUrls: [explorer],
+    },
+    preventUserExistenceErrors: true,
+  });
+  const { region, urlSuffix } = Stack.of(scope);
+  const issuer = `https://cognito-idp.${region}.${urlSuffix}/${pool.userPoolId}`;
+  return { issuer, audience: client.userPoolClientId, jwksUrl: `${issuer}/.well-known/jwks.json` };
 }

@@ -2,7 +2,10 @@ import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { lakeColumns, lakePrefix, partitionNames } from '../shared/contract/lake.ts';
+import { compactedPrefix, lakeColumns, lakePrefix, partitionNames } from '../shared/contract/lake.ts';
+
+/** Which of the two forms an object has, as a partition of the table. */
+const folder = 'folder';
 
 type LakeCatalogueProps = { readonly tenant: string; readonly lake: Bucket };
 
@@ -13,14 +16,14 @@ export class LakeCatalogue extends Construct {
     const catalogId = Stack.of(this).account;
     const name = `tributary_${tenant.replaceAll('-', '_')}`;
     const database = new CfnDatabase(this, 'Database', { catalogId, databaseInput: { name } });
-    const location = `s3://${lake.bucketName}/${lakePrefix}`;
+    const location = `s3://${lake.bucketName}/`;
     const table = new CfnTable(this, 'Events', {
       catalogId,
       databaseName: name,
       tableInput: {
         name: 'events',
         tableType: 'EXTERNAL_TABLE',
-        partitionKeys: partitionNames.map((partition) => ({ name: partition, type: 'string' })),
+        partitionKeys: [folder, ...partitionNames].map((partition) => ({ name: partition, type: 'string' })),
         parameters: projectionOf(location),
         storageDescriptor: {
           location,
@@ -44,7 +47,10 @@ function projectionOf(location: string): Record<string, string> {
   return {
     classification: 'json',
     'projection.enabled': 'true',
-    'storage.location.template': `${location}${path}/`,
+    'storage.location.template': `${location}\${${folder}}/${path}/`,
+    // A query that names none reads both, and for some seconds finds what is compacted just then twice.
+    [`projection.${folder}.type`]: 'enum',
+    [`projection.${folder}.values`]: [lakePrefix, compactedPrefix].map((prefix) => prefix.replace('/', '')).join(),
     // Injected: a query names the workspace, project and environment that it reads.
     'projection.workspace.type': 'injected',
     'projection.project.type': 'injected',

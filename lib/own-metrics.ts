@@ -1,19 +1,19 @@
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
-import { metricDimensions, metricNames, metricNamespace } from '../shared/contract/metric-names.ts';
-import type { FunctionName } from './function-specs.ts';
+import { metricNames, metricNamespace, tenantDimension } from '../shared/contract/metric-names.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A metric that a function of the tenant publishes; its sum where nothing else is asked for. */
+export type OwnMetric = keyof typeof metricNames;
+
+/** A metric that the functions of the tenant publish, over all of them; its sum where nothing else is asked for. */
 export const ownMetric = (
   { name: tenant }: Pick<Tenant, 'name'>,
-  service: FunctionName,
-  metric: keyof typeof metricNames,
+  metric: OwnMetric,
   options: MetricOptions = {},
 ): Metric =>
   new Metric({
     namespace: metricNamespace,
     metricName: metricNames[metric],
-    dimensionsMap: { [metricDimensions.service]: service, [metricDimensions.tenant]: tenant },
+    dimensionsMap: { [tenantDimension]: tenant },
     statistic: 'Sum',
     ...options,
   });

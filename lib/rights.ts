@@ -1,63 +1,110 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
-import { type Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Stack } from 'aws-cdk-lib/core';
-import { Fault } from '../shared/contract/fault.ts';
+import { ArnFormat, Stack } from 'aws-cdk-lib/core';
+import * as v from 'valibot';
+import { stagingPrefix } from '../shared/contract/lake.ts';
+import { listingsPrefix } from '../shared/contract/raw-bucket.ts';
 import { acknowledge } from './acknowledge.ts';
-import type { Grants } from './function-specs.ts';
+import type { Grants } from './grants.ts';
 import type { Stores } from './stores.ts';
 import { indexNames } from './tables.ts';
 
-const readItems = ['GetItem', 'BatchGetItem', 'Query'];
-const tableActions = {
-  read: readItems,
-  update: ['UpdateItem'],
-  readWrite: [...readItems, 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-} as const;
-
-const objectActions = {
-  read: ['GetObject'],
-  write: ['PutObject'],
-  readWrite: ['GetObject', 'PutObject', 'DeleteObject'],
-} as const;
-
 /** Allows a role exactly what the grants name: no wildcard but the objects of a bucket. */
 export function allow(role: Role, stores: Stores, grants: Grants): void {
-  const { tables, buckets, events, projection } = stores;
-  if (grants.table) allowTable(role, tables.main, indexNames, grants.table);
+  const { tables, buckets } = stores;
+  if (grants.table && grants.partition) allowPartition(role, tables.main, grants.partition, grants.table);
+  else if (grants.table) allowTable(role, tables.main, indexNames, grants.table);
   if (grants.eventLedger) allowTable(role, tables.eventLedger, [], grants.eventLedger);
-  if (grants.raw) allowBucket(role, buckets.raw, grants.raw);
-  if (grants.lake) allowBucket(role, buckets.lake, grants.lake);
-  if (grants.sends?.includes('events')) allowSending(role, events.queue);
-  if (grants.sends?.includes('projection')) allowSending(role, projection.queue);
+  if (grants.raw) allowBucket(role, buckets.raw, grants.raw, [listingsPrefix]);
+  if (grants.lake) allowBucket(role, buckets.lake, grants.lake, grants.lakeDeletes ?? [stagingPrefix]);
+  for (const name of grants.sends ?? []) allowSending(role, stores[name].queue);
+  if (stores.key && holdsData(grants)) allowKey(role, stores.key);
   allowTracing(role);
 }
 
-function allowTable(
-  role: Role,
-  { tableArn }: Table,
-  indexes: readonly string[],
-  level: keyof typeof tableActions,
-): void {
+function allowTable(role: Role, { tableArn }: Table, indexes: readonly string[], actions: readonly string[]): void {
   const indexArns = indexes.map((index) => `${tableArn}/index/${index}`);
-  add(role, 'dynamodb', tableActions[level], [tableArn, ...indexArns]);
+  add(role, 'dynamodb', actions, [tableArn, ...indexArns]);
 }
 
-function allowBucket(role: Role, bucket: Bucket, level: keyof typeof objectActions): void {
-  add(role, 's3', objectActions[level], [bucket.arnForObjects('*')]);
+function allowPartition(role: Role, { tableArn }: Table, partition: string, actions: readonly string[]): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: actions.map((name) => `dynamodb:${name}`),
+      resources: [tableArn],
+      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
+    }),
+  );
+}
+
+type ObjectActions = NonNullable<Grants['raw']>;
+
+/** Objects are deleted below some prefixes alone. */
+function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deletedBelow: readonly string[]): void {
+  const kept = actions.filter((action) => action !== 'DeleteObject');
+  add(role, 's3', kept, [bucket.arnForObjects('*')]);
   // Without it, a missing object answers 403 to a read instead of 404.
-  if (level !== 'write') add(role, 's3', ['ListBucket'], [bucket.bucketArn]);
-  const resource = bucket.node.defaultChild;
-  if (!CfnBucket.isCfnElement(resource)) throw new Fault('bucket_without_resource', 'A bucket has no resource.');
+  if (actions.includes('GetObject')) add(role, 's3', ['ListBucket'], [bucket.bucketArn]);
+  const arn = importedName(role, bucket);
   acknowledge(role, {
-    [`AwsSolutions-IAM5[Resource::<${Stack.of(role).getLogicalId(resource)}.Arn>/*]`]:
+    [`AwsSolutions-IAM5[Resource::${arn}/*]`]:
       'The function owns all objects of this bucket; their keys begin with workspaces that are made later.',
   });
+  if (kept.length === actions.length) return;
+  for (const prefix of deletedBelow) {
+    add(role, 's3', ['DeleteObject'], [bucket.arnForObjects(`${prefix}*`)]);
+    acknowledge(role, {
+      [`AwsSolutions-IAM5[Resource::${arn}/${prefix}*]`]:
+        'What is made from other objects, or moved to them, may be deleted.',
+    });
+  }
+}
+
+/** The name under which the stack of the data exports a bucket's ARN. */
+function importedName(role: Role, { stack, bucketArn }: Bucket): string {
+  const { 'Fn::ImportValue': name } = v.parse(
+    v.object({ 'Fn::ImportValue': v.string() }),
+    Stack.of(role).resolve(stack.exportValue(bucketArn)),
+  );
+  return name;
+}
+
+const holdsData = ({ table, eventLedger, raw, lake, sends, fedBy }: Grants): boolean =>
+  [table, eventLedger, raw, lake, sends, fedBy].some((granted) => granted !== undefined);
+
+/** Allows the customer's key through the stores that are encrypted with it, and in no other way. */
+function allowKey(role: Role, { keyArn }: IKey): void {
+  const { region, urlSuffix } = Stack.of(role);
+  const services = ['dynamodb', 's3', 'sqs'].map((service) => `${service}.${region}.${urlSuffix}`);
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey'].map((name) => `kms:${name}`),
+      resources: [keyArn],
+      conditions: { StringEquals: { 'kms:ViaService': services } },
+    }),
+  );
 }
 
 function allowSending(role: Role, queue: Queue): void {
   add(role, 'sqs', ['SendMessage'], [queue.queueArn]);
+}
+
+/** Allows the secrets whose names begin with the prefix, and no others. */
+export function allowSecrets(role: Role, prefix: string, actions: readonly string[]): void {
+  const arn = Stack.of(role).formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${prefix}*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  add(role, 'secretsmanager', actions, [arn]);
+  acknowledge(role, {
+    [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:${prefix}*]`]:
+      'Secrets are made when they are first needed; their names begin with the tenant’s prefix.',
+  });
 }
 
 function allowTracing(role: Role): void {

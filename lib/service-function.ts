@@ -1,7 +1,9 @@
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   Architecture,
   Code,
+  type IVersion,
   Function as LambdaFunction,
   RecursiveLoop,
   Runtime,
@@ -11,9 +13,11 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
-import { type FunctionName, type FunctionSpec, functionSpecs, nodeOptions } from './function-specs.ts';
+import { secretsPrefix } from '../shared/contract/stack-outputs.ts';
+import { type FunctionName, type FunctionSpec, functionSpecs } from './function-specs.ts';
 import type { Issuer } from './identity.ts';
-import { allow } from './rights.ts';
+import { nodeOptions } from './node-options.ts';
+import { allow, allowSecrets } from './rights.ts';
 import type { Stores } from './stores.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -22,6 +26,8 @@ export type ServiceFunctionProps = {
   readonly tenant: Tenant;
   readonly stores: Stores;
   readonly issuer: Issuer;
+  /** The address of the API. */
+  readonly apiUrl: string;
   /** The folder that holds this function's bundle. */
   readonly bundle: string;
 };
@@ -29,6 +35,8 @@ export type ServiceFunctionProps = {
 /** One Lambda function with a role of its own that allows what its specification says and nothing else. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
+  /** What is asked instead of the function, where new versions take over step by step. */
+  readonly alias: Alias | null;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
@@ -54,11 +62,17 @@ export class ServiceFunction extends Construct {
       logGroup,
       environment: environmentOf(props, spec),
     });
+    const { rollout } = props.tenant;
+    // The library's own types disagree under exactOptionalPropertyTypes.
+    this.alias = rollout
+      ? new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion as IVersion })
+      : null;
     allow(role, props.stores, spec);
+    if (spec.secrets) allowSecrets(role, secretsPrefix(props.tenant.name, spec.secrets.of), spec.secrets.actions);
   }
 }
 
-function environmentOf({ name, tenant, stores, issuer }: ServiceFunctionProps, spec: FunctionSpec) {
+function environmentOf({ name, tenant, stores, issuer, apiUrl }: ServiceFunctionProps, spec: FunctionSpec) {
   return {
     TENANT: tenant.name,
     POWERTOOLS_SERVICE_NAME: name,
@@ -70,13 +84,17 @@ function environmentOf({ name, tenant, stores, issuer }: ServiceFunctionProps, s
     ...(spec.eventLedger && { EVENT_TABLE_NAME: stores.tables.eventLedger.tableName }),
     ...(spec.raw && { RAW_BUCKET: stores.buckets.raw.bucketName }),
     ...(spec.lake && { LAKE_BUCKET: stores.buckets.lake.bucketName }),
-    ...(spec.sends?.includes('events') && { EVENTS_QUEUE_URL: stores.events.queue.queueUrl }),
-    ...(spec.sends?.includes('projection') && { PROJECTION_QUEUE_URL: stores.projection.queue.queueUrl }),
+    ...Object.fromEntries(
+      (spec.sends ?? []).map((name) => [`${name.toUpperCase()}_QUEUE_URL`, stores[name].queue.queueUrl]),
+    ),
+    ...(spec.fedBy && { WORK_QUEUE_URL: stores[spec.fedBy].queue.queueUrl }),
+    ...(spec.secrets && { SECRETS_PREFIX: secretsPrefix(tenant.name, spec.secrets.of) }),
     ...(spec.signIn && { OIDC_ISSUER: issuer.issuer, OIDC_AUDIENCE: issuer.audience, OIDC_JWKS_URL: issuer.jwksUrl }),
     ...(spec.tellsSignIn && {
       OIDC_AUDIENCE: issuer.audience,
       OIDC_DISCOVERY_URL: issuer.discoveryUrl ?? discoveryOf(issuer.issuer),
     }),
+    ...(spec.asksApi && { API_URL: apiUrl }),
     ...(spec.pages && { TOKEN_IN_FRAGMENT: String(issuer.isForDevelopment ?? false) }),
   };
 }

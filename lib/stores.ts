@@ -1,10 +1,17 @@
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { type QueueName, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { Buckets } from './buckets.ts';
-import { functionSpecs } from './function-specs.ts';
+import { functionSpecs, workerOf } from './function-specs.ts';
 import { Tables } from './tables.ts';
 import { WorkQueue } from './work-queue.ts';
+
+type StoresProps = {
+  readonly isProtected: boolean;
+  readonly key?: IKey | undefined;
+  readonly isBackedUp?: boolean;
+};
 
 /** Everything that holds data: tables, buckets and queues. */
 export class Stores extends Construct {
@@ -12,30 +19,45 @@ export class Stores extends Construct {
   readonly buckets: Buckets;
   readonly events: WorkQueue;
   readonly projection: WorkQueue;
+  readonly documents: WorkQueue;
+  readonly notifications: WorkQueue;
+  readonly codehost: WorkQueue;
 
-  constructor(scope: Construct, id: string, { isProtected }: { readonly isProtected: boolean }) {
+  /** The customer's key of all of them, where it has one. */
+  readonly key: IKey | undefined;
+
+  constructor(scope: Construct, id: string, { isProtected, key, isBackedUp = false }: StoresProps) {
     super(scope, id);
-    this.tables = new Tables(this, 'Tables', { isProtected });
-    this.buckets = new Buckets(this, 'Buckets');
-    this.events = new WorkQueue(this, 'Events', { workerTimeout: timeoutOf('store-events'), attempts: 5 });
-    this.projection = new WorkQueue(this, 'Projection', { workerTimeout: timeoutOf('projector'), attempts: 5 });
+    this.key = key;
+    this.tables = new Tables(this, 'Tables', { isProtected, key });
+    this.buckets = new Buckets(this, 'Buckets', { key, isBackedUp });
+    const queue = (name: QueueName, id: string) =>
+      new WorkQueue(this, id, { workerTimeout: timeoutOf(name), attempts: 5, key });
+    this.events = queue('events', 'Events');
+    this.projection = queue('projection', 'Projection');
+    this.documents = queue('documents', 'Documents');
+    this.notifications = queue('notifications', 'Notifications');
+    this.codehost = queue('codehost', 'Codehost');
     this.#tell();
   }
 
+  get queues(): readonly WorkQueue[] {
+    return queueNames.map((name) => this[name]);
+  }
+
   #tell(): void {
-    const values = {
+    const values: Record<string, string> = {
       [stackOutputs.table]: this.tables.main.tableName,
       [stackOutputs.event_table]: this.tables.eventLedger.tableName,
       [stackOutputs.raw_bucket]: this.buckets.raw.bucketName,
       [stackOutputs.lake_bucket]: this.buckets.lake.bucketName,
-      [stackOutputs.events_queue_url]: this.events.queue.queueUrl,
-      [stackOutputs.events_dead_letter_queue_url]: this.events.deadLetters.queueUrl,
-      [stackOutputs.projection_queue_url]: this.projection.queue.queueUrl,
-      [stackOutputs.projection_dead_letter_queue_url]: this.projection.deadLetters.queueUrl,
     };
+    for (const name of queueNames) {
+      values[stackOutputs[`${name}_queue_url`]] = this[name].queue.queueUrl;
+      values[stackOutputs[`${name}_dead_letter_queue_url`]] = this[name].deadLetters.queueUrl;
+    }
     for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
   }
 }
 
-const timeoutOf = (worker: 'store-events' | 'projector'): Duration =>
-  Duration.seconds(functionSpecs[worker].timeoutSeconds);
+const timeoutOf = (queue: QueueName): Duration => Duration.seconds(functionSpecs[workerOf(queue)].timeoutSeconds);

@@ -1,16 +1,20 @@
-import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 
 /** The indexes of the main table. */
 export const indexNames = ['gsi1', 'gsi2'] as const;
 
-const keeping = (isProtected: boolean) => ({
+type TablesProps = { readonly isProtected: boolean; readonly key: IKey | undefined };
+
+const keeping = ({ isProtected, key }: TablesProps) => ({
   billingMode: BillingMode.PAY_PER_REQUEST,
   pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
   timeToLiveAttribute: 'ttl',
   removalPolicy: RemovalPolicy.RETAIN,
   deletionProtection: isProtected,
+  ...(key && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key }),
 });
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
@@ -20,9 +24,9 @@ export class Tables extends Construct {
   readonly main: Table;
   readonly eventLedger: Table;
 
-  constructor(scope: Construct, id: string, { isProtected }: { readonly isProtected: boolean }) {
+  constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
-    const kept = keeping(isProtected);
+    const kept = keeping(props);
     this.main = new Table(this, 'Main', { ...kept, partitionKey: text('pk'), sortKey: text('sk') });
     for (const index of indexNames)
       this.main.addGlobalSecondaryIndex({

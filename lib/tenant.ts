@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { Fault } from '../shared/contract/fault.ts';
 import { settingNames } from './function-specs.ts';
 
 const Name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/));
+const HostName = v.pipe(v.string(), v.regex(/^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$/));
+const arnOf = (service: string, resource: string) =>
+  v.pipe(v.string(), v.startsWith('arn:'), v.includes(`:${service}:`), v.includes(`:${resource}/`));
 const Count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** What `tenants/<name>.json` may say; `{}` is a tenant with a user pool of its own in the account of the credentials. */
@@ -23,6 +27,26 @@ const TenantFile = v.strictObject({
   ),
   /** Who is written to when an alarm rings. */
   alarmEmail: v.optional(v.pipe(v.string(), v.email())),
+  /** The regional web ACL of AWS WAF that stands before the API. */
+  webAclArn: v.optional(v.pipe(v.string(), v.startsWith('arn:'), v.includes(':regional/webacl/'))),
+  /** The name at which the API answers; the certificate is of its region, the zone of its account. */
+  domain: v.optional(
+    v.strictObject({
+      name: HostName,
+      certificateArn: arnOf('acm', 'certificate'),
+      hostedZone: v.optional(v.strictObject({ id: v.pipe(v.string(), v.startsWith('Z')), name: HostName })),
+    }),
+  ),
+  /** The customer managed key of tables, buckets and queues. */
+  kmsKeyArn: v.optional(arnOf('kms', 'key')),
+  /** Copies by AWS Backup each night, and for how many days each is kept. */
+  backup: v.optional(v.strictObject({ keepDays: Count })),
+  /** How CodeDeploy lets new versions of functions take over; without it, all at once. */
+  rollout: v.optional(
+    v.picklist(['Canary10Percent5Minutes', 'Canary10Percent15Minutes', 'Linear10PercentEvery1Minute']),
+  ),
+  /** What a month may cost, in US dollars: `alarmEmail` is written to when it costs, or will cost, more. */
+  monthlyBudget: v.optional(Count),
   /** Environment of the functions that differs from their specification. */
   settings: v.optional(v.record(v.picklist(settingNames), v.string()), {}),
   /** Requests per second, and at once, that the API takes of all callers together. */
@@ -32,10 +56,15 @@ const TenantFile = v.strictObject({
     v.strictObject({
       events: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
       projection: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
+      documents: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
+      notifications: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
+      codehost: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
     }),
     {},
   ),
-  /** Tags of every resource, beside `tributary:tenant`. */
+  /** Whether a canary sends and asks every five minutes; about a dollar a month. */
+  canary: v.optional(v.boolean(), true),
+  /** Tags of every resource, in addition to `tributary:tenant`. */
   tags: v.optional(v.record(v.string(), v.string()), {}),
   /** Whether the stack and its tables refuse to be deleted. */
   protected: v.optional(v.boolean(), true),
@@ -61,8 +90,21 @@ export function readTenant(node: Node, folder: string = node.tryGetContext('tena
 
 function tenantOf(name: string, file: unknown): Tenant {
   const { $schema: _, ...tenant } = v.parse(TenantFile, file);
+  if (tenant.monthlyBudget !== undefined && tenant.alarmEmail === undefined)
+    throw new Fault('tenant_budget_without_address', 'A monthlyBudget needs an alarmEmail, which is written to.');
   // Cognito refuses these words in the prefix of a domain, which would fail the deployment half-way.
   if (!tenant.issuer && /aws|amazon|cognito/.test(name))
     throw new Fault('tenant_name_refused', 'A tenant with a user pool has no aws, amazon or cognito in its name.');
   return { ...tenant, name };
+}
+
+/** What both stacks of a tenant have in common. */
+export const stackProps = ({ account, region, protected: terminationProtection }: Tenant): StackProps => ({
+  terminationProtection,
+  ...(account && region && { env: { account, region } }),
+});
+
+/** Tags all resources of a stack: they are what a bill is told apart by. */
+export function tag(stack: Stack, { name, tags }: Tenant): void {
+  for (const [key, value] of Object.entries({ 'tributary:tenant': name, ...tags })) Tags.of(stack).add(key, value);
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import type { LocalStores } from '../shared/contract/stack-outputs.ts';
 import { connectorKinds } from '../shared/contract/vocabulary.ts';
+import { makeFilePrivate } from './private.ts';
 
 const texts = v.record(v.string(), v.string());
 
@@ -32,12 +33,21 @@ export const Seeded = v.object({
 });
 export type Seeded = v.InferOutput<typeof Seeded>;
 
-export type Credentials = Seeded & { readonly base_url: string; readonly local: LocalStores };
+/** Where the sample's repository is, and a token of a developer who may write to it. */
+export const CodeHostAccess = v.object({ url: v.string(), repository: v.string(), token: v.string() });
+export type CodeHostAccess = v.InferOutput<typeof CodeHostAccess>;
+
+export type Credentials = Seeded & {
+  readonly base_url: string;
+  readonly local: LocalStores;
+  readonly code_host?: CodeHostAccess;
+};
 
 /** Writes the file as a whole, so that whoever waits for it never reads a part. */
 export async function writeCredentials(file: string, content: unknown): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await makeFilePrivate(draft);
   await rename(draft, file);
 }

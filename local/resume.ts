@@ -3,7 +3,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { deliveryStore } from '../shared/adapters/dynamodb/deliveries.ts';
 import { dueDeliveries } from '../shared/adapters/dynamodb/due-deliveries.ts';
 import { redrive } from '../shared/adapters/sqs/redrive.ts';
-import { accessKeysOf, type LocalStores } from '../shared/contract/stack-outputs.ts';
+import { accessKeysOf, type LocalStores, queueNames } from '../shared/contract/stack-outputs.ts';
 import { retractOpenAttempts } from '../shared/domain/ingest/deliveries/attempt.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function resumeWork(stores: LocalStores, log: (line: string) => voi
       new Date(),
     );
     if (retracted > 0) log(`${retracted} deliveries were being projected when the service ended: they begin again.`);
-    for (const queue of ['events', 'projection'] as const) {
+    for (const queue of queueNames) {
       const deadLetterQueueUrl = stores[`${queue}_dead_letter_queue_url`];
       const sent = await redrive(sqs, { deadLetterQueueUrl, queueUrl: stores[`${queue}_queue_url`], waitSeconds: 0 });
       if (sent > 0) log(`${sent} dead letters of the ${queue} queue are tried again.`);

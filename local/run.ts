@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
-import { bundleFolder, bundleFunctions, watchFunctions } from '../lib/bundle-functions.ts';
+import { bundleChangedFunctions, bundleFolder, watchFunctions } from '../lib/bundle-functions.ts';
 import { functionNames } from '../lib/function-specs.ts';
+import { type FakeHost, startFakeHost } from './codehost/fake-host.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
 import { freePort } from './emulators/free-port.ts';
 import { type DevelopmentIssuer, startIssuer } from './issuer/issuer.ts';
 import { lockFolder } from './lock-folder.ts';
 import type { LocalOptions } from './options.ts';
+import { isOrphan } from './parent.mjs';
 import { resumeWork } from './resume.ts';
 import { loadSampleOnce } from './seed/load-sample.ts';
+import { connectSample } from './seed/sample-repository.ts';
 import { seed } from './seed/seed.ts';
 import { usersOf } from './seed/workspace.ts';
 import { type Service, startService } from './service.ts';
@@ -27,15 +30,17 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
   try {
     const lock = await lockFolder(options.folder);
     running.defer(lock.release);
-    // Known before the rest is started for nothing.
-    const port = await freePort(options.port);
+    // Known before the rest is started for nothing. A free port found now could be another's by the time it is needed.
+    if (options.port !== 0) await freePort(options.port);
     const issuer = await startIssuer(options.folder);
     running.defer(issuer.stop);
+    const codeHost = options.seed === 'sample' ? await startFakeHost() : null;
+    if (codeHost) running.defer(codeHost.stop);
     const starting = startService({
-      port,
+      port: options.port,
       folder: options.folder,
       template: () => bundleAndSynthesize(issuer),
-      environment: process.env,
+      environment: codeHost ? allowing(codeHost, process.env) : process.env,
       strictAws: options.strictAws,
       verbose: options.verbose,
       log,
@@ -44,7 +49,7 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
     running.defer(async () => (await starting.catch(() => null))?.stop());
     const service = await starting;
     if (options.watch) running.defer(await watching(service));
-    await onReady(await openFor(options, service, issuer));
+    await onReady(await openFor(options, service, { issuer, codeHost }));
   } catch (error) {
     // What a stop interrupts has not failed.
     if (running.disposed) return;
@@ -58,18 +63,30 @@ const log = (line: string): void => console.error(line);
 async function bundleAndSynthesize(issuer: DevelopmentIssuer): Promise<Template> {
   // Both need the folders, and synthesis only their place: so that they can go on side by side.
   await Promise.all(functionNames.map((name) => mkdir(bundleFolder(name), { recursive: true })));
-  const [template] = await Promise.all([synthesize(issuer), bundleFunctions(functionNames)]);
+  const [template] = await Promise.all([synthesize(issuer), bundleChangedFunctions(functionNames)]);
   return template;
 }
 
-async function openFor(options: LocalOptions, service: Service, issuer: DevelopmentIssuer): Promise<Running> {
-  for (const one of service.functions.values()) one.warm();
+/** The fake host is on loopback, which the service asks where a setting names it, and not otherwise. */
+function allowing({ url }: FakeHost, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const chosen = environment['CODEHOST_ALLOWED_HOSTS'];
+  const { host } = new URL(url);
+  return { ...environment, CODEHOST_ALLOWED_HOSTS: chosen ? `${chosen},${host}` : host };
+}
+
+type Outside = { readonly issuer: DevelopmentIssuer; readonly codeHost: FakeHost | null };
+
+async function openFor(options: LocalOptions, service: Service, { issuer, codeHost }: Outside): Promise<Running> {
+  // Who tries the sample asks at once; other starts are spared what they do not call.
+  if (options.seed === 'sample') for (const one of service.functions.values()) one.warm();
   const { baseUrl } = service;
   const stores = localStores(service);
   const seeded = await seed(options, stores, issuer);
   issuer.offer(usersOf(seeded));
-  const credentials = { base_url: baseUrl, ...seeded, local: stores };
-  if (options.seed === 'sample') await loadSampleOnce(options.folder, credentials);
+  const seededHere = { base_url: baseUrl, ...seeded, local: stores };
+  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere);
+  const code_host = codeHost ? await connectSample(codeHost, seededHere) : undefined;
+  const credentials = { ...seededHere, ...(code_host && { code_host }) };
   await writeCredentials(options.credentials, credentials);
   return { baseUrl, credentials };
 }
@@ -90,8 +107,7 @@ function stopOnSignal(running: AsyncDisposableStack): void {
   // A second signal ends the process where the first could not.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   // A signal that ends npm goes no further: without its parent the service would hold the folder and serve nobody.
-  const parent = process.ppid;
-  if (process.env['npm_lifecycle_event']) setInterval(() => process.ppid === parent || stop(), 250).unref();
+  if (process.env['npm_lifecycle_event']) setInterval(() => isOrphan() && stop(), 250).unref();
   // Whoever started this process with a channel to it has gone, or asks it to end.
   process.once('disconnect', stop);
 }

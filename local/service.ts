@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { Fault } from '../shared/contract/fault.ts';
 import { localSettings } from '../shared/contract/settings.ts';
 import { awsEnvironment } from './aws-environment.ts';
 import { fullDiskReport } from './disk.ts';
@@ -13,6 +11,7 @@ import { type Gateway, gatewayOf, requestListener } from './gateway/gateway.ts';
 import { answerExpectation, answerMalformed } from './gateway/malformed-request.ts';
 import { type LocalFunctions, localFunctions } from './lambda/functions.ts';
 import type { Capacity } from './lambda/local-function.ts';
+import { listenOnLoopback } from './listen.ts';
 import { createResources } from './resources/create.ts';
 import type { Template } from './template/template.ts';
 import { type Wiring, wire } from './template/wiring.ts';
@@ -21,6 +20,7 @@ import { pollQueue } from './triggers/queue-poller.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
 type ServiceOptions = {
+  /** Or 0 for any that is free. */
   readonly port: number;
   /** Where state is kept, or null: it dies with the process. */
   readonly folder: string | null;
@@ -117,14 +117,9 @@ function gatewayServer(gateway: Gateway): Server {
   return server;
 }
 
-async function listen(server: Server, port: number): Promise<string> {
+function listen(server: Server, port: number): Promise<string> {
   // The gateway bounds the time of a body itself, with an answer in the envelope.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string')
-    throw new Fault('server_without_port', 'A TCP server has no port.');
-  return `http://127.0.0.1:${address.port}`;
+  return listenOnLoopback(server, port);
 }

@@ -7,7 +7,7 @@ import type { Running } from './run.ts';
 /** A command to try, as it is typed, and how to ask the service the same. */
 type Example = { readonly says: string; readonly typed: string; readonly ask: () => Promise<string> };
 
-const cli = path.resolve(import.meta.dirname, '..', 'cli');
+const root = path.resolve(import.meta.dirname, '..');
 
 /** Says what runs, and shows commands to try with the answers that the service gives to them now. */
 export async function startupMessage(running: Running, { folder, credentials }: LocalOptions): Promise<string> {
@@ -19,6 +19,9 @@ export async function startupMessage(running: Running, { folder, credentials }: 
     `${styleText('bold', 'Tributary runs on')} ${styleText(['bold', 'green'], running.baseUrl)}`,
     `  state       ${folder ? path.relative(process.cwd(), folder) : 'in memory'}`,
     `  credentials ${shown} (tokens of each role, project and server keys)`,
+    ...(running.credentials.code_host
+      ? [`  code host   ${running.credentials.code_host.url} (a fake one, with the sample’s repository)`]
+      : []),
     '  sample      the workspace shop: its web events, the runs of its pipelines, its dbt project',
     '',
     ...(examples.length > 0 ? [styleText('bold', 'Try, in another terminal:'), '', ...examples] : []),
@@ -29,9 +32,10 @@ export async function startupMessage(running: Running, { folder, credentials }: 
 function examplesFor({ baseUrl, credentials: { workspaces } }: Running, file: string): Example[] {
   const shop = workspaces['shop'];
   if (!shop) return [];
-  const impact = ['impact', 'shop.raw.payments', '--column', 'amount_cents', '--credentials', file];
+  const inFile = ['--credentials', file];
+  const impact = ['impact', 'shop.raw.payments', '--column', 'amount_cents', ...inFile];
   const sql = 'select type, event, count(*) as count from events group by all order by all';
-  const events = ['--credentials', file, '--workspace', shop.id, '--sql', sql];
+  const events = [...inFile, '--workspace', shop.id, '--sql', sql];
   const event = {
     id: 'tried-1',
     type: 'track',
@@ -45,17 +49,22 @@ function examplesFor({ baseUrl, credentials: { workspaces } }: Running, file: st
     {
       says: 'What breaks if a column of a raw table changes?',
       typed: `npm run --silent tributary -- ${impact.join(' ')}`,
-      ask: () => run('tributary.ts', impact),
+      ask: () => run('cli/tributary.ts', impact),
     },
     {
       says: 'What did the web shop collect?',
       typed: `npm run --silent events -- ${events.slice(0, -1).join(' ')} "${sql}"`,
-      ask: () => run('events.ts', events),
+      ask: () => run('cli/events.ts', events),
     },
     {
       says: 'Collect an event; asked again, it is stored once.',
       typed: `curl -s ${collect} -H 'content-type: application/json' -d '${batch}'`,
       ask: async () => (await fetch(collect, { method: 'POST', headers: json, body: batch })).text(),
+    },
+    {
+      says: 'What does a pull request break? It is opened at a code host on this machine, and this is the check that it gets.',
+      typed: `npm run --silent pull-request -- ${inFile.join(' ')}`,
+      ask: () => run('scripts/pull-request.ts', inFile),
     },
   ];
 }
@@ -65,7 +74,7 @@ const json = { 'content-type': 'application/json' };
 async function run(program: string, args: readonly string[]): Promise<string> {
   // Its output is a pipe, which is not coloured: what reads it is where this process writes to.
   const env = { ...process.env, ...(process.stdout.hasColors?.() && { FORCE_COLOR: '1' }) };
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(cli, program), ...args], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(root, program), ...args], { env });
   return stdout.trimEnd();
 }
 

@@ -6,14 +6,15 @@ import * as v from 'valibot';
 import { bundleFolder } from '../lib/bundle-functions.ts';
 import { featureFlags } from '../lib/feature-flags.ts';
 import type { Issuer } from '../lib/identity.ts';
-import { TributaryStack } from '../lib/stack.ts';
 import { defaultTenant } from '../lib/tenant.ts';
+import { tenantStacks } from '../lib/tenant-stacks.ts';
+import { merge } from './template/merge.ts';
 import { Template } from './template/template.ts';
 
 /** Settings that a laptop has otherwise. */
 const settings = { HEALTH_STORES: 'true' };
 
-/** The template that a deployment would have, with each function's code named by its path instead of uploaded. */
+/** The templates that a deployment would have as one, with each function's code named by its path instead of uploaded. */
 export async function synthesize(issuer: Issuer): Promise<Template> {
   const outdir = await mkdtemp(path.join(tmpdir(), 'tributary-synth-'));
   const context = {
@@ -32,12 +33,11 @@ export async function synthesize(issuer: Issuer): Promise<Template> {
       outdir,
       context,
     });
-    const stack = new TributaryStack(app, {
-      tenant: { ...defaultTenant('local'), settings },
-      issuer,
-      bundleOf: bundleFolder,
-    });
-    return v.parse(Template, app.synth().getStackArtifact(stack.artifactId).template);
+    // Nobody looks after a laptop's service; `admin canary run` does a round of it.
+    const tenant = { ...defaultTenant('local'), settings, canary: false };
+    const stacks = tenantStacks(app, { tenant, issuer, bundleOf: bundleFolder });
+    const synthesized = app.synth();
+    return merge(stacks.map((stack) => v.parse(Template, synthesized.getStackArtifact(stack.artifactId).template)));
   } finally {
     await rm(outdir, { recursive: true });
   }

@@ -42,6 +42,9 @@ const { metafile } = await build({
 const packages = [...new Set(Object.keys(metafile.inputs).flatMap((input) => packageOf(input) ?? []))].sort();
 const foreign = Object.keys(metafile.inputs).filter((input) => /^(lib|local|functions|bin)\/|aws-cdk/.test(input));
 if (foreign.length > 0) throw new Error(`The command line is to need neither the stack nor emulators: ${foreign}`);
+const manifests = await Promise.all(packages.map(manifestOf));
+const parts = manifests.map(({ name, version }) => ({ name, version }));
+await writeFile(path.join(output, 'packages.json'), JSON.stringify(parts));
 await writeFile(path.join(output, 'THIRD-PARTY-LICENSES.txt'), (await Promise.all(packages.map(licence))).join('\n\n'));
 await cp(path.join(root, 'LICENSE'), path.join(output, 'LICENSE'));
 
@@ -58,8 +61,12 @@ function endOfPackage(input) {
   return start + parts.slice(0, parts[0].startsWith('@') ? 2 : 1).join('/').length;
 }
 
+async function manifestOf(folder) {
+  return JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
+}
+
 async function licence(folder) {
-  const { name, version, license } = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
+  const { name, version, license } = await manifestOf(folder);
   const texts = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE'].map((file) =>
     readFile(path.join(root, folder, file), 'utf8').catch(() => ''),
   );

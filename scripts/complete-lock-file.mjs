@@ -13,8 +13,17 @@ for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.pa
     if (!isLocked(place, name)) lock.packages[`node_modules/${name}`] = optionalPackage(name, version, dev);
   }
 }
+for (const name of Object.keys(lock.packages['']?.optionalDependencies ?? {})) {
+  if (name.startsWith('node-')) Object.assign(lock.packages[`node_modules/${name}`], nodeBinary(name));
+}
 const sorted = Object.entries(lock.packages).sort(([left], [right]) => left.localeCompare(right, 'en'));
 writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
+
+/** What npm has to know of a Node before it has it: that it is linked, and that it does not run where musl is the C library. */
+function nodeBinary(name) {
+  const bin = { node: name.includes('-win-') ? 'bin/node.exe' : 'bin/node' };
+  return name.includes('-linux-') ? { bin, libc: ['glibc'] } : { bin };
+}
 
 function isLocked(place, name) {
   return (

@@ -16,9 +16,7 @@ if (!isInstalled()) {
 }
 
 function isInstalled() {
-  if (!existsSync(path.join(root, 'node_modules', '.bin', 'node'))) return false;
-  if (existsSync(mark)) return readFileSync(mark, 'utf8') === wanted;
-  return matchesLockFile();
+  return existsSync(mark) ? readFileSync(mark, 'utf8') === wanted : matchesLockFile();
 }
 
 /** npm keeps the lock file of what it installed: where that holds the same packages, an own `npm install` is as good. */

@@ -30,12 +30,12 @@ tests.on('exit', (status) => {
   process.exitCode = failed > 0 ? 1 : (status ?? 1);
 });
 
-/** A file that could not even be loaded has failed, though it counts no test. */
+/** A file that could not be loaded or set up has failed, though none of its tests did. */
 function counts() {
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'));
     const unloaded = result.testResults.filter(
-      (file) => file.status === 'failed' && file.assertionResults.length === 0,
+      (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
     );
     return { passed: result.numPassedTests, failed: result.numFailedTests + unloaded.length };
   } catch {

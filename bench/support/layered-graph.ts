@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
+import type { Edge } from '../../shared/domain/graph/claim-writer.ts';
 import type { Derivation } from '../../shared/domain/graph/derivation.ts';
+import type { EdgeColumn } from '../../shared/domain/graph/detail-store.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { nodeOf, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
-import type { Edge, EdgeColumn, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { connectorDefaults } from '../../shared/domain/identity/connector.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import type { ContentPorts } from '../../shared/domain/projection/project-content.ts';
@@ -32,18 +34,7 @@ type LayeredGraph = {
 /** A graph of domains of about 2,700 edges in ten layers, written as projection writes it. */
 export function layeredGraph(ports: ContentPorts, workspace: WorkspaceId, connectorId: ConnectorId): LayeredGraph {
   let [domains, edgesMade] = [0, 0];
-  const random = mulberry(1);
-  const refOf = (domain: number, layer: number, position: number) => `db.d${domain}.l${layer}_${position}`;
-  const urn = (domain: number, layer: number, position: number): Urn =>
-    urnOf({ kind: 'relation', connectorId, ref: refOf(domain, layer, position) });
-
-  const readsOf = (domain: number, layer: number, position: number): Edge[] =>
-    Array.from({ length: readsARelation }, (_, i) => {
-      const crosses = random() < 1 / crossings && domain > 0;
-      const from = crosses ? Math.floor(random() * domain) : domain;
-      const column = (position + i * (1 + Math.floor(random() * 7))) % relationsALayer;
-      return { from: urn(from, layer - 1, column), to: urn(domain, layer, position) };
-    });
+  const jobsOf = layeredJobs(connectorId);
 
   return {
     refOf,
@@ -52,9 +43,7 @@ export function layeredGraph(ports: ContentPorts, workspace: WorkspaceId, connec
     domains: () => domains,
     grow: async () => {
       const domain = domains;
-      const jobs = Array.from({ length: (layers - 1) * relationsALayer }, (_, i) =>
-        readsOf(domain, 1 + Math.floor(i / relationsALayer), i % relationsALayer),
-      );
+      const jobs = jobsOf(domain);
       const withColumns = domain < domainsWithColumns;
       if (domain % 2 === 0) await declare(ports, workspace, `declared:${domain}`, jobs.flat(), withColumns);
       else
@@ -65,6 +54,32 @@ export function layeredGraph(ports: ContentPorts, workspace: WorkspaceId, connec
       for (const edges of jobs) edgesMade += new Set(edges.map(({ from }) => from)).size;
     },
   };
+}
+
+/** What the relations of a domain read, a job each; domains are to be asked for in their order. */
+function layeredJobs(connectorId: ConnectorId): (domain: number) => Edge[][] {
+  const random = mulberry(1);
+  const urn = (domain: number, layer: number, position: number): Urn =>
+    urnOf({ kind: 'relation', connectorId, ref: refOf(domain, layer, position) });
+  const readsOf = (domain: number, layer: number, position: number): Edge[] =>
+    Array.from({ length: readsARelation }, (_, i) => {
+      const crosses = random() < 1 / crossings && domain > 0;
+      const from = crosses ? Math.floor(random() * domain) : domain;
+      const column = (position + i * (1 + Math.floor(random() * 7))) % relationsALayer;
+      return { from: urn(from, layer - 1, column), to: urn(domain, layer, position) };
+    });
+  return (domain) =>
+    Array.from({ length: (layers - 1) * relationsALayer }, (_, i) =>
+      readsOf(domain, 1 + Math.floor(i / relationsALayer), i % relationsALayer),
+    );
+}
+
+const refOf = (domain: number, layer: number, position: number): string => `db.d${domain}.l${layer}_${position}`;
+
+/** The same graph as its derivations, a domain after the other, without a store. */
+export function* layeredDerivations(connectorId: ConnectorId, domains: number): Generator<readonly Derivation[]> {
+  const jobsOf = layeredJobs(connectorId);
+  for (let domain = 0; domain < domains; domain++) yield derivationsOf(jobsOf(domain).flat(), true);
 }
 
 const broadLayer = 300;

@@ -6,7 +6,9 @@ import {
   removeOrigin,
   revokeCollectionProject,
 } from '../../shared/domain/access/collection-projects.ts';
-import type { AdminContext, Commands } from './command.ts';
+import { setEventsRetention } from '../../shared/domain/access/events-retention.ts';
+import { UsageError } from '../command-error.ts';
+import { type AdminContext, type Commands, numberOf } from './command.ts';
 import { projectAt, workspaceOf } from './places.ts';
 
 export const collectionProjectCommands: Commands = {
@@ -33,6 +35,16 @@ export const collectionProjectCommands: Commands = {
     operands: ['WORKSPACE', 'PROJECT'],
     says: 'shows a collection project',
     run: async ({ ports: { registry } }, [workspace = '', project = '']) => projectAt(registry, workspace, project),
+  },
+  'projects update': {
+    operands: ['WORKSPACE', 'PROJECT'],
+    options: ['events-retention-days'],
+    says: 'sets for how many days the events of a project are kept; 0 keeps them for ever',
+    run: async (context, [workspace = '', project = ''], values) => {
+      const days = numberOf(values, 'events-retention-days');
+      if (days === undefined) throw new UsageError('projects update takes --events-retention-days DAYS');
+      return setEventsRetention(context.ports, await placeOf(context, workspace, project), days === 0 ? null : days);
+    },
   },
   'projects revoke': {
     operands: ['WORKSPACE', 'PROJECT'],

@@ -21,6 +21,8 @@ export const options = {
   'datahub-platform-instance': { type: 'string', multiple: true },
   'observed-retention-days': { type: 'string' },
   'shrink-guard': { type: 'string' },
+  'expression-literals': { type: 'string' },
+  'events-retention-days': { type: 'string' },
   environment: { type: 'string', multiple: true },
   origin: { type: 'string', multiple: true },
   rate: { type: 'string' },
@@ -28,6 +30,11 @@ export const options = {
   limit: { type: 'string' },
   workspace: { type: 'string' },
   verify: { type: 'boolean' },
+  from: { type: 'string' },
+  at: { type: 'string' },
+  resume: { type: 'boolean' },
+  url: { type: 'string' },
+  user: { type: 'string' },
 } as const satisfies ParseArgsConfig['options'];
 
 export type Option = keyof typeof options;
@@ -49,7 +56,7 @@ export type Commands = Readonly<Record<string, Command>>;
 /** The number that an option holds, or undefined where it is not given. */
 export function numberOf(
   values: Values,
-  option: 'rate' | 'burst' | 'limit' | 'observed-retention-days',
+  option: 'rate' | 'burst' | 'limit' | 'observed-retention-days' | 'events-retention-days',
 ): number | undefined {
   const text = values[option];
   if (text === undefined) return undefined;
@@ -57,8 +64,21 @@ export function numberOf(
   return Number(text);
 }
 
+/** The time that an option holds, or null where it is not given. */
+export function timeOf(values: Values, option: 'at'): Date | null {
+  const text = values[option];
+  if (text === undefined) return null;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new UsageError(`--${option} takes a time, such as 2026-11-22T09:00:00Z`);
+  return time;
+}
+
 /** The word that an option holds, which has to be one of `words`. */
-export function wordOf<const W extends string>(values: Values, option: 'role' | 'kind', words: readonly W[]): W {
+export function wordOf<const W extends string>(
+  values: Values,
+  option: 'role' | 'kind' | 'expression-literals',
+  words: readonly W[],
+): W {
   const word = words.find((one) => one === values[option]);
   if (word === undefined) throw new UsageError(`--${option} takes one of ${words.join(', ')}`);
   return word;

@@ -3,6 +3,7 @@ import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorKinds } from '../../shared/contract/vocabulary.ts';
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/access/inputs.ts';
+import { literalModes } from '../../shared/domain/identity/connector.ts';
 import { askForRewrite, namesProgress } from '../../shared/domain/naming/ask-rewrite.ts';
 import { UsageError } from '../command-error.ts';
 import { type AdminContext, type Commands, numberOf, type Option, type Values, wordOf } from './command.ts';
@@ -16,6 +17,7 @@ const settingOptions: readonly Option[] = [
   'datahub-platform-instance',
   'observed-retention-days',
   'shrink-guard',
+  'expression-literals',
 ];
 
 export const connectorCommands: Commands = {
@@ -78,7 +80,7 @@ export const connectorCommands: Commands = {
 
 const rewriting = ({ ports, connection: { dynamodb, sqs, names } }: AdminContext) => ({
   graphs: graphRecords({ client: dynamodb, name: names.table }, ports.registry),
-  queue: projectionQueue({ client: sqs, url: names.projection_queue_url }),
+  queue: projectionQueue({ client: sqs, url: names.documents_queue_url }),
 });
 
 /** The settings that were given; those that were not are left out, and so stay as they are. */
@@ -92,6 +94,9 @@ function settingsOf(values: Values): ConnectorSettings {
     ...(env !== undefined && { datahub_env: env }),
     ...(values['datahub-platform-instance'] && { datahub_platform_instances: values['datahub-platform-instance'] }),
     ...(days !== undefined && { observed_retention_days: days }),
+    ...(values['expression-literals'] !== undefined && {
+      expression_literals: wordOf(values, 'expression-literals', literalModes),
+    }),
     ...(values['shrink-guard'] !== undefined && { shrink_guard: shrinkGuardOf(values['shrink-guard']) }),
   };
 }

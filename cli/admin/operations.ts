@@ -1,5 +1,6 @@
 import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
+import { queueNames } from '../../shared/contract/stack-outputs.ts';
 import { revokeToken } from '../../shared/domain/access/tokens.ts';
 import { UsageError } from '../command-error.ts';
 import { type Commands, numberOf } from './command.ts';
@@ -32,10 +33,11 @@ export const operationCommands: Commands = {
       registry.audit.latest((await workspaceOf(registry, workspace)).id, numberOf(values, 'limit') ?? auditedByDefault),
   },
   redrive: {
-    operands: ['events|projection'],
+    operands: [queueNames.join('|')],
     says: 'sends dead letters to their queue again',
-    run: async ({ connection: { sqs, names } }, [queue = '']) => {
-      if (queue !== 'events' && queue !== 'projection') throw new UsageError('redrive takes events or projection');
+    run: async ({ connection: { sqs, names } }, [named = '']) => {
+      const queue = queueNames.find((name) => name === named);
+      if (queue === undefined) throw new UsageError(`redrive takes ${queueNames.join(' or ')}`);
       const { redrive } = await import('../../shared/adapters/sqs/redrive.ts');
       const deadLetterQueueUrl = names[`${queue}_dead_letter_queue_url`];
       return { sent: await redrive(sqs, { deadLetterQueueUrl, queueUrl: names[`${queue}_queue_url`] }) };

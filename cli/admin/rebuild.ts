@@ -2,11 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
-import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
+import { newKnownRelations } from '../../shared/adapters/dynamodb/directory-writer.ts';
 import { resetGraph } from '../../shared/adapters/dynamodb/graph/retire/reset.ts';
 import { namesReader } from '../../shared/adapters/dynamodb/graph-records.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
-import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
+import { relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
 import { graphReaders } from '../../shared/adapters/graph-readers.ts';
 import { graphWriters } from '../../shared/adapters/graph-writers.ts';
@@ -74,11 +74,10 @@ async function recordRebuild(ports: AdminContext['ports'], workspace: WorkspaceI
 
 const notAudited = 'The audit entry of the rebuild was refused, so nothing was changed; try again.';
 
-const indexed = ({ table }: GraphStores, workspace: WorkspaceId): Promise<number> =>
-  indexNames(
-    { pages: pageReader(table), directory: relationDirectory(table, newKnownRelations()), names: nameIndex(table) },
-    workspace,
-  );
+const indexed = ({ table, bucket }: GraphStores, workspace: WorkspaceId): Promise<number> => {
+  const directory = relationDirectory(table, newKnownRelations());
+  return indexNames({ ...graphReaders(table, bucket), directory, names: nameIndex(table) }, workspace);
+};
 
 const differenceOf = ({ live, fresh, differing }: Comparison): string =>
   [

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
+import { canaryCommands } from '../admin/canary.ts';
 import { collectionProjectCommands } from '../admin/collection.ts';
 import { collectionKeyCommands } from '../admin/collection-keys.ts';
 import {
@@ -12,10 +13,12 @@ import {
   type Values,
 } from '../admin/command.ts';
 import { connectorCommands } from '../admin/connectors.ts';
+import { eventCommands } from '../admin/events.ts';
 import { storeFailure } from '../admin/failures.ts';
 import { operationCommands } from '../admin/operations.ts';
 import { forPeople, withoutHashes } from '../admin/print.ts';
 import { rebuildCommands } from '../admin/rebuild-command.ts';
+import { restoreCommands } from '../admin/restore-command.ts';
 import { linkedProjectCommands, memberCommands, workspaceCommands } from '../admin/workspaces.ts';
 import { UsageError } from '../command-error.ts';
 import { acts, appendValue, type Context } from '../framework.ts';
@@ -30,8 +33,11 @@ const commands: Commands = {
   ...linkedProjectCommands,
   ...collectionProjectCommands,
   ...collectionKeyCommands,
+  ...eventCommands,
   ...operationCommands,
   ...rebuildCommands,
+  ...restoreCommands,
+  ...canaryCommands,
 };
 
 const groups: Readonly<Record<string, string>> = {
@@ -44,7 +50,9 @@ const groups: Readonly<Record<string, string>> = {
   origins: 'the web origins that may send to a collection project',
   'project-keys': 'public keys of web pages',
   'server-keys': 'secret keys of backends',
+  events: 'the stored events of a workspace',
   tokens: 'personal access tokens of a workspace',
+  canary: 'what sends and asks every five minutes, as users do',
 };
 
 /** The options that the program has for every command. */
@@ -65,7 +73,7 @@ export function registerAdmin(program: Command, context: Context): void {
   }
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type CommandOptions = Readonly<Record<string, unknown>>;
 
 function define(command: Command, entry: AdminCommand, context: Context): void {
   command.description(entry.says);
@@ -75,7 +83,7 @@ function define(command: Command, entry: AdminCommand, context: Context): void {
   for (const { option } of defined) command.addOption(option);
   command.action(
     acts(context, async () => {
-      const given = command.optsWithGlobals<Given>();
+      const given = command.optsWithGlobals<CommandOptions>();
       const own = defined.map(({ name, option }) => [name, givenOf(name, given[option.attributeName()])]);
       const values: Values = { ...Object.fromEntries(own), ...targetOf(given, context.terminal) };
       return runEntry(entry, command.args, values);
@@ -96,7 +104,7 @@ const optional = v.optional(v.string());
 const Target = v.object({ tenant: optional, credentials: optional, actor: optional, workspace: optional });
 
 /** The deployment that is meant: a tenant, or the local service of a credentials file. Throws UsageError. */
-function targetOf(given: Given, { env, folder }: Terminal): v.InferOutput<typeof Target> {
+function targetOf(given: CommandOptions, { env, folder }: Terminal): v.InferOutput<typeof Target> {
   const { tenant, credentials, ...others } = v.parse(Target, given);
   if (tenant !== undefined && credentials !== undefined)
     throw new UsageError('Give --tenant NAME or --credentials FILE, not both.');

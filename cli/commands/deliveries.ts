@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import type { Asked } from '../../shared/client/api.ts';
+import type { Endpoint } from '../../shared/client/api.ts';
 import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { DeliveryPage, LineageDelivery } from '../../shared/contract/deliveries.ts';
@@ -62,7 +62,7 @@ const asked = async (session: Session, delivery_id: string) => ({
 
 const one = (session: Session, id: string): Promise<Outcome> => changed(session, routes.getDelivery, id);
 
-async function changed(session: Session, route: Asked, id: string): Promise<Outcome> {
+async function changed(session: Session, route: Endpoint, id: string): Promise<Outcome> {
   const json = await (await session.api()).ask(route, await asked(session, id));
   return { json, text: () => describeDelivery(v.parse(LineageDelivery, json)).join('\n') };
 }

@@ -8,6 +8,7 @@ import { limits } from '../../shared/contract/limits.ts';
 import { exitCodes, UsageError } from '../command-error.ts';
 import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
+import { type PullRequestOptions, sendManifest } from '../diff/send-manifest.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type Context, integer, moment, serves } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
@@ -16,10 +17,10 @@ import type { Session } from '../session.ts';
 import { printableJson } from '../terminal/printable.ts';
 import { outputColors } from '../terminal/terminal.ts';
 
-type Options = {
+type Options = PullRequestOptions & {
+  readonly upload?: true;
   readonly from?: string;
   readonly to?: string;
-  readonly project?: string;
   readonly environment?: string;
   readonly matchBy?: string;
   readonly depth?: number;
@@ -36,9 +37,11 @@ export function registerDiff(program: Command, context: Context): void {
     .option('--from <time>', 'the earlier time', moment)
     .option('--to <time>', 'the later time; now where it is left out', moment)
     .action(serves<Options>(context, (session, _, options) => times(session, options)));
-  branch(diff.command('dbt [dir]').description('the manifest of a branch against what is live')).action(
-    serves<Options>(context, (session, [dir = '.'], options) => {
-      const { manifest } = dbtArtifacts(session.terminal, dir);
+  uploading(branch(diff.command('dbt [dir]').description('the manifest of a branch against what is live'))).action(
+    serves<Options>(context, async (session, [dir = '.'], options) => {
+      const { manifest, folder, projectName } = dbtArtifacts(session.terminal, dir);
+      const projectId = options.project ?? projectName ?? undefined;
+      if (options.upload) await sendManifest(session, { bytes: manifest, folder, projectId }, options);
       return project(session, options, 'manifest', manifest);
     }),
   );
@@ -62,6 +65,13 @@ const branch = (command: Command): Command =>
         'model',
       ]),
     );
+
+const uploading = (command: Command): Command =>
+  command
+    .option('--upload', 'send the manifest too, for the check of its pull request at the code host')
+    .option('--repository <owner/name>', 'of the pull request; in GitHub Actions its own')
+    .option('--commit <sha>', 'the head of the pull request; in GitHub Actions its own')
+    .option('--pull-request <n>', 'its number; in GitHub Actions its own', integer({ min: 1, max: 2_147_483_647 }));
 
 const printing = (command: Command): Command =>
   command

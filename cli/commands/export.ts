@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,16 +15,19 @@ import { csvLine } from '../terminal/csv.ts';
 import { printableJsonText } from '../terminal/printable.ts';
 import { write } from '../terminal/terminal.ts';
 
-type Options = { readonly output?: string; readonly format: 'ndjson' | 'csv'; readonly events?: string };
+type Options = { readonly output?: string; readonly format: 'ndjson' | 'csv' | 'parquet'; readonly events?: string };
 
 export function registerExport(program: Command, context: Context): void {
   program
     .command('export')
-    .description('the whole graph as OpenLineage events, or its edges as CSV')
-    .option('--output <file>', 'a file, instead of standard output')
+    .description('the whole graph as OpenLineage events, its edges as CSV, or its tables as Parquet')
+    .option('--output <file>', 'a file, instead of standard output; a new folder for Parquet')
     .addOption(
-      new Option('--format <format>', 'ndjson: an OpenLineage event a line; csv: an edge a line')
-        .choices(['ndjson', 'csv'])
+      new Option(
+        '--format <format>',
+        'ndjson: an OpenLineage event a line; csv: an edge a line; parquet: a file a table',
+      )
+        .choices(['ndjson', 'csv', 'parquet'])
         .default('ndjson'),
     )
     .addOption(new Option('--events <kind>', 'run: for consumers that take RunEvents alone').choices(['job', 'run']))
@@ -35,16 +39,23 @@ async function exported(
   _: readonly string[],
   { output, format, events }: Options,
 ): Promise<ExitCode> {
+  if (format === 'parquet' && output === undefined) throw new UsageError('--format parquet needs --output FOLDER.');
   const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
   const query = { workspace_id: workspace.id, connector_id: connector?.id, output: 'ndjson', profile: events };
   const response = await api.stream(routes.exportLineage, { query });
-  const lines = createInterface({ input: Readable.from(response.body ?? []), crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = linesOf(response);
+  if (format === 'parquet' && output !== undefined) return await toFolder(session, lines, output);
   const text = format === 'csv' ? csvLines(lines) : lines;
   const count = output === undefined ? await toOutput(session, text) : await toFile(session, text, output);
   session.progress.stop();
   if (output !== undefined && !session.options.quiet)
     await write(session.terminal.messages, `${count} lines are in ${output}\n`);
   return exitCodes.done;
+}
+
+/** Begins to read when it is iterated: until then, an interface of readline loses the lines that come. */
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  yield* createInterface({ input: Readable.from(body ?? []), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 async function* csvLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
@@ -61,6 +72,29 @@ async function toOutput({ terminal }: Session, lines: AsyncIterable<string>): Pr
   return count;
 }
 
+async function toFolder(session: Session, lines: AsyncIterable<string>, folder: string): Promise<ExitCode> {
+  const { writeParquet } = await import('../export/parquet.ts');
+  const written = await writeParquet(counted(session, lines), path.resolve(session.terminal.folder, folder)).catch(
+    (error) => {
+      throw isOfSystem(error) ? new UsageError(`${folder} cannot be written, or is there already.`) : error;
+    },
+  );
+  session.progress.stop();
+  const rows = Object.entries(written).map(([table, count]) => `${count} ${table}`);
+  if (!session.options.quiet) await write(session.terminal.messages, `${rows.join(', ')} are in ${folder}\n`);
+  return exitCodes.done;
+}
+
+async function* counted({ progress }: Session, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let count = 0;
+  for await (const line of lines) {
+    if (++count % 1_000 === 0) progress.say(`${count} lines`);
+    yield line;
+  }
+}
+
+const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+
 /** Under another name until it is whole, so that a file is never half an export. */
 async function toFile(session: Session, lines: AsyncIterable<string>, file: string): Promise<number> {
   const place = path.resolve(session.terminal.folder, file);
@@ -68,9 +102,10 @@ async function toFile(session: Session, lines: AsyncIterable<string>, file: stri
   const stream = createWriteStream(unfinished);
   let count = 0;
   try {
-    for await (const line of lines) {
+    await once(stream, 'open');
+    for await (const line of counted(session, lines)) {
       await write(stream, `${line}\n`);
-      if (++count % 1_000 === 0) session.progress.say(`${count} lines`);
+      count++;
     }
     stream.end();
     await finished(stream);
@@ -79,7 +114,6 @@ async function toFile(session: Session, lines: AsyncIterable<string>, file: stri
   } catch (error) {
     stream.destroy();
     await rm(unfinished, { force: true });
-    if (error instanceof Error && 'syscall' in error) throw new UsageError(`${file} cannot be written.`);
-    throw error;
+    throw isOfSystem(error) ? new UsageError(`${file} cannot be written: is there such a folder, and room?`) : error;
   }
 }

@@ -9,7 +9,8 @@ import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Session } from '../session.ts';
+import { askConnectors } from '../service/ask-connectors.ts';
+import type { Place, Session } from '../session.ts';
 import { printableJson } from '../terminal/printable.ts';
 import { outputColors } from '../terminal/terminal.ts';
 
@@ -48,25 +49,29 @@ export function registerImpact(program: Command, context: Context): void {
 
 async function impact(session: Session, [ref = '']: readonly string[], options: Options): Promise<Outcome> {
   const { column: columns = [] } = options;
-  const answers = await Promise.all(
-    (await session.connectors()).map((one) => askImpact(session, one.id, ref, options)),
+  const answers = await askConnectors(
+    session,
+    (connector) => askImpact(session, connector, ref, options),
+    ({ lineage_resolution, root }) => (lineage_resolution.method === 'unresolved' ? null : root.relation_ref),
   );
-  const resolved = answers.filter(({ answer }) => answer.lineage_resolution.method !== 'unresolved');
-  // A relation of one connector needs no choice; of several, or of none, the choice is the caller's.
-  const [found] = resolved.length === 1 || answers.length === 1 ? [...resolved, ...answers] : [];
-  const { json, answer } = found ?? (await askImpact(session, (await session.connector()).id, ref, options));
-  const failure = (await unresolvedRelation(session, ref, answer)) ?? (await unknownColumns(session, answer, columns));
+  const [found] = answers;
+  const { json, answer } = found;
+  const resolutions = answers.map(({ connector, answer: { lineage_resolution } }) => ({
+    connector,
+    lineage_resolution,
+  }));
+  const failure = unresolvedRelation(ref, resolutions) ?? (await unknownColumns(session, found, columns));
   if (failure) return { json, text: () => '', failure };
   return { json, text: () => textOf(session, answer, options) };
 }
 
-async function askImpact(session: Session, connectorId: string, ref: string, options: Options) {
+async function askImpact(session: Session, connector: Place, ref: string, options: Options) {
   const [api, workspace] = [await session.api(), await session.workspace()];
   const { column: columns = [] } = options;
   const json = await api.ask(routes.getImpact, {
     query: {
       workspace_id: workspace.id,
-      connector_id: connectorId,
+      connector_id: connector.id,
       relation_ref: ref,
       column_ref: columns,
       direction: options.direction,
@@ -78,7 +83,7 @@ async function askImpact(session: Session, connectorId: string, ref: string, opt
       influence: options.influence,
     },
   });
-  return { json, answer: v.parse(ImpactAnswer, json) };
+  return { connector, json, answer: v.parse(ImpactAnswer, json) };
 }
 
 function textOf({ terminal }: Session, answer: ImpactAnswer, { column: columns = [], format }: Options): string {

@@ -7,14 +7,14 @@ import { tokenByDisplayedCode } from '../login/displayed-code.ts';
 import { openPage } from '../login/open-page.ts';
 import { signIn } from '../login/sign-in.ts';
 import type { SignedIn, Wanted } from '../login/signed-in.ts';
-import { type Named, placeOf } from '../login/where.ts';
+import { type NamedIssuer, placeOf } from '../login/where.ts';
 import type { Outcome } from '../outcome.ts';
 import { configurationFile, defaultProfile, type Profile, readProfile, writeProfile } from '../settings/profiles.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import { printable } from '../terminal/printable.ts';
 import { type Terminal, write } from '../terminal/terminal.ts';
 
-type Options = Named & {
+type Options = NamedIssuer & {
   readonly port: number;
   readonly browser: boolean;
   readonly scope?: readonly TokenScope[];

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { fieldErrors } from '../../shared/contract/field-errors.ts';
 import { LineagePolicy, PutPolicy } from '../../shared/contract/policy.ts';
 import { PolicyPreview } from '../../shared/contract/policy-preview.ts';
 import { UsageError } from '../command-error.ts';
@@ -104,7 +105,7 @@ function policyIn({ terminal }: Session, file: string, workspace_id: string): Pu
   if (parsed.success) return parsed.output;
   throw new UsageError(
     `${file} is not a policy.`,
-    parsed.issues.map((issue) => printable(`/${v.getDotPath(issue)?.replaceAll('.', '/') ?? ''} ${issue.message}`)),
+    fieldErrors('', parsed.issues).map(({ path, message }) => printable(`${path} ${message}`)),
   );
 }
 

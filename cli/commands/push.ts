@@ -54,7 +54,10 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
   const artifacts = dbtArtifacts(session.terminal, dir, options.catalog);
   const { folder, manifest, catalog, projectName } = artifacts;
   const project_id = options.project ?? (options.partial ? undefined : (projectName ?? undefined));
-  const warnings = compilationWarnings(artifacts, options.allowUncompiled === true);
+  const warnings = [
+    ...emptinessWarnings(artifacts, options.partial === true),
+    ...compilationWarnings(artifacts, options.allowUncompiled === true),
+  ];
   const fields = { ...(await fieldsOf(session, options)), project_id };
   const outcome = await pushDocument(
     session,
@@ -68,6 +71,16 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
     options,
   );
   return { ...outcome, warnings: [...warnings, ...(outcome.warnings ?? [])] };
+}
+
+function emptinessWarnings({ relations }: DbtArtifacts, isPartial: boolean): string[] {
+  if (relations > 0) return [];
+  const is = 'The manifest has no model, seed or snapshot';
+  return [
+    isPartial
+      ? `${is}.`
+      : `${is}: sent as complete, it takes back what the project said before. Was it written by a run that selected nothing?`,
+  ];
 }
 
 function compilationWarnings({ models, uncompiled }: DbtArtifacts, isAllowed: boolean): string[] {

@@ -12,24 +12,32 @@ import { table } from '../terminal/table.ts';
 export function registerSearch(program: Command, context: Context): void {
   program
     .command('search')
-    .description('relations by the beginnings of the words of their names')
+    .description('relations by the beginnings of the words of their names, or of their columns')
     .argument('<words...>', 'such as: raw ord')
+    .option('--columns', 'the last word begins the name of a column, those before it are words of the relation')
     .option('--limit <n>', 'how many to list', integer({ min: 1, max: 10_000 }), limits.page.default)
     .action(serves(context, search));
 }
 
-async function search(session: Session, words: readonly string[], { limit }: { limit: number }): Promise<Outcome> {
+type Options = { readonly limit: number; readonly columns?: true };
+
+async function search(session: Session, words: readonly string[], { limit, columns }: Options): Promise<Outcome> {
   const [api, workspace] = [await session.api(), await session.workspace()];
   const query = {
     workspace_id: workspace.id,
     connector_id: (await session.namedConnector())?.id,
     q: words.join(' '),
+    ...(columns && { in: 'columns' }),
     limit: Math.min(limit, limits.page.max),
   };
   const page = await allPages(api, routes.listRelations, { query }, limit);
   return listed(page, () => {
     const { items } = v.parse(RelationPage, page);
-    if (items.length === 0) return 'No relation has such a name.';
+    if (items.length === 0) return columns ? 'No relation has such a column.' : 'No relation has such a name.';
+    if (columns) {
+      const rows = items.map((item) => [item.relation_ref, (item.columns ?? []).join(', '), item.kind]);
+      return table(['RELATION', 'COLUMNS', 'KIND'], rows).join('\n');
+    }
     const rows = items.map((item) => [item.relation_ref, item.kind, item.upstream_count, item.downstream_count]);
     return table(['RELATION', 'KIND', 'READS', 'IS READ BY'], rows).join('\n');
   });

@@ -44,7 +44,7 @@ type Change = {
 const order: readonly Grade[] = ['breaking', 'risky', 'safe'];
 
 /** Changes of relations and of columns, the worst first. */
-export function changesOf({ relations, columns }: Described): readonly Change[] {
+function changesOf({ relations, columns }: Described): readonly Change[] {
   const all = [
     ...relations.map((one) => ({ ...one, what: one.relation_ref, why: one.reasons.join(', ').replaceAll('_', ' ') })),
     ...columns.map((one) => ({ ...one, what: `${one.relation_ref} · ${one.column}`, why: '' })),
@@ -60,7 +60,7 @@ const affectedText = ({ grade, relation_ref, columns }: LineageDiff['columns'][n
   `${grade === 'breaking' ? 'breaks' : 'may break'} ${relation_ref}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;
 
 /** What the comparison leaves out. */
-export function caveatsOf({ from, truncated, precision }: Described): readonly string[] {
+function caveatsOf({ from, truncated, precision }: Described): readonly string[] {
   const unfound = from?.kind === 'scope' && !from.found;
   return [
     ...(unfound ? ['Nothing was ever pushed under this scope: everything counts as added.'] : []),

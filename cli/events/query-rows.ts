@@ -1,12 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
 import { Fault } from '../../shared/contract/fault.ts';
-import { type LakeObject, lakeColumns, partitionNames } from '../../shared/contract/lake.ts';
+import { lakeColumns, partitionNames, type StoredObject } from '../../shared/contract/lake.ts';
 import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
+import { linesOf } from '../../shared/domain/events/store/rows.ts';
 
 const objectsInFlight = 16;
 
@@ -24,9 +26,8 @@ export class QueryRefused extends Error {}
 export async function* queryRows(bucket: Bucket, query: Query): AsyncGenerator<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tributary-events-'));
   try {
-    const objects = await storedObjects(bucket, query.workspace);
-    await inParallel(objectsInFlight, objects, (object) => download(bucket, object, folder));
-    const connection = await connectionTo(folder, { isEmpty: objects.length === 0, ...query });
+    const objects = await downloadAll(bucket, query.workspace, folder);
+    const connection = await connectionTo(folder, { isEmpty: objects === 0, ...query });
     const answer = `select to_json(answer) from (${query.sql.replace(/;\s*$/, '')}\n) as answer`;
     const result = await connection.stream(answer).catch((cause: Error) => {
       throw new QueryRefused(cause.message, { cause });
@@ -62,15 +63,33 @@ async function duckdb() {
   }
 }
 
-/** Unpacked, under its partition: the parts of its path are those that the form of a key allows, and no others. */
-async function download(bucket: Bucket, object: LakeObject, folder: string): Promise<void> {
-  const file = path.join(folder, object.partition, `${object.runId}.ndjson`);
+/** Answers how many objects there are. */
+async function downloadAll(bucket: Bucket, workspace: string, folder: string): Promise<number> {
+  for (;;) {
+    const objects = await storedObjects(bucket, workspace);
+    const found = await inParallel(objectsInFlight, objects, (object) => download(bucket, object, folder));
+    if (!found.includes(false)) return objects.length;
+    // One was compacted since it was listed.
+    for (const entry of await readdir(folder)) await rm(path.join(folder, entry), { recursive: true });
+  }
+}
+
+/**
+ * Unpacked, under its partition: the parts of its path are those that the form of a key allows, and no others. False
+ * where the object is gone.
+ */
+async function download(bucket: Bucket, object: StoredObject, folder: string): Promise<boolean> {
+  const bytes = await readStoredObject(bucket, object);
+  if (bytes === null) return false;
+  const file = path.join(folder, object.partition, `${'runId' in object ? object.runId : object.first}.ndjson`);
   await mkdir(path.dirname(file), { recursive: true });
-  const text = gunzipSync(await readStoredObject(bucket, object)).toString('utf8');
-  await writeFile(
-    file,
-    text.replaceAll(escapeSequence, (one) => (one.length > 2 ? '\\ufffd' : one)),
-  );
+  await pipeline(readableLines(object, bytes), createWriteStream(file));
+  return true;
+}
+
+function* readableLines(object: StoredObject, bytes: Uint8Array): Generator<string> {
+  for (const line of linesOf(object, bytes))
+    yield `${line.replaceAll(escapeSequence, (one) => (one.length > 2 ? '\\ufffd' : one))}\n`;
 }
 
 /** A half of a character, which JSON may hold and DuckDB refuses; JSON.stringify escapes no whole one. */
@@ -82,7 +101,7 @@ const partitions = partitionNames.map((name) => [name, 'varchar'] as const);
 
 function duckdbType(name: string, type: string): string {
   if (type.startsWith('map')) return 'map(varchar, varchar)';
-  if (type === 'boolean') return 'boolean';
+  if (type === 'boolean' || type === 'timestamp') return type;
   return ['properties', 'context', 'traits', 'set_once'].includes(name) ? 'json' : 'varchar';
 }
 

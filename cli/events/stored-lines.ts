@@ -1,32 +1,58 @@
-import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
-import type { LakeObject } from '../../shared/contract/lake.ts';
+import type { StoredObject } from '../../shared/contract/lake.ts';
 import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
+import { linesOf } from '../../shared/domain/events/store/rows.ts';
 import { sortedBy } from '../../shared/domain/sorted-by.ts';
 
 const objectsInFlight = 16;
 
-/** The stored rows of a workspace as JSON text, oldest first. One hour of them is held at a time. */
-export async function* storedLines(bucket: Bucket, workspace: string): AsyncGenerator<string> {
-  const hours = Map.groupBy(await storedObjects(bucket, workspace), hourOf);
+/**
+ * The stored rows of a workspace as JSON text, oldest first. One hour of them is held at a time.
+ *
+ * @param onListed told of each object, before the first row.
+ */
+export async function* storedLines(
+  bucket: Bucket,
+  workspace: string,
+  onListed: (object: StoredObject) => unknown = () => undefined,
+): AsyncGenerator<string> {
+  const objects = await storedObjects(bucket, workspace);
+  for (const object of objects) onListed(object);
+  const hours = Map.groupBy(objects, hourOf);
   for (const hour of [...hours.keys()].sort()) {
-    const rows = (await inParallel(objectsInFlight, hours.get(hour) ?? [], (object) => rowsIn(bucket, object))).flat();
-    // Sorting is stable: what came with one batch stays in its order.
-    for (const { line } of sortedBy(rows, ({ receivedAt }) => receivedAt)) yield line;
+    let lines = await linesIn(bucket, hours.get(hour) ?? []);
+    // Compacted since it was listed.
+    while (lines === null) {
+      const again = await storedObjects(bucket, workspace);
+      lines = await linesIn(
+        bucket,
+        again.filter((object) => hourOf(object) === hour),
+      );
+    }
+    yield* lines;
   }
 }
 
-/** Projects and environments lie beside one another, hours within them. */
-const hourOf = ({ partition }: LakeObject): string => /\/date=[^/]+\/hour=[^/]+$/.exec(partition)?.[0] ?? '';
+/** The rows of some objects as JSON text, oldest first; null where one of them is gone. */
+export async function linesIn(bucket: Bucket, objects: readonly StoredObject[]): Promise<readonly string[] | null> {
+  const found = await inParallel(objectsInFlight, objects, (object) => rowsIn(bucket, object));
+  const rows = found.flatMap((one) => one ?? []);
+  // Sorting is stable: what came with one batch stays in its order.
+  return found.includes(null) ? null : sortedBy(rows, ({ receivedAt }) => receivedAt).map(({ line }) => line);
+}
+
+/** Projects and environments are folders, hours folders within them. */
+const hourOf = ({ partition }: StoredObject): string => /\/date=[^/]+\/hour=[^/]+$/.exec(partition)?.[0] ?? '';
 
 const Received = v.object({ received_at: v.string() });
 
-async function rowsIn(bucket: Bucket, object: LakeObject) {
-  const text = gunzipSync(await readStoredObject(bucket, object)).toString('utf8');
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => ({ line, receivedAt: v.parse(Received, JSON.parse(line)).received_at }));
+async function rowsIn(bucket: Bucket, object: StoredObject) {
+  const bytes = await readStoredObject(bucket, object);
+  if (bytes === null) return null;
+  return Array.from(linesOf(object, bytes), (line) => ({
+    line,
+    receivedAt: v.parse(Received, JSON.parse(line)).received_at,
+  }));
 }

@@ -1,4 +1,5 @@
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { label } from '../../shared/domain/report/mermaid.ts';
 import { csv } from '../terminal/csv.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -26,13 +27,11 @@ export function impactMermaid(answer: ImpactAnswer): string {
   const { names, edges } = graphOf(answer);
   return [
     'flowchart LR',
-    ...names.map((name, index) => `  n${index}["${mermaidText(name)}"]`),
+    ...names.map((name, index) => `  n${index}[${label(name)}]`),
     ...edges.map(([from, to]) => `  n${from} --> n${to}`),
     `  style n${names.indexOf(answer.root.relation_ref)} stroke-width:3px`,
   ].join('\n');
 }
-
-const mermaidText = (name: string): string => printable(name).replace(/["#<>&[\]]/g, (one) => `#${one.charCodeAt(0)};`);
 
 /** A graph for Graphviz. */
 export function impactDot(answer: ImpactAnswer): string {

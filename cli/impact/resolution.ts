@@ -4,7 +4,8 @@ import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { RelationDetail } from '../../shared/contract/relations.ts';
 import { nearest } from '../../shared/domain/identity/nearest.ts';
 import { type CommandError, notFound } from '../command-error.ts';
-import type { Session } from '../session.ts';
+import type { ConnectorAnswer } from '../service/ask-connectors.ts';
+import type { Place, Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** How a relation was found: the candidates are there where it was not. */
@@ -14,20 +15,19 @@ type Resolution = {
   readonly candidates?: readonly string[] | undefined;
 };
 
-type Resolved = { readonly lineage_resolution: Resolution };
+/** How a name was resolved on a connector. */
+type Resolved = { readonly connector: Place; readonly lineage_resolution: Resolution };
 
-/** What to say where no relation is meant by a name, or several; null where one is. */
-export async function unresolvedRelation(
-  session: Session,
-  ref: string,
-  { lineage_resolution: { method, fallback_reason, candidates } }: Resolved,
-): Promise<CommandError | null> {
-  if (method !== 'unresolved') return null;
-  const { name: connector } = await session.connector();
-  const names = candidates ?? [];
+/** What to say where no relation is meant by a name on any of the connectors, or several; null where one is. */
+export function unresolvedRelation(ref: string, answers: readonly Resolved[]): CommandError | null {
+  if (answers.some(({ lineage_resolution: { method } }) => method !== 'unresolved')) return null;
+  const ambiguous = answers.filter(({ lineage_resolution }) => lineage_resolution.fallback_reason === 'ambiguous');
+  const asked = ambiguous.length > 0 ? ambiguous : answers;
+  const names = [...new Set(asked.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []))];
   const what = printable(JSON.stringify(ref));
-  const where = `connector ${printable(connector)}`;
-  if (fallback_reason === 'ambiguous')
+  const connectors = asked.map(({ connector }) => printable(connector.name)).join(', ');
+  const where = `connector${asked.length > 1 ? 's' : ''} ${connectors}`;
+  if (ambiguous.length > 0)
     return notFound(`${what} means several relations of ${where}.`, [
       'Name more of its parts:',
       ...names.map((name) => `  ${printable(name)}`),
@@ -45,7 +45,7 @@ const hintsOf = (names: readonly string[]): string[] =>
 /** What to say where a column is asked for that nothing names; null where all are known. */
 export async function unknownColumns(
   session: Session,
-  { root, precision, column_lineage }: ImpactAnswer,
+  { connector, answer: { root, precision, column_lineage } }: ConnectorAnswer<ImpactAnswer>,
   columns: readonly string[],
 ): Promise<CommandError | null> {
   const places = [...precision.reasons, ...column_lineage.unresolved];
@@ -55,8 +55,8 @@ export async function unknownColumns(
   if (columns.length === 0 || !isUnknown) return null;
   const unresolved = column_lineage.unresolved.filter(({ reason }) => reason === 'unknown_column');
   const named = unresolved.flatMap(({ column }) => (column ? [column] : []));
-  const asked = named.length > 0 ? named : columns;
-  const known = await columnsOf(session, root.relation_ref);
+  const asked = [...new Set(named.length > 0 ? named : columns)];
+  const known = await columnsOf(session, connector, root.relation_ref);
   return notFound(
     `${printable(root.relation_ref)} has no column ${asked.map((one) => printable(JSON.stringify(one))).join(', ')}.`,
     [
@@ -66,8 +66,8 @@ export async function unknownColumns(
   );
 }
 
-async function columnsOf(session: Session, relation_ref: string): Promise<readonly string[]> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+async function columnsOf(session: Session, connector: Place, relation_ref: string): Promise<readonly string[]> {
+  const [api, workspace] = [await session.api(), await session.workspace()];
   const query = { workspace_id: workspace.id, connector_id: connector.id, relation_ref };
   const relation = v.safeParse(RelationDetail, await answered(api.ask(routes.getRelation, { query })));
   return relation.success ? relation.output.columns.map(({ name }) => name) : [];

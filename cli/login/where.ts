@@ -12,10 +12,10 @@ import type { Terminal } from '../terminal/terminal.ts';
 type Place = { readonly url: string; readonly discoveryUrl: string; readonly client: string };
 
 /** What the options say of the issuer; a tenant's stack says it all. */
-export type Named = { readonly issuer?: string; readonly client?: string; readonly tenant?: string };
+export type NamedIssuer = { readonly issuer?: string; readonly client?: string; readonly tenant?: string };
 
 /** Throws UsageError where it is not said, or the issuer's address is none. */
-export async function placeOf(named: Named, globals: GlobalOptions, terminal: Terminal): Promise<Place> {
+export async function placeOf(named: NamedIssuer, globals: GlobalOptions, terminal: Terminal): Promise<Place> {
   if (named.tenant !== undefined) {
     const { signInOf } = await import('../connect.ts');
     const { issuer, client, url } = await signInOf(named.tenant);

@@ -11,6 +11,8 @@ export type DbtArtifacts = {
   readonly catalog: Buffer | null;
   /** As dbt_project.yml names it; null where the manifest does not say. */
   readonly projectName: string | null;
+  /** Nodes that become relations: models, seeds and snapshots. */
+  readonly relations: number;
   /** Of SQL. */
   readonly models: number;
   /** Of these models the SQL was not compiled. */
@@ -56,12 +58,19 @@ function manifestFile({ folder }: Terminal, place: string): string {
   ]);
 }
 
+const relationTypes = ['model', 'seed', 'snapshot'];
+
 /** Models of SQL that become relations: of these, `dbt parse` and `dbt ls` leave the compiled code out. */
 function compilation(nodes: readonly Readonly<Record<string, unknown>>[]) {
   const models = nodes.filter(
     ({ resource_type, language }) => resource_type === 'model' && (language ?? 'sql') === 'sql',
   );
+  const relations = nodes.filter(({ resource_type }) => relationTypes.includes(String(resource_type)));
   const isUncompiled = ({ compiled_code }: (typeof nodes)[number]) =>
     typeof compiled_code !== 'string' || compiled_code.trim() === '';
-  return { models: models.length, uncompiled: models.filter(isUncompiled).length };
+  return {
+    relations: relations.length,
+    models: models.length,
+    uncompiled: models.filter(isUncompiled).length,
+  };
 }

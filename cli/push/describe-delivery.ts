@@ -4,7 +4,7 @@ import { counted } from '../terminal/table.ts';
 
 const shown = 20;
 
-/** What was taken, what was not understood and where, and what could not be resolved. */
+/** What was taken, what could not be interpreted and where, and what could not be resolved. */
 export function describeDelivery(delivery: LineageDelivery): string[] {
   const { quarantined, warnings, unresolved } = delivery;
   const more = quarantined.length - shown;

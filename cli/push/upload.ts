@@ -18,7 +18,13 @@ type Upload = {
 };
 
 /** Announces a body, puts its bytes where the service says, and answers the receipt. */
-export async function upload(api: Api, { bytes, encoding, binding, ...announced }: Upload): Promise<unknown> {
+export async function upload(api: Api, announced: Upload): Promise<unknown> {
+  const upload_id = await putUpload(api, announced);
+  return api.ask(routes.completeUpload, { params: { upload_id }, body: { workspace_id: announced.workspace_id } });
+}
+
+/** The same without completing it: answers its id. */
+export async function putUpload(api: Api, { bytes, encoding, binding, ...announced }: Upload): Promise<string> {
   const ticket = v.parse(
     UploadTicket,
     await api.ask(routes.createUpload, {
@@ -32,8 +38,7 @@ export async function upload(api: Api, { bytes, encoding, binding, ...announced 
     }),
   );
   await put(ticket, bytes);
-  const { upload_id } = ticket;
-  return api.ask(routes.completeUpload, { params: { upload_id }, body: { workspace_id: announced.workspace_id } });
+  return ticket.upload_id;
 }
 
 async function put({ method, url, headers }: UploadTicket, body: Uint8Array<ArrayBuffer>): Promise<void> {

@@ -1,4 +1,5 @@
 import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
+import { problems } from '../../shared/contract/problems.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -9,10 +10,20 @@ export function serviceError(error: unknown): CommandError | null {
       'Is the service running, and the address right? tributary doctor looks at each link of the chain.',
     ]);
   if (!(error instanceof ApiFailure)) return null;
-  return new CommandError(exitCodeOf(error), printable(error.message), hintsOf(error));
+  return new CommandError(exitCodeOf(error), printable(messageOf(error)), hintsOf(error));
 }
 
-function hintsOf({ url, status, detail, access }: ApiFailure): string[] {
+/** The service says of a place that it is empty: a command has named a thing, not a place. */
+function messageOf({ message, detail, route }: ApiFailure): string {
+  const thing = route.path
+    .split('/')
+    .findLast((part) => part.endsWith('_id}'))
+    ?.slice(1, -'_id}'.length);
+  const says = detail?.message === problems.not_found.message;
+  return says && thing !== undefined ? `There is no such ${thing.replaceAll('_', ' ')}.` : message;
+}
+
+function hintsOf({ url, status, detail, route: { access } }: ApiFailure): string[] {
   if (detail === null) return ['Is the address right? See tributary doctor.'];
   const { errors = [], hint, request_id, code } = detail;
   return [
@@ -23,7 +34,7 @@ function hintsOf({ url, status, detail, access }: ApiFailure): string[] {
   ];
 }
 
-function needs(access: ApiFailure['access'], status: number, code: string): string[] {
+function needs(access: ApiFailure['route']['access'], status: number, code: string): string[] {
   if (status === 401) return ['Sign in again (tributary login), or give another token: TRIBUTARY_TOKEN.'];
   if (access.kind !== 'member' || status !== 403) return [];
   if (code === 'session_required') return ['Sign in as a person: a personal access token cannot make another one.'];

@@ -32,7 +32,7 @@ export const readProfile = (terminal: Pick<Terminal, 'env'>, name: string): Prof
 export const profileNames = (terminal: Pick<Terminal, 'env'>): readonly string[] =>
   Object.keys(read(configurationFile(terminal)).profiles);
 
-/** Keeps a profile beside the others, in a file that its owner alone may read. */
+/** Adds a profile to the others, in a file that its owner alone may read. */
 export function writeProfile(terminal: Pick<Terminal, 'env'>, name: string, profile: Profile): void {
   const file = configurationFile(terminal);
   const { profiles } = read(file);

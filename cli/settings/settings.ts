@@ -30,11 +30,11 @@ export type Settings = {
   readonly origin: { readonly url: string; readonly token: string };
 };
 
-type Given = { readonly value: string; readonly from: string };
+type Setting = { readonly value: string; readonly from: string };
 
 /** Reads options, then the environment, then the profile, then `.local/credentials.json` of the folder. */
 export function settingsOf(options: GlobalOptions, terminal: Terminal): Settings {
-  const given = (name: 'url' | 'token' | 'workspace' | 'connector' | 'credentials'): Given | undefined => {
+  const given = (name: 'url' | 'token' | 'workspace' | 'connector' | 'credentials'): Setting | undefined => {
     const variable = `TRIBUTARY_${name.toUpperCase()}`;
     const [option, value] = [options[name], terminal.env[variable]];
     if (option !== undefined) return { value: option, from: `--${name}` };
@@ -56,21 +56,21 @@ export function settingsOf(options: GlobalOptions, terminal: Terminal): Settings
 }
 
 type Stored = {
-  readonly url: Given | undefined;
-  readonly token: Given | undefined;
+  readonly url: Setting | undefined;
+  readonly token: Setting | undefined;
   readonly profile: Profile | null;
   readonly credentials: CredentialsFile | null;
 };
 
 function storedSettings(options: GlobalOptions, credentialsFile: string | undefined, terminal: Terminal): Stored {
-  if (credentialsFile !== undefined) return ofFile(path.resolve(terminal.folder, credentialsFile));
   const name = options.profile ?? defaultProfile;
   const profile = readProfile(terminal, name);
-  if (profile !== null) return ofProfile(name, profile);
-  if (options.profile !== undefined)
+  if (profile === null && options.profile !== undefined)
     throw new UsageError(`There is no profile ${JSON.stringify(name)}.`, [
       `Profiles: ${profileNames(terminal).join(', ') || 'none yet; tributary login makes one'}.`,
     ]);
+  if (credentialsFile !== undefined) return ofFile(path.resolve(terminal.folder, credentialsFile));
+  if (profile !== null) return ofProfile(name, profile);
   const local = path.join(terminal.folder, '.local', 'credentials.json');
   if (existsSync(local)) return ofFile(local);
   return { url: undefined, token: undefined, profile: null, credentials: null };
@@ -93,7 +93,7 @@ const noService = (): UsageError =>
     'or name the file of a local service: --credentials .local/credentials.json',
   ]);
 
-function serviceUrl({ value, from }: Given): string {
+function serviceUrl({ value, from }: Setting): string {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return withoutTrailing('/', value);
   throw new UsageError(`${from} has to be an http or https URL.`);
 }

@@ -18,7 +18,7 @@ type AccessPorts = Omit<OperatorPorts, 'actor'> &
     readonly membership: MembershipReader;
   };
 
-/** The role that an action needs, beside the scope of its name. */
+/** The role that an action needs, in addition to the scope of its name. */
 const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
 
 /** Serves the diagnosis of access. */

@@ -1,22 +1,13 @@
-import { limits } from '../../shared/contract/limits.ts';
 import type { diffRoutes } from '../../shared/contract/routes/diff.ts';
 import { momentOfHistory } from '../../shared/domain/graph/history.ts';
-import { type DiffProjectPorts, diffProject } from '../../shared/domain/queries/diff/diff-project.ts';
+import { type Announce, announceBreaking } from '../../shared/domain/notifications/announce.ts';
+import { type DiffBranchPorts, diffBranch, isSpent } from '../../shared/domain/queries/diff/diff-branch.ts';
 import { diffTimes } from '../../shared/domain/queries/diff/diff-times.ts';
 import type { ColumnMapPorts } from '../../shared/domain/queries/diff/maps-at.ts';
-import type { Cost, Metering } from '../../shared/domain/queries/metering.ts';
-import type { IsSpent } from '../../shared/domain/traversal/evaluate.ts';
-import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ServeDiffPorts = GraphQueryPorts &
-  Pick<DiffProjectPorts, 'scopes' | 'details'> &
-  ColumnMapPorts & { readonly metering: Metering };
-
-const isSpent =
-  (spent: () => Cost): IsSpent =>
-  (share = 1) =>
-    spent().requests >= share * limits.diff.requests;
+type ServeDiffPorts = DiffBranchPorts & ColumnMapPorts & { readonly announce: Announce };
 
 /** Serves the comparisons. */
 export const diffImplementations = (ports: ServeDiffPorts): Implementations<typeof diffRoutes> => ({
@@ -36,10 +27,8 @@ export const diffImplementations = (ports: ServeDiffPorts): Implementations<type
     return { status: 200, body: { ...answer, cost } };
   },
   diffProject: async ({ workspace, body, now }) => {
-    const { answer, cost } = await ports.metering(async (spent) => {
-      const { connector, reading } = await openGraph(ports, workspace, body.connector_id, now);
-      return diffProject({ ...reading, isSpent: isSpent(spent) }, connector, workspace, body);
-    });
-    return { status: 200, body: { ...answer, cost } };
+    const diff = await diffBranch(ports, workspace, body, now);
+    await announceBreaking(ports.announce, { workspace, connector: body.connector_id, now, diff });
+    return { status: 200, body: diff };
   },
 });

@@ -3,7 +3,10 @@ import type { DeliveryStore, PayloadStore } from '../../shared/domain/ingest/del
 import { findDelivery, showPayload } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ServePayloadPorts = { readonly deliveries: DeliveryStore; readonly payloads: PayloadStore };
+type ServePayloadPorts = {
+  readonly deliveries: Pick<DeliveryStore, 'get'>;
+  readonly payloads: Pick<PayloadStore, 'stream'>;
+};
 
 /** Serves the original bytes of deliveries. */
 export const payloadImplementations = (ports: ServePayloadPorts): Implementations<typeof payloadRoutes> => ({

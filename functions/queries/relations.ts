@@ -1,20 +1,24 @@
+import { Problem } from '../../shared/contract/problems.ts';
 import type { relationRoutes } from '../../shared/contract/routes/relations.ts';
 import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
 import { momentOfHistory } from '../../shared/domain/graph/history.ts';
 import { ofGeneration } from '../../shared/domain/naming/generation.ts';
+import { type FindColumnsPorts, findColumns } from '../../shared/domain/queries/relations/find-columns.ts';
 import { type FindPorts, findRelations } from '../../shared/domain/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/queries/relations/show-relation.ts';
 import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type RelationPorts = GraphQueryPorts & FindPorts & { readonly connector: ConnectorFinder };
+type RelationPorts = GraphQueryPorts & FindPorts & FindColumnsPorts & { readonly connector: ConnectorFinder };
 
 /** Serves the routes that find relations. */
 export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({
-  listRelations: async ({ workspace, query: { connector_id, q = '', limit, cursor = null } }) => {
+  listRelations: async ({ workspace, query: { connector_id, q: query = '', in: sought, limit, cursor = null } }) => {
+    if (sought === 'columns' && query.trim() === '') throw namelessColumn();
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
     const stores = ofGeneration(ports, (await ports.namesOf(workspace)).generation);
-    return { status: 200, body: await findRelations(stores, { workspace, connectorId, query: q, limit, cursor }) };
+    const search = { workspace, connectorId, query, limit, cursor };
+    return { status: 200, body: await (sought === 'columns' ? findColumns : findRelations)(stores, search) };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
     const { connector, reading } = await openGraph(ports, workspace, connector_id, now);
@@ -22,3 +26,6 @@ export const relationImplementations = (ports: RelationPorts): Implementations<t
     return { status: 200, body: await showRelation(reading, connector, { workspace, relationRef, asOf }) };
   },
 });
+
+const namelessColumn = (): Problem =>
+  new Problem('validation_error', { errors: [{ path: '/query/q', message: 'must name a column, for in=columns' }] });

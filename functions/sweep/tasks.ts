@@ -1,8 +1,8 @@
 import { metricNames } from '../../shared/contract/metric-names.ts';
 import type { SweepTask } from '../../shared/contract/sweep-task.ts';
 import type { CheckQueue } from '../../shared/domain/checks/ports.ts';
-import type { RetiredOrder } from '../../shared/domain/graph/ports.ts';
-import type { ProjectionQueue } from '../../shared/domain/ingest/deliveries/ports.ts';
+import type { RetiredOrder } from '../../shared/domain/graph/scope-store.ts';
+import type { BulkQueue } from '../../shared/domain/ingest/deliveries/ports.ts';
 import type { GraphRecords, RewriteQueue } from '../../shared/domain/naming/ports.ts';
 import { type ScanPlace, type ScanPorts, scanGaps } from '../../shared/domain/operations/gaps/scan-gaps.ts';
 import type { SweepCheckpoints } from '../../shared/domain/operations/sweep/checkpoints.ts';
@@ -25,7 +25,7 @@ export type SweepFunctionPorts = Omit<ResendPorts, 'queue'> &
   PrunePorts &
   ExpiryPorts & {
     readonly checks: CheckSweepPorts['checks'];
-    readonly queue: ProjectionQueue & RecountQueue & CheckQueue & RewriteQueue;
+    readonly queue: BulkQueue & RecountQueue & CheckQueue & RewriteQueue;
     readonly graphs: GraphRecords;
     readonly recounts: RecountStore;
     readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
@@ -40,15 +40,7 @@ type Tasks = Readonly<Record<SweepTask, (run: SweepRun) => Promise<void>>>;
 
 /** Each task of the sweep; what it found is counted and, where it found something, logged. */
 export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
-  due: async ({ now }) => {
-    const deliveries = await resendDue(ports, now);
-    const recounts = await resendRecounts(ports, now);
-    const rewrites = await resendRewrites(ports, now);
-    count(metricNames.deliveryResent, deliveries.resent);
-    count(metricNames.deliveryFailed, deliveries.failed);
-    count(metricNames.recountResent, recounts.resent);
-    report('due work swept', { ...deliveries, recounts: recounts.resent, recounts_unsent: recounts.unsent, rewrites });
-  },
+  due: (run) => sweepDue(ports, run),
   gaps: async (run) => {
     const from = (await ports.places.read('gaps')) as ScanPlace | null;
     const { next, ...found } = await scanGaps(ports, { ...run, from });
@@ -74,7 +66,22 @@ export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
   },
 });
 
-const count = (name: string, value: number) => metrics.addMetric(name, 'Count', value);
+async function sweepDue(ports: SweepFunctionPorts, { now, timeIsUp }: SweepRun): Promise<void> {
+  // Few, and bounded: they do not wait for a backlog of deliveries.
+  const recounts = await resendRecounts(ports, now);
+  const rewrites = await resendRewrites(ports, now);
+  const { cutShort, ...deliveries } = await resendDue(ports, now, timeIsUp);
+  count(metricNames.dueSweepCutShort, cutShort);
+  count(metricNames.deliveryResent, deliveries.resent);
+  count(metricNames.deliveryFailed, deliveries.failed);
+  count(metricNames.recountResent, recounts.resent);
+  report('due work swept', { ...deliveries, recounts: recounts.resent, recounts_unsent: recounts.unsent, rewrites });
+}
+
+/** A metric that is never published costs nothing, and one without a figure rings no alarm. */
+function count(name: string, value: number): void {
+  if (value > 0) metrics.addMetric(name, 'Count', value);
+}
 
 const onOrderFailed = ({ workspace, scope, order }: RetiredOrder, error: unknown) => {
   logger.error('order not collected', { workspace_id: workspace, scope, order, error: describeError(error) });

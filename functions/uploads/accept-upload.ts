@@ -14,8 +14,11 @@ import { readValidDocument } from '../../shared/runtime/read-fields.ts';
 
 type AcceptPorts = DeclaredIntakePorts & Pick<UploadPorts, 'place'>;
 
+/** With the request that says that its bytes are there. */
+type CompletedUpload = Upload & { readonly requestId: string };
+
 /** Accepts the bytes of an upload as the direct route of its kind would. Throws what that route refuses. */
-export function acceptUpload(ports: AcceptPorts, upload: Upload) {
+export function acceptUpload(ports: AcceptPorts, upload: CompletedUpload) {
   switch (upload.kind) {
     case 'openlineage_event':
     case 'openlineage_batch':
@@ -29,7 +32,7 @@ export function acceptUpload(ports: AcceptPorts, upload: Upload) {
   }
 }
 
-async function acceptEvents(ports: AcceptPorts, upload: Upload & Pick<OpenLineageRequest, 'kind'>) {
+async function acceptEvents(ports: AcceptPorts, upload: CompletedUpload & Pick<OpenLineageRequest, 'kind'>) {
   const bytes = await readUpload(ports, upload, gathered);
   const payload = { bytes, contentType: 'application/json', contentEncoding: upload.content_encoding };
   return acceptOpenLineage(ports, { ...askedBy(upload), kind: upload.kind, payload });
@@ -37,7 +40,7 @@ async function acceptEvents(ports: AcceptPorts, upload: Upload & Pick<OpenLineag
 
 async function acceptDocument<Body extends AcquisitionBody & { readonly workspace_id: string }, Counts>(
   ports: AcceptPorts,
-  upload: Upload,
+  upload: CompletedUpload,
   route: DocumentBody<Body>,
   tool: AcquisitionTool<Body, Counts>,
 ) {
@@ -51,9 +54,10 @@ const otherWorkspace = () =>
     errors: [{ path: '/workspace_id', message: 'must be the workspace of the upload' }],
   });
 
-const askedBy = ({ workspace_id, connector_id, provider_key, idempotency_key }: Upload) => ({
+const askedBy = ({ workspace_id, connector_id, provider_key, idempotency_key, requestId }: CompletedUpload) => ({
   workspace: workspace_id,
   connectorId: connector_id,
   providerKey: provider_key,
   idempotencyKey: idempotency_key,
+  requestId,
 });

@@ -14,8 +14,8 @@ export const uploadImplementations = (
     status: 201 as const,
     body: await announceUpload(ports, workspace, body),
   }),
-  completeUpload: async ({ workspace, params, now }) => {
+  completeUpload: async ({ workspace, params, requestId, now }) => {
     const upload = await findUpload(ports, workspace, params.upload_id, now);
-    return { status: 202, body: await acceptUpload(ports, upload) };
+    return { status: 202, body: await acceptUpload(ports, { ...upload, requestId }) };
   },
 });

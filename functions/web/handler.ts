@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { proxyResult, readHttpEvent } from '../../shared/runtime/api-gateway.ts';
@@ -22,7 +21,7 @@ let ports: WebPorts | null = null;
 export const handler = instrumented(async (event: APIGatewayProxyEvent) => {
   const below = `/${event.pathParameters?.['proxy'] ?? ''}`;
   const request = { ...readHttpEvent(event), path: below };
-  const requestId = requestIdOf(request.headers['x-request-id'], randomUUID);
+  const requestId = requestIdOf(request.headers['x-request-id'], request.gatewayId);
   try {
     ports ??= webPorts();
     const { status, headers, body } = await answerPage(ports, request, baseOf(event, below));

@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The explorer as it was built, read whole from the folder beside the function's code: a later build may replace that. */
+/** The explorer as it was built, read whole from a folder next to the function's code: a later build may replace that. */
 export function siteIn(folder: string): Site {
   const assets = path.join(folder, assetsFolder);
   const read = new Map(

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
-import { Fault } from '../../shared/contract/fault.ts';
+import { gathered } from '../../shared/domain/json/gather.ts';
+import { listenOnLoopback } from '../listen.ts';
 import { Refused, refuseForeign, verifiedBody } from './guard.ts';
 
 // The entry of a thread that hands requests over to the DynamoDB emulator, which itself asks for no valid signature
@@ -22,9 +23,7 @@ const server = createServer((request, response) => {
   forward(request, response).catch((error: unknown) => refuse(response, error));
 });
 server.keepAliveTimeout = 65_000;
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-parentPort?.postMessage(portOf(server.address()));
+parentPort?.postMessage(await listenOnLoopback(server));
 
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   refuseForeign(request.headers, request.socket.localPort);
@@ -43,12 +42,6 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   answer?.pipe(response);
 }
 
-async function gathered(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy();
   const [status, name] = error instanceof Refused ? [403, 'AccessDeniedException'] : [500, 'InternalServerError'];
@@ -56,10 +49,4 @@ function refuse(response: ServerResponse, error: unknown): void {
   response
     .writeHead(status, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' })
     .end(JSON.stringify({ __type: `com.amazon.coral.service#${name}`, message }));
-}
-
-function portOf(address: ReturnType<typeof server.address>): number {
-  if (address === null || typeof address === 'string')
-    throw new Fault('guard_without_port', 'A TCP server has no port.');
-  return address.port;
 }

@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../shared/contract/fault.ts';
 import type { AccessKeys } from './access-keys.ts';
+import { type Address, dynamodbProgram } from './dynamodb-program.ts';
 import { freePort } from './free-port.ts';
 import { startSupervised, stopSupervised } from './supervised-process.ts';
 
@@ -19,19 +18,17 @@ export type Emulator = {
   readonly stop: () => Promise<void>;
 };
 
-type Address = { readonly host: string; readonly port: number };
-
 /** Starts a DynamoDB emulator behind a guard that takes requests signed with the keys; without a file the data dies with it. */
 export async function startDynamodb(keys: AccessKeys, file: string | null): Promise<Emulator> {
   const host = hiddenHost();
   const emulator: Address = { host, port: await freePort(0, host) };
-  const serve = ['serve', '--host', host, '--port', String(emulator.port), ...(file ? ['--db-path', file] : [])];
-  const child = startSupervised(binary(), serve);
+  const [program, ...args] = dynamodbProgram(emulator, file);
+  const child = startSupervised(program, args);
   await reachable(child, emulator);
   const guard = new Worker(new URL('./dynamodb-guard-thread.ts', import.meta.url), { workerData: { keys, emulator } });
-  const [port] = await once(guard, 'message');
+  const [endpoint] = await once(guard, 'message');
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     innerEndpoint: `http://${host}:${emulator.port}`,
     stop: async () => {
       await guard.terminate();
@@ -46,22 +43,6 @@ export async function startDynamodb(keys: AccessKeys, file: string | null): Prom
  */
 const hiddenHost = (): string =>
   process.platform === 'darwin' ? '127.0.0.1' : ['127', ...[1, 2, 3].map(() => randomInt(1, 255))].join('.');
-
-function binary(): string {
-  const chosen = process.env['DYNOXIDE_BIN'];
-  if (chosen) return chosen;
-  const name = `@dynoxide/${process.platform}-${process.arch}`;
-  try {
-    const folder = path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    return path.join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
-  } catch (cause) {
-    throw new Fault(
-      'emulator_missing',
-      `No DynamoDB emulator for this machine: install ${name}, or set DYNOXIDE_BIN.`,
-      { cause },
-    );
-  }
-}
 
 async function reachable(child: ChildProcess, address: Address): Promise<void> {
   for (;;) {

@@ -12,4 +12,5 @@ export const emulatorEnvironment = ({
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
   AWS_ENDPOINT_URL_S3: endpoints.s3,
   AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
 });

@@ -25,12 +25,13 @@ Server.prototype.listen = function listenOnLoopback(this: Server, ...args: unkno
   return Reflect.apply(listen, this, args);
 };
 
-type Request = { readonly raw: IncomingMessage; readonly originalUrl: string };
+type Request = { readonly raw: IncomingMessage; readonly originalUrl: string; readonly body: unknown };
 type Reply = { readonly statusCode: number; readonly header: (name: string, value: string) => unknown };
 type Fastify = {
   addHook(name: 'onRoute', hook: (route: { bodyLimit?: number }) => void): void;
   addHook(name: 'onError', hook: (request: Request, reply: Reply, error: Error) => Promise<void>): void;
   addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown) => Promise<unknown>): void;
+  addHook(name: 'preHandler', hook: (request: Request) => Promise<void>): void;
   addHook(name: 'onRequest', hook: (request: Request) => Promise<void>): void;
   addHook(name: 'preParsing', hook: (request: Request, reply: unknown, body: Readable) => Promise<Readable>): void;
 };
@@ -54,12 +55,25 @@ subscribe('fastify.initialization', (message) => {
     reply.header('content-type', 'application/xml');
     return '<?xml version="1.0" encoding="UTF-8"?><Error><Code>InternalError</Code><Message>It failed.</Message></Error>';
   });
+  // It keeps no header of the request that sent a message; SQS keeps that of the trace.
+  fastify.addHook('preHandler', async ({ raw, body }) => keepTrace(raw.headers['x-amzn-trace-id'], body));
   // It checks neither who asks nor with which keys.
   fastify.addHook('onRequest', async ({ raw }) => refuseForeign(raw.headers, raw.socket.localPort));
   fastify.addHook('preParsing', async ({ raw, originalUrl }, _reply, body) =>
     verifiedBody(keys, { method: raw.method ?? '', url: originalUrl, headers: raw.headers }, body),
   );
 });
+
+const Sent = v.object({ MessageBody: v.string(), MessageAttributes: v.optional(v.record(v.string(), v.unknown())) });
+const SentTogether = v.object({ Entries: v.array(Sent) });
+
+function keepTrace(trace: string | string[] | undefined, body: unknown): void {
+  if (typeof trace !== 'string') return;
+  const attribute = { AWSTraceHeader: { DataType: 'String', StringValue: trace } };
+  const messages = v.is(SentTogether, body) ? body.Entries : v.is(Sent, body) ? [body] : [];
+  for (const message of messages)
+    Object.assign(message, { MessageAttributes: { ...message.MessageAttributes, ...attribute } });
+}
 
 function isClientError(error: Error): boolean {
   return 'statusCode' in error && Number(error.statusCode) < 500;

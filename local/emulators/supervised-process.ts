@@ -2,30 +2,39 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 
 /**
- * Runs the program beside a reader whose input ends when this process does, however it dies, and which then ends the
+ * Runs the program together with a reader whose input ends when this process does, however it dies, and which then ends the
  * program. Only what the shell itself knows: a PATH may hold nothing but Node.
- * Its own session keeps Ctrl-C from reaching it before requests under way have finished.
  */
-const supervisor =
+const shellSupervisor =
   'exec 3<&0; "$@" >/dev/null 2>&1 & program=$!; { while read -r _; do :; done; kill "$program"; } <&3 >/dev/null 2>&1 & wait "$program"';
 
-/** Starts a program that ends with this process at the latest. */
+/** The same where there is no shell; it costs a process of Node. */
+const nodeSupervisor = `
+const [program, ...args] = process.argv.slice(1);
+const child = require('node:child_process').spawn(program, args, { stdio: 'ignore', windowsHide: true });
+child.on('error', () => process.exit(1)).on('exit', (status) => process.exit(status ?? 1));
+process.stdin.resume().on('close', () => child.kill());
+`;
+
+type Options = Pick<SpawnOptions, 'env' | 'cwd'> & { readonly platform?: NodeJS.Platform };
+
+/** Starts a program that ends with this process at the latest, as the platform has it. */
 export function startSupervised(
   program: string,
   args: readonly string[],
-  options: Pick<SpawnOptions, 'env' | 'cwd'> = {},
+  { platform = process.platform, ...options }: Options = {},
 ): ChildProcess {
-  const settings: SpawnOptions = { ...options, stdio: ['pipe', 'ignore', 'ignore'] };
-  return process.platform === 'win32'
-    ? spawn(program, args, settings)
-    : spawn('/bin/sh', ['-c', supervisor, 'sh', program, ...args], { ...settings, detached: true });
+  // A session or console of its own keeps Ctrl-C from reaching it before requests under way have finished.
+  const settings: SpawnOptions = { ...options, stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true };
+  return platform === 'win32'
+    ? spawn(process.execPath, ['-e', nodeSupervisor, program, ...args], settings)
+    : spawn('/bin/sh', ['-c', shellSupervisor, 'sh', program, ...args], settings);
 }
 
 /** Ends what was started so, and waits for it. */
 export async function stopSupervised(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  if (process.platform === 'win32') child.kill();
   child.stdin?.destroy();
   await ended;
 }

@@ -9,7 +9,7 @@ import { requestIdOf } from '../../shared/runtime/request-id.ts';
 export function answerMalformed(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const head = error.rawPacket?.toString('latin1') ?? '';
-  const requestId = requestIdOf(/\r\nx-request-id:([^\r\n]*)\r\n/i.exec(head)?.[1]?.trim(), randomUUID);
+  const requestId = requestIdOf(/\r\nx-request-id:([^\r\n]*)\r\n/i.exec(head)?.[1]?.trim(), randomUUID());
   const problem = error.code === 'HPE_HEADER_OVERFLOW' ? tooLarge() : unreadable(error.code);
   const body = JSON.stringify(errorEnvelope(problem, requestId));
   const collection = /^[A-Z]+ \/collect\//.test(head) ? ['X-Service-Collection-Status: rejected'] : [];
@@ -27,7 +27,7 @@ export function answerMalformed(error: Error & { code?: string; rawPacket?: Buff
 
 /** Answers an `Expect` header that is not 100-continue. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const requestId = requestIdOf(request.headers['x-request-id']?.toString(), randomUUID);
+  const requestId = requestIdOf(request.headers['x-request-id']?.toString(), randomUUID());
   const errors = [{ path: '/headers/expect', message: 'must be 100-continue' }];
   response
     .writeHead(417, {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Fault } from '../../shared/contract/fault.ts';
-import { type Wiring, wired } from '../template/wiring.ts';
+import { functionNamed, type Wiring, wired } from '../template/wiring.ts';
 
 type Endpoint = {
   readonly method: string;
@@ -32,9 +32,10 @@ export function endpointsOf(wiring: Wiring): Endpoint[] {
     return resource ? `${pathOf(resource.ParentId)}/${resource.PathPart}` : '';
   };
   return wired(wiring, 'AWS::ApiGateway::Method', MethodProperties).map(({ id, properties }) => {
-    const functionId = properties.Integration.Uri.split(':function:').at(-1)?.split('/')[0];
-    if (!functionId)
+    const { Uri } = properties.Integration;
+    if (!Uri.includes(':function:'))
       throw new Fault('method_without_function', `The method ${id} integrates with something that is no function.`);
+    const functionId = functionNamed(Uri);
     return { method: properties.HttpMethod, resource: pathOf(properties.ResourceId) || '/', functionId };
   });
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { freePort } from '../emulators/free-port.ts';
+import { listenOnLoopback } from '../listen.ts';
 import { type OfferedUser, type Person, signInPages } from './sign-in.ts';
 
 export type DevelopmentIssuer = {
@@ -35,17 +35,15 @@ export async function startIssuer(folder: string | null): Promise<DevelopmentIss
       .setIssuedAt()
       .setExpirationTime(expiry)
       .sign(key);
-  const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const server = createServer();
+  const baseUrl = await listenOnLoopback(server);
   const signIn = signInPages({
     ...name,
     baseUrl,
     jwks: { keys: [publicJwk] },
     sign: (user, nonce) => sign(user, '1 hour', nonce),
   });
-  const server = createServer(signIn.listener);
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  server.on('request', signIn.listener);
   return {
     ...name,
     jwksUrl: `${baseUrl}/jwks.json`,

@@ -7,6 +7,8 @@ const maxYoungGenerationSizeMb = 12;
 
 export type FunctionDefinition = ThreadData & {
   readonly timeoutMs: number;
+  /** Whether messages that it sends may come back to it without end. */
+  readonly allowsRecursion: boolean;
   readonly environment: Readonly<Record<string, string>>;
 };
 
@@ -49,13 +51,13 @@ export class Container {
   }
 
   /** @throws InvocationFailure where the handler throws, its thread dies, or its time is up. */
-  invoke(event: unknown, sink: Sink | null): Promise<unknown> {
+  invoke(event: unknown, sink: Sink | null, trace: string | null): Promise<unknown> {
     const id = randomUUID();
     const { timeoutMs } = this.#definition;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#timeOut(id), timeoutMs);
       this.#pending.set(id, { resolve, reject, timer, sink });
-      this.#say({ kind: 'invoke', id, event, deadline: Date.now() + timeoutMs });
+      this.#say({ kind: 'invoke', id, event, deadline: Date.now() + timeoutMs, trace });
     });
   }
 
@@ -77,7 +79,7 @@ export class Container {
       // Beyond its memory the thread ends, and nothing else with it.
       resourceLimits: { maxOldGenerationSizeMb: memoryMiB, maxYoungGenerationSizeMb },
     });
-    thread.on('message', (message: FromThread) => this.#hear(message));
+    thread.on('message', (message: FromThread) => this.#receive(message));
     thread.on('error', (error) => this.#died(thread, error instanceof Error ? (error.stack ?? error.message) : ''));
     thread.on('exit', () => this.#died(thread, 'its thread ended'));
     this.#thread = thread;
@@ -88,7 +90,7 @@ export class Container {
     this.#running().postMessage(message);
   }
 
-  #hear(message: FromThread): void {
+  #receive(message: FromThread): void {
     const pending = this.#pending.get(message.id);
     if (!pending) return;
     if (message.kind === 'head') pending.sink?.head(message.head);

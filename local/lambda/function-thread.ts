@@ -35,8 +35,18 @@ const loading: Promise<{ handler: Handler & StreamingHandler }> = import(pathToF
 
 port?.on('message', (message: ToThread) => {
   if (message.kind === 'taken') streams.get(message.id)?.taken(message.gone);
-  else void invoke(message.id, message.event, message.deadline);
+  else {
+    follow(message.trace);
+    void invoke(message.id, message.event, message.deadline);
+  }
 });
+
+/** Clients of AWS hand on the trace that the runtime puts here: a thread that is traced has one event at a time. */
+function follow(trace: string | null): void {
+  if (trace === null) return;
+  process.env['AWS_LAMBDA_FUNCTION_NAME'] = name;
+  process.env['_X_AMZN_TRACE_ID'] = trace;
+}
 
 async function invoke(id: string, event: unknown, deadline: number): Promise<void> {
   try {

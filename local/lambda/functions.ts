@@ -9,6 +9,7 @@ const FunctionProperties = v.object({
   Handler: v.literal('index.handler'),
   MemorySize: v.number(),
   Timeout: v.number(),
+  RecursiveLoop: v.optional(v.picklist(['Allow', 'Terminate']), 'Terminate'),
   Environment: v.object({ Variables: v.record(v.string(), v.string()) }),
 });
 
@@ -43,6 +44,7 @@ export function localFunctions(
         file: path.resolve(v.parse(AssetMetadata, resource.Metadata)['aws:asset:path'], 'index.mjs'),
         memoryMiB: properties.MemorySize,
         timeoutMs: properties.Timeout * 1000,
+        allowsRecursion: properties.RecursiveLoop === 'Allow',
         environment: { ...settings, ...overrides(resource.Properties, settings, chosen), ...reach },
       };
       return [id, new LocalFunction(definition, capacity)];

@@ -24,6 +24,14 @@ export class LocalFunction {
     this.#capacity = capacity;
   }
 
+  get name(): string {
+    return this.#definition.name;
+  }
+
+  get allowsRecursion(): boolean {
+    return this.#definition.allowsRecursion;
+  }
+
   /** Starts a container ahead of the first request. */
   warm(): void {
     (this.#started[0] ?? this.#start()).container.warm();
@@ -33,10 +41,10 @@ export class LocalFunction {
    * Its time begins when it has its turn.
    * @throws InvocationFailure where the handler throws, its thread dies, its time is up, or too many wait
    */
-  async invoke(event: unknown, sink: Sink | null = null): Promise<unknown> {
+  async invoke(event: unknown, sink: Sink | null = null, trace: string | null = null): Promise<unknown> {
     const slots = this.#take() ?? (await this.#turn());
     try {
-      return await slots.container.invoke(event, sink);
+      return await slots.container.invoke(event, sink, trace);
     } finally {
       this.#giveBack(slots);
     }

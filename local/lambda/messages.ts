@@ -1,6 +1,13 @@
 /** What the gateway and the pollers say to the thread of a function. */
 export type ToThread =
-  | { readonly kind: 'invoke'; readonly id: string; readonly event: unknown; readonly deadline: number }
+  | {
+      readonly kind: 'invoke';
+      readonly id: string;
+      readonly event: unknown;
+      readonly deadline: number;
+      /** What led to it, where that is followed. */
+      readonly trace: string | null;
+    }
   /** The last chunk of a streamed reply was taken, or its reader has gone. */
   | { readonly kind: 'taken'; readonly id: string; readonly gone: boolean };
 

@@ -25,7 +25,7 @@ export class ResponseStream extends Writable {
     this.#send({ kind: 'head', id: this.#id, head });
   }
 
-  /** The AWS runtime has this beside the stream's own methods. */
+  /** The AWS runtime has this in addition to the stream's own methods. */
   setContentType(type: string): void {
     this.sendHead({ statusCode: 200, headers: { 'content-type': type } });
   }

@@ -21,7 +21,7 @@ const seedings: Readonly<Record<SeedName, (ports: SeedPorts) => Promise<Seeded>>
 
 /**
  * Makes what the seed names, through the code that operators use.
- * Kept beside the data that it belongs to: keys are shown once, and a restart must answer the same.
+ * Kept with the data that it belongs to: keys are shown once, and a restart must answer the same.
  */
 export async function seed(
   { folder, seed: name }: Pick<LocalOptions, 'folder' | 'seed'>,

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import { Fault } from '../../shared/contract/fault.ts';
 import { awsEnvironment } from '../aws-environment.ts';
-import type { Template } from './template.ts';
+import type { Resource, Template } from './template.ts';
 
 /** What `Ref` and `Fn::GetAtt` answer for a resource. */
 type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
@@ -9,7 +10,7 @@ export type Identities = ReadonlyMap<string, Identity>;
 const { region, account } = awsEnvironment;
 const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
 
-type Naming = (id: string, queueEndpoint: string) => Identity;
+type Naming = (id: string, queueEndpoint: string, resource: Resource) => Identity;
 
 const named: Naming = (id) => ({ ref: id, attributes: {} });
 
@@ -21,6 +22,12 @@ const namings: Readonly<Record<string, Naming>> = {
     attributes: { Arn: arn('sqs', id), QueueName: id, QueueUrl: `${endpoint}/${account}/${id}` },
   }),
   'AWS::Lambda::Function': (id) => ({ ref: id, attributes: { Arn: arn('lambda', `function:${id}`) } }),
+  'AWS::Lambda::Version': (id) => ({ ref: id, attributes: { Version: '1' } }),
+  // On a laptop there is one version of a function, and its alias is another name of it.
+  'AWS::Lambda::Alias': (_id, _endpoint, { Properties }) => {
+    const { FunctionName } = v.parse(v.object({ FunctionName: v.object({ Ref: v.string() }) }), Properties);
+    return { ref: arn('lambda', `function:${FunctionName.Ref}:live`), attributes: {} };
+  },
   'AWS::Lambda::EventSourceMapping': named,
   'AWS::Lambda::Permission': named,
   'AWS::Events::Rule': (id) => ({ ref: id, attributes: { Arn: arn('events', `rule/${id}`) } }),
@@ -32,6 +39,19 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::ApiGateway::GatewayResponse': named,
   // These have no part in what runs on a laptop: permissions, logs, alarms and the catalogue of the lake.
   'AWS::ApiGateway::Account': named,
+  'AWS::ApiGateway::DomainName': (id) => ({
+    ref: id,
+    attributes: { RegionalDomainName: id, RegionalHostedZoneId: id },
+  }),
+  'AWS::ApiGateway::BasePathMapping': named,
+  'AWS::Route53::RecordSet': named,
+  'AWS::WAFv2::WebACLAssociation': named,
+  'AWS::Budgets::Budget': named,
+  'AWS::Backup::BackupVault': (id) => ({ ref: id, attributes: { BackupVaultName: id } }),
+  'AWS::Backup::BackupPlan': (id) => ({ ref: id, attributes: { BackupPlanId: id } }),
+  'AWS::Backup::BackupSelection': named,
+  'AWS::CodeDeploy::Application': named,
+  'AWS::CodeDeploy::DeploymentGroup': named,
   'AWS::IAM::Role': (id) => ({ ref: id, attributes: { Arn: `arn:aws:iam::${account}:role/${id}` } }),
   'AWS::IAM::Policy': named,
   'AWS::S3::BucketPolicy': named,
@@ -52,11 +72,12 @@ const namings: Readonly<Record<string, Naming>> = {
  */
 export function identify(template: Template, queueEndpoint: string): Identities {
   return new Map(
-    Object.entries(template.Resources).map(([id, { Type }]) => {
+    Object.entries(template.Resources).map(([id, resource]) => {
+      const { Type } = resource;
       const naming = namings[Type];
       if (!naming)
         throw new Fault('template_resource_type', `The local service knows no resource of type ${Type} (${id}).`);
-      return [id, naming(id, queueEndpoint)];
+      return [id, naming(id, queueEndpoint, resource)];
     }),
   );
 }

@@ -16,12 +16,16 @@ const Resource = v.object({
   Type: v.string(),
   Properties: v.optional(v.record(v.string(), TemplateValue), {}),
   Metadata: v.optional(v.record(v.string(), TemplateValue), {}),
+  /** What becomes of it when its stack is deleted: nothing that a laptop does, and the first thing that a review looks at. */
+  DeletionPolicy: v.optional(v.string()),
 });
+
+const Output = v.object({ Value: TemplateValue, Export: v.optional(v.object({ Name: v.string() })) });
 
 /** The parts of a CloudFormation template that the local service reads. */
 export const Template = v.object({
   Resources: v.record(v.string(), Resource),
-  Outputs: v.optional(v.record(v.string(), v.object({ Value: TemplateValue })), {}),
+  Outputs: v.optional(v.record(v.string(), Output), {}),
 });
 export type Template = v.InferOutput<typeof Template>;
 export type Resource = v.InferOutput<typeof Resource>;

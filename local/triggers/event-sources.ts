@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Fault } from '../../shared/contract/fault.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
-import { resourceByArn, type Wiring, wired } from '../template/wiring.ts';
+import { functionNamed, resourceByArn, type Wiring, wired } from '../template/wiring.ts';
 import type { EventSourceMapping } from './queue-poller.ts';
 
 const MappingProperties = v.object({
@@ -23,7 +23,7 @@ export const eventSourcesOf = (
   { strictAws }: { readonly strictAws: boolean },
 ): EventSourceMapping[] =>
   wired(wiring, 'AWS::Lambda::EventSourceMapping', MappingProperties).map(({ id, properties }) => {
-    const target = functions.get(properties.FunctionName);
+    const target = functions.get(functionNamed(properties.FunctionName));
     if (!target)
       throw new Fault(
         'mapping_without_function',
@@ -36,7 +36,17 @@ export const eventSourcesOf = (
       batchSize: properties.BatchSize,
       windowMs: properties.MaximumBatchingWindowInSeconds * 1000,
       waitsForWindow: strictAws,
-      concurrency: Math.min(localConcurrency, properties.ScalingConfig?.MaximumConcurrency ?? localConcurrency),
+      followsRecursion: strictAws,
+      concurrency: concurrencyOf(properties, strictAws),
       reportsItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
     };
   });
+
+/** A function that takes one message at a time needs its memory for it, and its only container has that memory once. */
+function concurrencyOf(
+  { BatchSize, ScalingConfig }: v.InferOutput<typeof MappingProperties>,
+  strictAws: boolean,
+): number {
+  if (BatchSize === 1 && !strictAws) return 1;
+  return Math.min(localConcurrency, ScalingConfig?.MaximumConcurrency ?? localConcurrency);
+}

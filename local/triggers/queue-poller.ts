@@ -4,15 +4,18 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
 import { awsEnvironment } from '../aws-environment.ts';
 import type { LocalFunction } from '../lambda/local-function.ts';
+import { hopsOf, maxHops, traceOfRun } from './recursion.ts';
 
 export type EventSourceMapping = {
   readonly queueUrl: string;
   readonly queueArn: string;
-  readonly target: LocalFunction;
+  readonly target: Pick<LocalFunction, 'invoke' | 'name' | 'allowsRecursion'>;
   readonly batchSize: number;
   readonly windowMs: number;
   /** Waits the whole window for a full batch, as Lambda does; else an empty queue ends it. */
   readonly waitsForWindow: boolean;
+  /** Ends a chain of messages that comes back to the function, unless that allows it. */
+  readonly followsRecursion: boolean;
   readonly concurrency: number;
   readonly reportsItemFailures: boolean;
 };
@@ -37,7 +40,8 @@ async function poll(poller: Poller): Promise<void> {
   while (!poller.signal.aborted) {
     try {
       const batch = await gather(poller);
-      if (batch.length > 0) await deliver(poller, batch);
+      const kept = await withoutLoops(poller, batch);
+      if (kept.length > 0) await deliver(poller, kept);
     } catch (error) {
       if (poller.signal.aborted) return;
       poller.log(`polling ${poller.source.queueArn}: ${error instanceof Error ? error.message : String(error)}`);
@@ -78,10 +82,11 @@ const sizeOf = (batch: readonly Message[]): number => batch.reduce((sum, { Body 
 
 async function deliver(poller: Poller, batch: readonly Message[]): Promise<void> {
   const { source, signal, log } = poller;
+  const trace = source.followsRecursion ? traceOfRun(batch, source.target.name) : null;
   const event: SQSEvent = { Records: batch.map((message) => recordOf(source, message)) };
   try {
     const failed = source.reportsItemFailures
-      ? failuresOf(await source.target.invoke(event), batch)
+      ? failuresOf(await source.target.invoke(event, null, trace), batch)
       : new Set<string>();
     await remove(
       poller,
@@ -91,6 +96,17 @@ async function deliver(poller: Poller, batch: readonly Message[]): Promise<void>
     // Kept: the visibility time-out brings the whole batch back.
     if (!signal.aborted) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
+}
+
+/** Drops what has come through the function too often, as Lambda does where a function does not allow it. */
+async function withoutLoops(poller: Poller, batch: readonly Message[]): Promise<readonly Message[]> {
+  const { target, followsRecursion } = poller.source;
+  if (!followsRecursion || target.allowsRecursion) return batch;
+  const looping = batch.filter((message) => hopsOf(message, target.name) >= maxHops);
+  if (looping.length === 0) return batch;
+  await remove(poller, looping);
+  poller.log(`${target.name}: ${looping.length} messages of a recursive loop are dropped`);
+  return batch.filter((message) => !looping.includes(message));
 }
 
 const recordOf = (source: EventSourceMapping, message: Message): SQSRecord => ({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Fault } from '../../shared/contract/fault.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
-import { resourceByArn, type Wiring, wired } from '../template/wiring.ts';
+import { functionNamed, type Wiring, wired } from '../template/wiring.ts';
 
 const RuleProperties = v.object({
   ScheduleExpression: v.string(),
@@ -21,7 +21,7 @@ export function startSchedules(
     if (properties.State !== 'ENABLED') continue;
     const interval = intervalOf(properties.ScheduleExpression);
     for (const { Arn, Input } of properties.Targets) {
-      const target = functions.get(resourceByArn(wiring, Arn));
+      const target = functions.get(functionNamed(Arn));
       if (!target) throw new Fault('rule_without_function', 'A rule targets something that is no function.');
       const wake = (): void => void target.invoke(JSON.parse(Input)).catch((error: Error) => log(error.message));
       const timer = setInterval(wake, interval);

@@ -77,10 +77,7 @@ function targetOf({ path }: Operation, given: Readonly<Record<string, unknown>>)
     Object.entries(given).flatMap(([key, value]) =>
       key.startsWith(`${place} `) ? [[key.slice(place.length + 1), textOf(value)] as const] : [],
     );
-  const filled = own('path').reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, () => encodeURIComponent(value || 'x')),
-    path,
-  );
+  const filled = own('path').reduce((text, [name, value]) => text.replace(`{${name}}`, () => segmentOf(value)), path);
   const query = new URLSearchParams(Object.fromEntries(own('query')));
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
@@ -115,3 +112,6 @@ function written(type: string, value: unknown): string {
     Object.fromEntries(Object.entries(value).map(([name, one]) => [name, textOf(one)])),
   ).toString();
 }
+
+/** A segment of a path. One of dots alone names another path to every client (RFC 3986, 5.2.4). */
+const segmentOf = (value: string): string => (/^\.{0,2}$/.test(value) ? 'x' : encodeURIComponent(value));

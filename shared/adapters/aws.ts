@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Fault } from '../contract/fault.ts';
+import { withPlainAnswers } from './dynamodb/plain-answers.ts';
 
 const sockets = { keepAlive: true, maxSockets: 128 };
 
@@ -41,7 +43,9 @@ function withoutMiddleware<C extends ClientWithMiddleware>(names: readonly strin
 }
 
 export const dynamodb = once(() =>
-  withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(answeringWithin(5_000))),
+  withPlainAnswers(
+    withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(answeringWithin(5_000))),
+  ),
 );
 
 // An emulator has no DNS names of its own for buckets.
@@ -55,4 +59,8 @@ export const s3 = once(() =>
 // The signature covers the message already; a second digest of it in JavaScript costs as much as the rest of a send.
 export const sqs = once(() =>
   withoutMiddleware(unusedMiddleware, new SQSClient({ ...answeringWithin(5_000), md5: false })),
+);
+
+export const secretsManagerClient = once(() =>
+  withoutMiddleware([...unusedMiddleware, tracingMiddleware], new SecretsManagerClient(answeringWithin(5_000))),
 );

@@ -1,24 +1,25 @@
-import type { DetailStore, PageReader, ScopeStore } from '../domain/graph/ports.ts';
+import type { DetailStore } from '../domain/graph/detail-store.ts';
+import type { PageReader } from '../domain/graph/page-reader.ts';
 import type { SchemaStore } from '../domain/graph/schema.ts';
-import { detailStore } from './dynamodb/graph/details/detail-store.ts';
+import { detailReader } from './dynamodb/graph/details/detail-store.ts';
 import { pageReader } from './dynamodb/graph/reader.ts';
-import { schemaStore } from './dynamodb/graph/schemas.ts';
-import { scopeStore } from './dynamodb/scope-heads.ts';
+import { schemaReader } from './dynamodb/graph/schemas.ts';
+import { scopeReader } from './dynamodb/scope-heads.ts';
 import type { Table } from './dynamodb/table.ts';
 import type { Bucket } from './s3/bucket.ts';
-import { listingStore } from './s3/listings.ts';
+import { listingReader } from './s3/listings.ts';
 
 type GraphReaders = {
   readonly pages: PageReader;
-  readonly scopes: ScopeStore;
-  readonly details: DetailStore;
-  readonly schemas: SchemaStore;
+  readonly scopes: ReturnType<typeof scopeReader>;
+  readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
+  readonly schemas: Pick<SchemaStore, 'get'>;
 };
 
 /** What questions about the graph read from, over a table and the bucket of long listings. */
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
-  scopes: scopeStore(table, listingStore(bucket)),
-  details: detailStore(table),
-  schemas: schemaStore(table),
+  scopes: scopeReader(table, listingReader(bucket)),
+  details: detailReader(table),
+  schemas: schemaReader(table),
 });

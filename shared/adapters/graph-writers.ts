@@ -1,11 +1,13 @@
+import { keyedLock } from '../domain/concurrency/keyed-lock.ts';
 import type { ContentPorts } from '../domain/projection/project-content.ts';
 import { systemClock } from '../domain/time/clock.ts';
+import { newKnownRelations } from './dynamodb/directory-writer.ts';
 import { claimWriter } from './dynamodb/graph/claim-writer.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
 import { detailStore } from './dynamodb/graph/details/detail-store.ts';
 import { runStore } from './dynamodb/graph/runs/runs.ts';
 import { schemaStore } from './dynamodb/graph/schemas.ts';
-import { newKnownRelations, relationDirectory } from './dynamodb/relation-directory.ts';
+import { relationDirectory } from './dynamodb/relation-directory.ts';
 import { registeringOnce, scopeStore } from './dynamodb/scope-heads.ts';
 import type { Table } from './dynamodb/table.ts';
 import type { Bucket } from './s3/bucket.ts';
@@ -20,6 +22,7 @@ export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => ({
   scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
   directory: relationDirectory(table, newKnownRelations()),
   runs: runStore(table),
+  runLock: keyedLock(),
   sqlParser: loadSqlParser,
   clock: systemClock,
 });

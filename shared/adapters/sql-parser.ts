@@ -40,10 +40,10 @@ async function loaded(load: number): Promise<SqlParser> {
   return parserOf(sdk);
 }
 
-/** Bundled, the files lie beside the bundle; else they are in the package. */
+/** Bundled, the files are in the folder of the bundle; else they are in the package. */
 function fileOf(entry: string, file: string): URL {
-  const beside = new URL(`./${file}`, import.meta.url);
-  return existsSync(beside) ? beside : new URL(import.meta.resolve(`@polyglot-sql/sdk/${entry}`));
+  const bundled = new URL(`./${file}`, import.meta.url);
+  return existsSync(bundled) ? bundled : new URL(import.meta.resolve(`@polyglot-sql/sdk/${entry}`));
 }
 
 function parserOf(sdk: Sdk): SqlParser {

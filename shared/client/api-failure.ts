@@ -9,17 +9,17 @@ export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly url: string;
   readonly status: number;
-  readonly access: Route['access'];
+  readonly route: Pick<Route, 'access' | 'path'>;
   readonly detail: Detail | null;
 
-  constructor(url: string, { access }: Pick<Route, 'access'>, status: number, body: unknown) {
+  constructor(url: string, route: Pick<Route, 'access' | 'path'>, status: number, body: unknown) {
     const parsed = v.safeParse(ErrorEnvelope, body);
     super(
       parsed.success ? parsed.output.detail.message : `${url} answers ${status}, and not as a Tributary service does.`,
     );
     this.url = url;
     this.status = status;
-    this.access = access;
+    this.route = route;
     this.detail = parsed.success ? parsed.output.detail : null;
   }
 }

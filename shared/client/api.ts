@@ -3,7 +3,7 @@ import type { Route } from '../contract/route.ts';
 import { ApiFailure, Unreachable } from './api-failure.ts';
 
 /** What the client needs to know of a route. */
-export type Asked = Pick<Route, 'method' | 'path' | 'access' | 'stream'>;
+export type Endpoint = Pick<Route, 'method' | 'path' | 'access' | 'stream'>;
 
 type Value = string | number | boolean;
 
@@ -20,9 +20,9 @@ export type Question = {
 export type Api = {
   readonly url: string;
   /** Answers the JSON of a route, or null where it has none. Throws ApiFailure, Unreachable. */
-  readonly ask: (route: Asked, question?: Question) => Promise<unknown>;
+  readonly ask: (route: Endpoint, question?: Question) => Promise<unknown>;
   /** Answers the body of a route as it comes. Throws ApiFailure, Unreachable. */
-  readonly stream: (route: Asked, question?: Question) => Promise<Response>;
+  readonly stream: (route: Endpoint, question?: Question) => Promise<Response>;
 };
 
 const tries = 4;
@@ -31,7 +31,7 @@ const maxPauseMs = 20_000;
 
 /** The service at an address, as whoever has the token. */
 export function apiOf(url: string, token: string | undefined): Api {
-  const send = async (route: Asked, question: Question): Promise<Response> => {
+  const send = async (route: Endpoint, question: Question): Promise<Response> => {
     for (let attempt = 1; ; attempt++) {
       const response = await fetched(url, token, route, question);
       if (![429, 503].includes(response.status) || attempt === tries) return response;
@@ -39,12 +39,12 @@ export function apiOf(url: string, token: string | undefined): Api {
       await after(Math.min(pauseOf(response, attempt), maxPauseMs));
     }
   };
-  const stream = async (route: Asked, question: Question = {}): Promise<Response> => {
+  const stream = async (route: Endpoint, question: Question = {}): Promise<Response> => {
     const response = await send(route, question);
     if (response.ok) return response;
     throw new ApiFailure(url, route, response.status, await jsonOf(response));
   };
-  const ask = async (route: Asked, question: Question = {}): Promise<unknown> => {
+  const ask = async (route: Endpoint, question: Question = {}): Promise<unknown> => {
     const response = await stream(route, question);
     if (response.status === 204) return null;
     const answer = await jsonOf(response);
@@ -54,7 +54,7 @@ export function apiOf(url: string, token: string | undefined): Api {
   return { url, ask, stream };
 }
 
-async function fetched(url: string, token: string | undefined, route: Asked, question: Question): Promise<Response> {
+async function fetched(url: string, token: string | undefined, route: Endpoint, question: Question): Promise<Response> {
   const { body, bytes, headers } = question;
   try {
     return await fetch(url + pathOf(route, question), {
@@ -72,7 +72,7 @@ async function fetched(url: string, token: string | undefined, route: Asked, que
   }
 }
 
-function pathOf({ path }: Asked, { params = {}, query = {} }: Question): string {
+function pathOf({ path }: Endpoint, { params = {}, query = {} }: Question): string {
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))

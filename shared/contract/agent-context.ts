@@ -12,7 +12,7 @@ export const AgentConnectorContext = v.object({
   last_sync_at: v.nullable(timestamp),
   /** The most connected first. */
   sample_tables: v.array(v.string()),
-  /** How long ago anything was last learnt of its tables. */
+  /** How long ago anything was last learnt of its tables, to a minute. */
   schema_age_seconds: v.nullable(count),
   table_count: count,
 });

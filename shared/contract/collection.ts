@@ -18,9 +18,9 @@ const identifier = v.pipe(
 const optionalIdentifier = v.nullish(identifier);
 
 /** An object of JSON: no list, and no number that is kept as text. Taken as it is, since a copy of all that is in it costs. */
-const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-const jsonObject = v.pipe(v.unknown(), v.guard(isJsonObject, 'must be an object'));
+const jsonObject = v.pipe(v.unknown(), v.guard(isPlainObject, 'must be an object'));
 const json = v.pipe(jsonObject, documentedAs(v.record(v.string(), v.unknown())));
 
 const groups = v.pipe(
@@ -98,7 +98,7 @@ export const CollectionReceipt = v.object({
 });
 export type CollectionReceipt = v.InferOutput<typeof CollectionReceipt>;
 
-/** What a stored row says beside the event as sent: C-LAKE-3. */
+/** What a stored row says in addition to the event as sent: C-LAKE-3. */
 export const RowOrigin = v.object({
   workspace_id: WorkspaceId,
   project_id: CollectionProjectId,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
-/** One item of a delivery that was not understood; the message names the place and the rule, never a value. */
+/** One item of a delivery that could not be interpreted; the message names the place and the rule, never a value. */
 export const QuarantinedItem = v.object({ index: count, code: v.string(), message: v.string() });
 export type QuarantinedItem = v.InferOutput<typeof QuarantinedItem>;
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { count, jsonObject, pageCursor, queryInteger, text, timestamp } from './fields.ts';
+import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
+import { count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { Cost } from './impact.ts';
 import { limits } from './limits.ts';
 
@@ -33,11 +34,11 @@ export const DiffProject = v.pipe(
     workspace_id: text(200),
     connector_id: text(200),
     /** A dbt manifest. */
-    manifest: v.optional(jsonObject),
+    manifest: v.optional(jsonObjectAs(dbtFormat)),
     /** dbt's `catalog.json`, beside a manifest. */
-    catalog: v.optional(jsonObject),
+    catalog: v.optional(jsonObjectAs(dbtCatalogFormat)),
     /** A SQLMesh export. */
-    project: v.optional(jsonObject),
+    project: v.optional(jsonObjectAs(sqlmeshFormat)),
     /** Names the live scope, as in the deliveries that made it. */
     project_id: v.optional(text(limits.declared.projectId)),
     /** The environment of the live scope of a SQLMesh project; its own where it is left out. */

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { jsonPointer } from './json-pointer.ts';
 import type { FieldError } from './problems.ts';
 
 const maxErrors = 100;
@@ -13,12 +14,8 @@ const longestName = 200;
 export function placeOf(issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
   const place = isUndocumented(issue) && keys.some((key) => key.length > longestName) ? keys.slice(0, -1) : keys;
-  return jsonPointer(place);
+  return jsonPointer(...place);
 }
-
-/** RFC 6901. */
-const jsonPointer = (keys: readonly string[]): string =>
-  keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never';

@@ -38,13 +38,15 @@ export const anyId = text(200);
 /** The `next_cursor` of the page before: it belongs to its list, workspace and filters (C-READ-3). */
 export const pageCursor = v.optional(text(2_000));
 
-/** A JSON object of any content. Checked before the record, which would make an object of an array. */
-export const jsonObject = v.pipe(
-  v.unknown(),
-  v.check((value) => !Array.isArray(value), 'must be an object'),
-  v.record(v.string(), v.unknown(), 'must be an object'),
-  v.description('A JSON object.'),
-);
+/** A JSON object of any content, described by a JSON Schema. Checked before the record, which would make an object of an array. */
+export const jsonObjectAs = (documented: Readonly<Record<string, unknown>>) =>
+  v.pipe(
+    v.unknown(),
+    documentedAs<unknown>(documented),
+    v.check((value) => !Array.isArray(value), 'must be an object'),
+    v.record(v.string(), v.unknown(), 'must be an object'),
+  );
+export const jsonObject = jsonObjectAs({ type: 'object', description: 'A JSON object.' });
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));

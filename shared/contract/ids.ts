@@ -32,8 +32,14 @@ export type TokenId = v.InferOutput<typeof TokenId>;
 export const CheckId = v.pipe(v.string(), minted, v.brand('CheckId'));
 export type CheckId = v.InferOutput<typeof CheckId>;
 
+export const WebhookId = v.pipe(v.string(), minted, v.brand('WebhookId'));
+export type WebhookId = v.InferOutput<typeof WebhookId>;
+
 export const AccessRequestId = v.pipe(v.string(), minted, v.brand('AccessRequestId'));
 export type AccessRequestId = v.InferOutput<typeof AccessRequestId>;
+
+export const AppConfigId = v.pipe(v.string(), minted, v.brand('AppConfigId'));
+export type AppConfigId = v.InferOutput<typeof AppConfigId>;
 
 export const UserId = v.pipe(text(255), v.check(isStorable, storableRule), v.brand('UserId'));
 export type UserId = v.InferOutput<typeof UserId>;

@@ -3,6 +3,9 @@ import type { RowOrigin } from './collection.ts';
 /** The lake of stored events: gzip NDJSON objects under `events/`, partitioned as C-LAKE-2 says. */
 export const lakePrefix = 'events/';
 
+/** Rows of many such objects in one, Zstandard NDJSON in the same partitions: C-LAKE-5. */
+export const compactedPrefix = 'compacted/';
+
 /** Objects that a run has written and not yet published: no query reads them. */
 export const stagingPrefix = 'staging/';
 
@@ -15,9 +18,12 @@ type PartitionFields = Pick<RowOrigin, 'workspace_id' | 'project_id' | 'environm
 
 /** `workspace=…/project=…/environment=…/date=YYYY-MM-DD/hour=HH`, by the time of receipt in UTC. */
 export function partitionOf({ workspace_id, project_id, environment, received_at }: PartitionFields): string {
-  const [date, hour] = [received_at.slice(0, 10), received_at.slice(11, 13)];
-  return `workspace=${workspace_id}/project=${project_id}/environment=${environment}/date=${date}/hour=${hour}`;
+  return `workspace=${workspace_id}/project=${project_id}/environment=${environment}/${hourFolder(received_at)}`;
 }
+
+/** The folder of an hour of receipt: those of later hours sort after it. */
+export const hourFolder = (received_at: string): string =>
+  `date=${received_at.slice(0, 10)}/hour=${received_at.slice(11, 13)}`;
 
 /** An object of the lake: where its rows belong, and the fresh id of the run that wrote it. */
 export type LakeObject = { readonly partition: string; readonly runId: string };
@@ -25,10 +31,17 @@ export type LakeObject = { readonly partition: string; readonly runId: string };
 export const lakeObjectKey = ({ partition, runId }: LakeObject): string =>
   `${lakePrefix}${partition}/${runId}.ndjson.gz`;
 
+/** The rows of all runs of a partition from the first to the last, in the order of their ids. */
+export type CompactedObject = { readonly partition: string; readonly first: string; readonly last: string };
+
+export const compactedObjectKey = ({ partition, first, last }: CompactedObject): string =>
+  `${compactedPrefix}${partition}/${first}_${last}.ndjson.zst`;
+
 const name = '[A-Za-z0-9_-]{1,64}';
-const keyForm = new RegExp(
-  `^${lakePrefix}(workspace=${name}/project=${name}/environment=${name}/date=\\d{4}-\\d\\d-\\d\\d/hour=\\d\\d)/([0-9a-f-]{36})\\.ndjson\\.gz$`,
-);
+const run = '[0-9a-f-]{36}';
+const partitionForm = `workspace=${name}/project=${name}/environment=${name}/date=\\d{4}-\\d\\d-\\d\\d/hour=\\d\\d`;
+const keyForm = new RegExp(`^${lakePrefix}(${partitionForm})/(${run})\\.ndjson\\.gz$`);
+const compactedForm = new RegExp(`^${compactedPrefix}(${partitionForm})/(${run})_(${run})\\.ndjson\\.zst$`);
 
 /** The object that a key of the bucket names, or null where it is no key of the lake: whoever can write there is not trusted. */
 export function lakeObjectOf(key: string): LakeObject | null {
@@ -36,10 +49,36 @@ export function lakeObjectOf(key: string): LakeObject | null {
   return partition === undefined || runId === undefined ? null : { partition, runId };
 }
 
-/** Where all events of a workspace lie. */
-export const workspacePrefix = (workspaceId: string): string => `${lakePrefix}workspace=${workspaceId}/`;
+/** The same for a key of a compacted object. */
+export function compactedObjectOf(key: string): CompactedObject | null {
+  const [, partition, first, last] = compactedForm.exec(key) ?? [];
+  return partition === undefined || first === undefined || last === undefined ? null : { partition, first, last };
+}
 
-/** The columns of a row, for the Glue table; objects are JSON text to a query. */
+/** An object that holds rows, of either form. */
+export type StoredObject = LakeObject | CompactedObject;
+
+export const storedObjectKey = (object: StoredObject): string =>
+  'runId' in object ? lakeObjectKey(object) : compactedObjectKey(object);
+
+export const storedObjectOf = (key: string): StoredObject | null => lakeObjectOf(key) ?? compactedObjectOf(key);
+
+/** The folder of a workspace, under each of the prefixes. */
+export const workspaceFolder = (workspaceId: string): string => `workspace=${workspaceId}/`;
+
+/** Where the events of a workspace lie that are not compacted yet. */
+export const workspacePrefix = (workspaceId: string): string => `${lakePrefix}${workspaceFolder(workspaceId)}`;
+
+/** The end of the hour in which the events of a partition were received, in milliseconds. */
+export function endOf(partition: string): number {
+  const [, date = '', hour = ''] = /\/date=(\d{4}-\d\d-\d\d)\/hour=(\d\d)$/.exec(partition) ?? [];
+  return Date.parse(`${date}T${hour}:00:00Z`) + 3_600_000;
+}
+
+/**
+ * The columns of a row, typed where the contract fixes a form; objects are JSON text to a query. The times of senders
+ * stay text: they come in every zone and with any count of decimals, and one that Athena cannot read fails its query.
+ */
 export const lakeColumns = {
   id: 'string',
   type: 'string',
@@ -58,7 +97,7 @@ export const lakeColumns = {
   sent_at: 'string',
   workspace_id: 'string',
   project_id: 'string',
-  received_at: 'string',
+  received_at: 'timestamp',
   request_id: 'string',
   trusted: 'boolean',
 } as const;

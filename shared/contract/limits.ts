@@ -60,7 +60,7 @@ export const limits = {
     previewRows: 100,
     /** Of each part that is not the content, as JSON. */
     partBytes: 64 * KiB,
-    /** Longer content lies beside its artifact. */
+    /** Longer content is an object of its own. */
     inlineBytes: 100_000,
   },
   memory: {
@@ -74,6 +74,36 @@ export const limits = {
   },
   agentCheck: { enabled: 10, name: 100, expectation: 2_000, patterns: 20, pattern: 500, violations: 100 },
   accessRequest: { reason: 1_000 },
+  codehost: {
+    appId: 80,
+    appSlug: 200,
+    privateKey: 20_000,
+    secret: 10_000,
+    clientId: 200,
+    url: 500,
+    /** Of all secrets of an app together, as Secrets Manager takes them. */
+    secretBytes: 64 * KiB,
+    state: { min: 12, max: 300 },
+    code: 500,
+    setupAction: 40,
+    /** Seconds in which an installation that was started may come back. */
+    startSeconds: 600,
+    path: 1_000,
+    artifactName: 200,
+    repositories: 100,
+    /** Of one check run; the host takes so many a request. */
+    annotations: { perRequest: 50, total: 500 },
+    /** Characters of a summary, as the host takes them. */
+    summary: 65_535,
+    /** Days for which webhooks and manifests of commits are kept. */
+    keptDays: 30,
+    /** How often a check is tried while the host cannot be asked. */
+    attempts: 8,
+    /** Seconds in which webhooks that are signed with the secret before are still taken. */
+    formerSecretSeconds: 3_600,
+  },
+  /** Of a workspace; the waits in seconds lie between the attempts to deliver a notification. */
+  webhook: { most: 20, url: 2_000, listed: 20, waits: [10, 60, 300, 900] },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
   /** Requests to the store that one comparison may take. */
   diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000, requests: 4_000 },

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { datahubFormat, dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
 import { documentedAs } from './documented-as.ts';
-import { count, jsonObject, text } from './fields.ts';
+import { count, jsonObject, jsonObjectAs, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { completenesses } from './vocabulary.ts';
 
@@ -60,7 +61,10 @@ const declaredFields = {
 
 export const DatahubAcquisition = v.strictObject({
   ...declaredFields,
-  export: v.union([v.array(v.unknown()), jsonObject], 'must be an object or an array'),
+  export: v.pipe(
+    v.union([v.array(v.unknown()), jsonObject], 'must be an object or an array'),
+    documentedAs(datahubFormat),
+  ),
   import_source: v.optional(text(limits.declared.importSource)),
 });
 
@@ -68,7 +72,7 @@ export type DatahubAcquisition = v.InferOutput<typeof DatahubAcquisition>;
 
 export const SqlmeshAcquisition = v.strictObject({
   ...declaredFields,
-  project: jsonObject,
+  project: jsonObjectAs(sqlmeshFormat),
   project_id: v.optional(text(limits.declared.projectId)),
 });
 
@@ -76,9 +80,9 @@ export type SqlmeshAcquisition = v.InferOutput<typeof SqlmeshAcquisition>;
 
 export const DbtAcquisition = v.strictObject({
   ...declaredFields,
-  manifest: jsonObject,
+  manifest: jsonObjectAs(dbtFormat),
   /** dbt's `catalog.json` of the same project: the columns that its relations have. */
-  catalog: v.optional(jsonObject),
+  catalog: v.optional(jsonObjectAs(dbtCatalogFormat)),
   project_id: v.optional(text(limits.declared.projectId)),
 });
 

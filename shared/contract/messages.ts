@@ -1,13 +1,16 @@
 import * as v from 'valibot';
 import { RowOrigin } from './collection.ts';
 import { count } from './fields.ts';
-import { CheckId, ConnectorId, DeliveryId, WorkspaceId } from './ids.ts';
+import { AppConfigId, CheckId, ConnectorId, DeliveryId, WorkspaceId } from './ids.ts';
+import type { QueueName } from './stack-outputs.ts';
 
 /** Asks the projection to work an accepted delivery: ids only, the bytes are read again. */
 export const ProjectDelivery = v.object({
   version: v.literal(1),
   workspace_id: WorkspaceId,
   delivery_id: DeliveryId,
+  /** Whether a declared document was delivered, as messages of 0.1.0 do not say. */
+  document: v.optional(v.literal(true)),
 });
 export type ProjectDelivery = v.InferOutput<typeof ProjectDelivery>;
 
@@ -47,9 +50,16 @@ export const RewriteNames = v.object({
 });
 export type RewriteNames = v.InferOutput<typeof RewriteNames>;
 
-/** What the projection queue carries. */
+/** What the queues of the projection carry. */
 export const ProjectionMessage = v.union([EvaluateCheck, RecountPolicy, RewriteNames, ProjectDelivery]);
 export type ProjectionMessage = v.InferOutput<typeof ProjectionMessage>;
+
+/** The queue of a message: a worker that may hold a whole document in memory takes one message at a time. */
+export function queueOf(message: ProjectionMessage): Extract<QueueName, 'projection' | 'documents'> {
+  if ('delivery_id' in message) return message.document ? 'documents' : 'projection';
+  // Making a graph anew reads every document of a workspace again.
+  return message.kind === 'rewrite_names' ? 'documents' : 'projection';
+}
 
 /** Asks the store to keep one accepted batch. The rows are NDJSON packed by Zstandard, here or, where a message cannot hold them, in an object. */
 export const StoreEvents = v.object({
@@ -63,3 +73,34 @@ export const StoreEvents = v.object({
   ]),
 });
 export type StoreEvents = v.InferOutput<typeof StoreEvents>;
+
+/** Asks for what a webhook says to be worked: the body is read again. */
+export const WorkWebhook = v.object({
+  version: v.literal(1),
+  kind: v.literal('webhook'),
+  workspace_id: WorkspaceId,
+  config_id: AppConfigId,
+  delivery_id: v.string(),
+  event: v.string(),
+});
+export type WorkWebhook = v.InferOutput<typeof WorkWebhook>;
+
+/** Asks for a check of a pull request as it is then. */
+export const CheckPullRequest = v.object({
+  version: v.literal(1),
+  kind: v.literal('check_pull_request'),
+  workspace_id: WorkspaceId,
+  config_id: AppConfigId,
+  installation_id: v.string(),
+  repository: v.string(),
+  number: count,
+  /** How often it was tried while the host could not be asked. */
+  attempt: count,
+  /** The host asked to wait until then. */
+  not_before: v.nullable(v.string()),
+});
+export type CheckPullRequest = v.InferOutput<typeof CheckPullRequest>;
+
+/** What the queue of code hosts carries. */
+export const CodehostMessage = v.variant('kind', [WorkWebhook, CheckPullRequest]);
+export type CodehostMessage = v.InferOutput<typeof CodehostMessage>;

@@ -1,19 +1,26 @@
 /** The namespace of CloudWatch that the functions publish to. */
 export const metricNamespace = 'Tributary';
 
-/** The dimensions of every metric: the function, and the tenant, of whom one account may have several. */
-export const metricDimensions = { service: 'service', tenant: 'tenant' } as const;
+/**
+ * The only dimension of every metric, for one account may have several tenants. Each further one is a metric more to pay
+ * for, and which function counted stands in the log, whose lines the metrics are made of.
+ */
+export const tenantDimension = 'tenant';
 
 /** Every metric's name; functions publish them, alarms and the dashboard read them. */
 export const metricNames = {
   internalError: 'InternalError',
   unavailable: 'Unavailable',
   rateLimited: 'RateLimited',
+  rateNotShared: 'RateLimitNotShared',
   attemptBroke: 'AttemptBroke',
   recordFailed: 'RecordFailed',
+  messageHandedBack: 'MessageHandedBack',
   sendFailed: 'ProjectionSendFailed',
   deliveryResent: 'DeliveryResent',
+  projectionLag: 'ProjectionLag',
   deliveryFailed: 'DeliveryFailed',
+  dueSweepCutShort: 'DueSweepCutShort',
   recountResent: 'RecountResent',
   checkSent: 'CheckSent',
   gapOpened: 'GapOpened',
@@ -23,5 +30,8 @@ export const metricNames = {
   orderForgotten: 'OrderForgotten',
   orderNotCollected: 'OrderNotCollected',
   observationForgotten: 'ObservationForgotten',
+  notificationLost: 'NotificationLost',
+  notificationFailed: 'NotificationFailed',
   eventsAccepted: 'EventsAccepted',
+  canaryRound: 'CanaryRound',
 } as const;

@@ -11,7 +11,7 @@ export const PreviewPolicy = v.strictObject({
 export type PreviewPolicy = v.InferOutput<typeof PreviewPolicy>;
 
 const status = v.picklist(['active', 'stale']);
-const Judged = v.object({ status, confidence: v.number() });
+const Evaluated = v.object({ status, confidence: v.number() });
 
 /** What a policy would change of a part of the graph. */
 export const PolicyPreview = v.object({
@@ -30,8 +30,8 @@ export const PolicyPreview = v.object({
       change: v.picklist(['hidden', 'shown', 'weighed']),
       upstream: v.string(),
       downstream: v.string(),
-      before: Judged,
-      after: Judged,
+      before: Evaluated,
+      after: Evaluated,
       /** What the policy would say of the evidence. */
       dispositions: v.array(v.string()),
     }),

@@ -40,7 +40,7 @@ export const problems = {
   openlineage_content_encoding_unsupported: {
     status: 415,
     message: 'A compressed body is not supported.',
-    hint: 'Leave compression out of the HTTP transport of the OpenLineage client.',
+    hint: 'Leave `compression` out of the HTTP transport of the OpenLineage client: in its configuration transport.compression, in the environment OPENLINEAGE__TRANSPORT__COMPRESSION.',
   },
   invalid_batch: { status: 422, message: 'The body is not a valid batch.' },
   invalid_event: { status: 422, message: 'An event breaks a rule.' },

@@ -4,11 +4,12 @@ import { LineageResolution } from './resolution.ts';
 
 const time = v.nullable(timestamp);
 
-/** C-RELATION-1: without `q`, all relations. */
+/** C-RELATION-1: without `q`, all relations. C-RELATION-4: `in=columns` takes a `q` that names a column. */
 export const RelationsQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
   q: v.optional(textUpTo(500)),
+  in: v.optional(v.picklist(['relations', 'columns']), 'relations'),
   limit: pageLimit,
   cursor: pageCursor,
 });
@@ -25,10 +26,12 @@ const neighbours = { upstream_count: count, downstream_count: count };
 
 const RelationItem = v.object({
   ...named,
-  /** How many columns evidence names. */
+  /** How many columns its lists and what feeds it name, or else its readers: at least so many. */
   columns_known: count,
   last_observed_at: time,
   ...neighbours,
+  /** Those that were found, in the order of names; only of a search in columns. */
+  columns: v.optional(v.array(v.string())),
 });
 export type RelationItem = v.InferOutput<typeof RelationItem>;
 

@@ -23,6 +23,8 @@ function accessProblems(access: Access): readonly ProblemCode[] {
       ];
     case 'signed_in':
       return ['unauthorized', 'pats_disabled', 'insufficient_scope'];
+    case 'signature':
+      return ['unauthorized'];
     case 'project_key':
     case 'public':
       return [];

@@ -13,6 +13,8 @@ export const httpFunctions = [
   'policy',
   'access',
   'agent',
+  'codehost',
+  'webhooks',
   'system',
   'mcp',
 ] as const;
@@ -26,6 +28,8 @@ export type Access =
   | { readonly kind: 'project_key' }
   /** No credential at all. */
   | { readonly kind: 'public' }
+  /** The host's signature of the body, which the implementation checks. */
+  | { readonly kind: 'signature' }
   /** A bearer token; the workspace is not named by the request. */
   | { readonly kind: 'signed_in'; readonly scope: TokenScope }
   | {

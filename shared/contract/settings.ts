@@ -4,8 +4,25 @@ type Setting = { readonly otherwise: string; readonly says: string };
 export const settings = {
   COLLECTION_ENABLED: { otherwise: 'true', says: 'false refuses every batch of events: 503 collection_disabled' },
   COLLECTION_SINK: { otherwise: 'lake', says: 'discard answers 200 with the status discarded, and stores no event' },
-  COLLECT_RATE: { otherwise: '2000', says: 'events a second that a project key may send to one process' },
-  COLLECT_BURST: { otherwise: '4000', says: 'events at once that a project key may send to one process' },
+  COLLECT_RATE: { otherwise: '2000', says: 'events a second that a project key may send' },
+  COLLECT_BURST: { otherwise: '4000', says: 'events at once that a project key may send' },
+  EVENTS_DEDUP_DAYS: {
+    otherwise: '400',
+    says: 'days for which an event id is kept, so that what comes again under it is a duplicate; at least 45',
+  },
+  CODEHOST_ALLOWED_HOSTS: {
+    otherwise: 'none',
+    says: 'code hosts that may be asked though their addresses are not public, by name, separated by commas',
+  },
+  CODEHOST_APP_ID: { otherwise: 'none', says: 'the app of the deployment itself at its code host, by its number' },
+  CODEHOST_APP_SLUG: { otherwise: 'none', says: 'the name of that app in URLs' },
+  CODEHOST_CLIENT_ID: { otherwise: 'none', says: 'the client ID of that app' },
+  CODEHOST_BASE_URL: { otherwise: 'https://github.com', says: 'where that app’s code host is' },
+  CODEHOST_API_URL: { otherwise: 'https://api.github.com', says: 'where the interface of that code host is' },
+  WEBHOOK_ALLOWED_HOSTS: {
+    otherwise: 'none',
+    says: 'hosts that webhooks may name though their addresses are not public, separated by commas',
+  },
   HEALTH_STORES: {
     otherwise: 'false',
     says: 'true has GET /health read the stores; the local service does, unless told otherwise',

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 
-/** What the stack tells about itself: the command line finds a tenant's stores by these outputs. */
+/** The queues that feed workers, each with dead letters of its own. */
+export const queueNames = ['events', 'projection', 'documents', 'notifications', 'codehost'] as const;
+export type QueueName = (typeof queueNames)[number];
+
+/** What the stacks tell about themselves: the command line finds a tenant's stores by these outputs. */
 export const stackOutputs = {
   api: 'ApiUrl',
   table: 'TableName',
@@ -11,16 +15,29 @@ export const stackOutputs = {
   events_dead_letter_queue_url: 'EventsDeadLetterQueueUrl',
   projection_queue_url: 'ProjectionQueueUrl',
   projection_dead_letter_queue_url: 'ProjectionDeadLetterQueueUrl',
+  documents_queue_url: 'DocumentsQueueUrl',
+  documents_dead_letter_queue_url: 'DocumentsDeadLetterQueueUrl',
+  notifications_queue_url: 'NotificationsQueueUrl',
+  notifications_dead_letter_queue_url: 'NotificationsDeadLetterQueueUrl',
+  codehost_queue_url: 'CodehostQueueUrl',
+  codehost_dead_letter_queue_url: 'CodehostDeadLetterQueueUrl',
 } as const;
 
-/** Where people sign in: the tenant's own issuer, or the stack's user pool. */
+/** Where people sign in: the tenant's own issuer, or its user pool. */
 export const signInOutputs = { issuer: 'SignInIssuer', client: 'SignInClient' } as const;
 
 /** Where `tributary login` takes people back from the issuer: the user pool allows this address alone. */
 export const loopback = { host: '127.0.0.1', port: 8976, path: '/callback' } as const;
 
-/** The name of a tenant's stack. */
-export const stackName = (tenant: string): string => `Tributary-${tenant}`;
+/** The names of a tenant's stacks: no name of one tenant's is another tenant's, whatever tenants are called. */
+export const stackNames = (tenant: string) =>
+  ({ data: `TributaryData-${tenant}`, service: `Tributary-${tenant}` }) as const;
+
+/** What secrets are of: apps of code hosts, or webhooks. */
+export type SecretKind = 'codehost' | 'webhooks';
+
+/** What the names of a tenant's secrets of one kind begin with in Secrets Manager. */
+export const secretsPrefix = (tenant: string, of: SecretKind): string => `tributary/${tenant}/${of}/`;
 
 /** How the command line reaches the stores of a local service: the `local` object of its credentials file. */
 export const LocalStores = v.object({
@@ -37,6 +54,12 @@ export const LocalStores = v.object({
   events_dead_letter_queue_url: v.string(),
   projection_queue_url: v.string(),
   projection_dead_letter_queue_url: v.string(),
+  documents_queue_url: v.string(),
+  documents_dead_letter_queue_url: v.string(),
+  notifications_queue_url: v.string(),
+  notifications_dead_letter_queue_url: v.string(),
+  codehost_queue_url: v.string(),
+  codehost_dead_letter_queue_url: v.string(),
 });
 export type LocalStores = v.InferOutput<typeof LocalStores>;
 

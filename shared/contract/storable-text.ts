@@ -1,3 +1,5 @@
+import { jsonPointer } from './json-pointer.ts';
+
 /** What every text that becomes a name or a key has to be: stores refuse the rest, or turn it into another text. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
@@ -31,7 +33,7 @@ export function unstorableAt(value: unknown, path = '', except: readonly string[
       if (one.value === value && except.includes(key)) continue;
       if (!isStorable(key)) return one.path;
       if (typeof inner === 'string' ? !isStorable(inner) : typeof inner === 'object')
-        left.push({ value: inner, path: `${one.path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` });
+        left.push({ value: inner, path: one.path + jsonPointer(key) });
     }
   }
   return null;

@@ -11,7 +11,7 @@ const announced = {
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
 };
 
-/** A body that is too large for its direct route, announced; the other fields are what that route takes beside it. */
+/** A body that is too large for its direct route, announced; the other fields are what that route takes with it. */
 export const UploadRequest = v.variant('kind', [
   v.strictObject({
     ...announced,

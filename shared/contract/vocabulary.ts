@@ -107,3 +107,19 @@ export const resolutionMethods = [
   'unresolved',
 ] as const;
 export type ResolutionMethod = (typeof resolutionMethods)[number];
+
+/** What a webhook can be told of. */
+export const notificationTypes = [
+  'delivery.failed',
+  'delivery.held',
+  'gap.opened',
+  'check.failed',
+  'diff.breaking',
+] as const;
+
+/** How the body of a notification is written. */
+export const webhookFormats = ['json', 'slack'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
+export const webhookStates = ['pending', 'delivered', 'failed'] as const;
+export type WebhookState = (typeof webhookStates)[number];

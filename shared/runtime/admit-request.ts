@@ -79,7 +79,7 @@ async function enter(
   if (caller === null) throw new Problem('unauthorized');
   const asked = named ?? inferred(access, caller);
   const workspace = await authorize(ports.membership, access, caller, asked);
-  const retryAfterSeconds = ports.rateGuard(workspace, now.getTime());
+  const retryAfterSeconds = await ports.rateGuard(workspace, now.getTime());
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   return workspace;
 }

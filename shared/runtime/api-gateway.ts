@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { gathered } from '../domain/json/gather.ts';
 
 /** A request as the gateway hands it over. Header names are in lower case; a query parameter given twice is a list. */
 export type HttpRequest = {
@@ -10,6 +11,8 @@ export type HttpRequest = {
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bytes: Uint8Array;
+  /** What the gateway calls this request, in its own log and in the answers that it makes itself. */
+  readonly gatewayId: string;
 };
 
 export type HttpResponse = {
@@ -28,6 +31,7 @@ export function readHttpEvent(event: APIGatewayProxyEvent): HttpRequest {
     query: queryOf(event),
     headers: headersOf(event),
     bytes: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+    gatewayId: event.requestContext.requestId,
   };
 }
 
@@ -49,7 +53,7 @@ function headersOf({ headers, multiValueHeaders }: APIGatewayProxyEvent): HttpRe
 
 /** The proxy result of a reply; a stream is gathered first. */
 export async function proxyResult({ status, headers, body }: HttpResponse): Promise<APIGatewayProxyResult> {
-  const whole = typeof body === 'string' ? body : await gathered(body);
+  const whole = typeof body === 'string' ? body : await wholeBody(body);
   const isText = typeof whole === 'string';
   return {
     statusCode: status,
@@ -59,9 +63,8 @@ export async function proxyResult({ status, headers, body }: HttpResponse): Prom
   };
 }
 
-async function gathered(body: Uint8Array | AsyncIterable<string | Uint8Array>): Promise<Buffer> {
-  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-  return Buffer.concat(chunks);
+/** A view of the same bytes, where they are there. */
+async function wholeBody(body: Uint8Array | AsyncIterable<string | Uint8Array>): Promise<Buffer> {
+  const bytes = body instanceof Uint8Array ? body : await gathered(body);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -18,7 +18,7 @@ import { logger } from './logger.ts';
 import { type RouteMatcher, routeMatcher } from './match-route.ts';
 import { metrics } from './metrics.ts';
 import { problemOf, problemReply } from './problem-reply.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf, requestIds } from './request-id.ts';
 
 export type CollectionHttpPorts = CollectPorts & {
   readonly clock: Clock;
@@ -36,9 +36,9 @@ export function collectionFunction(ports: CollectionHttpPorts): HttpHandler {
 function collectionResponder(ports: CollectionHttpPorts): (request: HttpRequest) => Promise<HttpResponse> {
   const match = routeMatcher(collectionRoutes);
   return async (request) => {
-    const requestId = requestIdOf(request.headers['x-request-id'], ports.newId);
+    const requestId = requestIdOf(request.headers['x-request-id'], request.gatewayId);
     const response = await outcome(ports, match, request, requestId);
-    logger.info('request', { request_id: requestId, method: request.method, status: response.status });
+    logger.info('request', { ...requestIds(requestId, request), method: request.method, status: response.status });
     return response;
   };
 }

@@ -6,6 +6,15 @@ const text = v.pipe(v.string(), v.nonEmpty());
 const url = v.pipe(v.string(), v.url());
 const positive = (otherwise: string) =>
   v.pipe(v.optional(v.string(), otherwise), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1));
+/** Names of hosts, separated by commas; `none` is none. */
+const hosts = (otherwise: string) =>
+  v.pipe(
+    v.optional(v.string(), otherwise),
+    v.transform((text): ReadonlySet<string> => {
+      const names = text.split(',').map((name) => name.trim().toLowerCase());
+      return new Set(names.filter((name) => name !== '' && name !== 'none'));
+    }),
+  );
 const flag = (otherwise: 'true' | 'false') =>
   v.pipe(
     v.optional(v.picklist(['true', 'false']), otherwise),
@@ -19,7 +28,12 @@ const variables = {
   RAW_BUCKET: text,
   LAKE_BUCKET: text,
   PROJECTION_QUEUE_URL: url,
+  DOCUMENTS_QUEUE_URL: url,
   EVENTS_QUEUE_URL: url,
+  CODEHOST_QUEUE_URL: url,
+  /** Of the queue that feeds the function. */
+  WORK_QUEUE_URL: url,
+  NOTIFICATIONS_QUEUE_URL: url,
   OIDC_ISSUER: text,
   OIDC_AUDIENCE: text,
   OIDC_JWKS_URL: url,
@@ -27,15 +41,27 @@ const variables = {
   TOKEN_IN_FRAGMENT: flag('false'),
   COLLECTION_ENABLED: flag(settings.COLLECTION_ENABLED.otherwise),
   COLLECTION_SINK: v.optional(v.picklist(['lake', 'discard']), settings.COLLECTION_SINK.otherwise),
-  /** Events a second and project key, in one process. */
+  /** Events a second and project key. */
   COLLECT_RATE: positive(settings.COLLECT_RATE.otherwise),
   COLLECT_BURST: positive(settings.COLLECT_BURST.otherwise),
-  /** Requests a second and workspace, in one process. */
+  /** No message and no staged row is as old: both may be worked again. */
+  EVENTS_DEDUP_DAYS: v.pipe(positive(settings.EVENTS_DEDUP_DAYS.otherwise), v.minValue(45)),
+  /** Requests a second and workspace. */
   LINEAGE_RATE: positive('500'),
   LINEAGE_BURST: positive('2000'),
+  WEBHOOK_ALLOWED_HOSTS: hosts(settings.WEBHOOK_ALLOWED_HOSTS.otherwise),
   /** Whether the public health route reads the stores. */
   HEALTH_STORES: flag(settings.HEALTH_STORES.otherwise),
+  /** Before the names of secrets in Secrets Manager. */
+  SECRETS_PREFIX: text,
+  CODEHOST_ALLOWED_HOSTS: hosts(settings.CODEHOST_ALLOWED_HOSTS.otherwise),
+  CODEHOST_APP_ID: v.optional(v.string(), settings.CODEHOST_APP_ID.otherwise),
+  CODEHOST_APP_SLUG: v.optional(v.string(), settings.CODEHOST_APP_SLUG.otherwise),
+  CODEHOST_CLIENT_ID: v.optional(v.string(), settings.CODEHOST_CLIENT_ID.otherwise),
+  CODEHOST_BASE_URL: v.optional(v.string(), settings.CODEHOST_BASE_URL.otherwise),
+  CODEHOST_API_URL: v.optional(v.string(), settings.CODEHOST_API_URL.otherwise),
   TENANT: text,
+  API_URL: url,
 };
 
 type Name = keyof typeof variables;

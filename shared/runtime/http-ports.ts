@@ -6,8 +6,7 @@ import type { Clock } from '../domain/time/clock.ts';
 /** What the checks before an implementation need. */
 export type HttpPorts = AuthenticationPorts & {
   readonly clock: Clock;
-  readonly newId: () => string;
   readonly membership: MembershipReader;
   /** Takes one request from the workspace's bucket; seconds to wait where it is empty, else null. */
-  readonly rateGuard: (workspace: WorkspaceId, now: number) => number | null;
+  readonly rateGuard: (workspace: WorkspaceId, now: number) => Promise<number | null>;
 };

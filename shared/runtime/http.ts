@@ -11,7 +11,7 @@ import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { type RouteMatch, type RouteMatcher, routeMatcher } from './match-route.ts';
 import { problemOf, problemReply } from './problem-reply.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf, requestIds } from './request-id.ts';
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -33,9 +33,10 @@ export function responder<const T extends RouteTable>(
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const match = routeMatcher(routes);
   return async (request) => {
-    const requestId = requestIdOf(request.headers['x-request-id'], ports.newId);
+    const requestId = requestIdOf(request.headers['x-request-id'], request.gatewayId);
     const { name, response } = await outcome({ ports, match, implementations }, request, requestId);
-    logger.info('request', { request_id: requestId, route: name, method: request.method, status: response.status });
+    const { method } = request;
+    logger.info('request', { ...requestIds(requestId, request), route: name, method, status: response.status });
     return request.method === 'HEAD' ? { ...response, body: '' } : response;
   };
 }

@@ -1,7 +1,8 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import { metricDimensions } from '../contract/metric-names.ts';
+import { tenantDimension } from '../contract/metric-names.ts';
 
-/** Powertools adds the namespace and the function, from its own environment. */
-export const metrics = new Metrics({
-  defaultDimensions: { [metricDimensions.tenant]: process.env['TENANT'] ?? 'none' },
-});
+/** Powertools takes the namespace from its own environment. */
+export const metrics = new Metrics();
+// The one of its own, the function, would make a metric for each.
+metrics.clearDefaultDimensions();
+metrics.setDefaultDimensions({ [tenantDimension]: process.env['TENANT'] ?? 'none' });

@@ -2,7 +2,9 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
 import { metricNames } from '../contract/metric-names.ts';
+import { OutOfTime } from '../domain/time/out-of-time.ts';
 import { describeError } from './describe-error.ts';
+import { giveBack, type HandBack, receiveCountOf, timeLimit } from './hand-back.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { metrics } from './metrics.ts';
@@ -11,36 +13,47 @@ type Received = {
   readonly messageId: string;
   /** 1 for the first receipt. */
   readonly receiveCount: number;
+  /** Whether it is too late to begin work that has waited. */
+  readonly timeIsUp: () => boolean;
 };
 
 export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
-/** The Lambda handler that applies one message at a time; what fails is received again, alone. */
+/** What a message that is begun last may take. */
+const reserveMs = 120_000;
+
+/**
+ * The Lambda handler that applies one message at a time; what fails is received again, alone. Work that ends as
+ * `OutOfTime` has not begun: it has not failed, and its message shows again soon.
+ */
 export function queueFunction<S extends v.GenericSchema>(
   schema: S,
+  handBack: HandBack,
   apply: (message: v.InferOutput<S>, received: Received) => Promise<void>,
 ): QueueHandler {
-  const applyRecord = async (record: SQSRecord): Promise<void> => {
-    try {
-      await apply(v.parse(schema, JSON.parse(record.body)), receivedOf(record));
-    } catch (error) {
-      report(record, error);
-      throw error;
-    }
-  };
-  return instrumented(async (event: SQSEvent, context: Context) =>
-    processPartialResponse(event, applyRecord, new BatchProcessor(EventType.SQS), {
+  return instrumented(async (event: SQSEvent, context: Context) => {
+    const late: SQSRecord[] = [];
+    const timeIsUp = timeLimit(context, reserveMs);
+    const applyRecord = async (record: SQSRecord): Promise<void> => {
+      try {
+        await apply(v.parse(schema, JSON.parse(record.body)), { ...receivedOf(record), timeIsUp });
+      } catch (error) {
+        if (error instanceof OutOfTime) late.push(record);
+        else report(record, error);
+        throw error;
+      }
+    };
+    const response = await processPartialResponse(event, applyRecord, new BatchProcessor(EventType.SQS), {
       context,
       // All failing is no failure of the function: each message is received again by itself.
       throwOnFullBatchFailure: false,
-    }),
-  );
+    });
+    await giveBack(handBack, late);
+    return response;
+  });
 }
 
-const receivedOf = ({ messageId, attributes }: SQSRecord): Received => ({
-  messageId,
-  receiveCount: Number(attributes.ApproximateReceiveCount),
-});
+const receivedOf = (record: SQSRecord) => ({ messageId: record.messageId, receiveCount: receiveCountOf(record) });
 
 function report({ messageId }: SQSRecord, error: unknown): void {
   metrics.addMetric(metricNames.recordFailed, 'Count', 1);

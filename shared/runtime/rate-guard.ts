@@ -1,15 +1,42 @@
-import { LRUCache } from 'lru-cache';
-import { admit, type Rate, type TokenBucket } from '../domain/events/receive/rate-guard.ts';
+import { rateBuckets } from '../adapters/dynamodb/rate-buckets.ts';
+import type { Table } from '../adapters/dynamodb/table.ts';
+import { metricNames } from '../contract/metric-names.ts';
+import { lruCache } from '../domain/lru-cache.ts';
+import type { Lease } from '../domain/rate-limit/lease.ts';
+import { leasedGuard, type RateGuard } from '../domain/rate-limit/leased-guard.ts';
+import { admit, type TokenBucket } from '../domain/rate-limit/token-bucket.ts';
+import { describeError } from './describe-error.ts';
+import { logger } from './logger.ts';
+import { metrics } from './metrics.ts';
 
-const maxTokenBuckets = 10_000;
+const maxKeys = 10_000;
 
-/** A token bucket a key in this process; answers the seconds to wait where the bucket is empty, else null. */
-export function rateGuard<Key extends string>(
-  rate: Rate,
-): (key: Key, now: number, cost?: number, own?: Rate | null) => number | null {
-  const buckets = new LRUCache<Key, TokenBucket>({ max: maxTokenBuckets });
-  return (key, now, cost = 1, own = null) => {
-    const admission = admit(own ?? rate, buckets.get(key), cost, now);
+/** A token bucket a key over all processes, and while the table cannot be reached one in this process. */
+export function sharedRateGuard<Key extends string>(
+  table: Table,
+  keyOf: (key: Key) => Readonly<Record<string, string>>,
+): RateGuard<Key> {
+  const leases = lruCache<Key, Lease>(maxKeys);
+  const moveHorizon = rateBuckets(table, keyOf, (key) => leases.get(key)?.horizon ?? 0);
+  const shared = leasedGuard<Key>({ moveHorizon, leases });
+  const own = ownRateGuard<Key>();
+  return async (...asked) => {
+    try {
+      return await shared(...asked);
+    } catch (error) {
+      // Whoever sends is served: the limit then holds for each process.
+      metrics.addMetric(metricNames.rateNotShared, 'Count', 1);
+      logger.warn('rate bucket out of reach', { error: describeError(error) });
+      return own(...asked);
+    }
+  };
+}
+
+/** A token bucket a key in this process. */
+function ownRateGuard<Key extends string>(): RateGuard<Key> {
+  const buckets = lruCache<Key, TokenBucket>(maxKeys);
+  return async (key, now, tokens, rate) => {
+    const admission = admit(rate, buckets.get(key), tokens, now);
     buckets.set(key, admission.bucket);
     return admission.admitted ? null : admission.retryAfterSeconds;
   };

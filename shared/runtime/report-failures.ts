@@ -1,15 +1,18 @@
+import type { WorkspaceId } from '../contract/ids.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import type { Delivery } from '../domain/ingest/deliveries/delivery.ts';
 import { maxAttempts } from '../domain/ingest/deliveries/schedule.ts';
+import type { SentNotification } from '../domain/notifications/webhook.ts';
 import type { Recount } from '../domain/policy/recount.ts';
 import { describeError } from './describe-error.ts';
 import { logger } from './logger.ts';
 import { metrics } from './metrics.ts';
+import { loggedDelivery } from './report-projected.ts';
 
 /** The message of a delivery was not sent: it is due, and so found by the sweep. */
-export function onSendFailed({ workspace_id, delivery_id }: Delivery, error: unknown): void {
+export function onSendFailed(delivery: Delivery, error: unknown): void {
   metrics.addMetric(metricNames.sendFailed, 'Count', 1);
-  logger.warn('message not sent; the sweep will', { workspace_id, delivery_id, error: describeError(error) });
+  logger.warn('message not sent; the sweep will', { ...loggedDelivery(delivery), error: describeError(error) });
 }
 
 /** The message of a recount was not sent: it is due, too. */
@@ -20,9 +23,10 @@ export function onRecountSendFailed({ workspace_id, connector_id, revision }: Re
 }
 
 /** An attempt at projecting a delivery broke; it is made again, or was the last one. */
-export function onAttemptFailed({ workspace_id, delivery_id, attempts }: Delivery, error: unknown): void {
+export function onAttemptFailed(delivery: Delivery, error: unknown): void {
+  const { attempts } = delivery;
   metrics.addMetric(attempts < maxAttempts ? metricNames.attemptBroke : metricNames.deliveryFailed, 'Count', 1);
-  logger.error('attempt broke', { workspace_id, delivery_id, attempts, error: describeError(error) });
+  logger.error('attempt broke', { ...loggedDelivery(delivery), attempts, error: describeError(error) });
 }
 
 /** Checks that a delivery touched were not asked for: the sweep looks at their whole scopes. */
@@ -34,6 +38,20 @@ export function onChecksSendFailed(error: unknown): void {
 /** The tables of a delivery were not counted: the next delivery that touches them is. */
 export function onSummaryFailed(error: unknown): void {
   logger.warn('tables not counted; the next delivery counts them', { error: describeError(error) });
+}
+
+/** The webhooks of a workspace were not told of something. */
+export function onAnnounceFailed(workspace_id: WorkspaceId, error: unknown): void {
+  metrics.addMetric(metricNames.notificationLost, 'Count', 1);
+  logger.warn('webhooks not told', { workspace_id, error: describeError(error) });
+}
+
+/** No attempt delivered a notification: it is listed as failed. */
+export function onUndelivered({ workspace_id, webhook_id, notification, attempts }: SentNotification): void {
+  metrics.addMetric(metricNames.notificationFailed, 'Count', 1);
+  const last = attempts.at(-1);
+  const came = { status: last?.status ?? null, error: last?.error ?? null };
+  logger.warn('notification not delivered', { workspace_id, webhook_id, notification_id: notification.id, ...came });
 }
 
 /** Events were not counted: the counts are less than what happened. */

@@ -6,7 +6,9 @@ import type { CountEvents } from '../domain/events/event-counts.ts';
 import type { StorePorts } from '../domain/events/store/ports.ts';
 import type { QueuedBatch } from '../domain/events/store/rows.ts';
 import { storeBatches } from '../domain/events/store/store-batches.ts';
+import { sortedBy } from '../domain/sorted-by.ts';
 import { describeError } from './describe-error.ts';
+import { giveBack, type HandBack, receiveCountOf, timeLimit } from './hand-back.ts';
 import { instrumented } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { metrics } from './metrics.ts';
@@ -17,40 +19,64 @@ export type StoreMessagesPorts = StorePorts & {
   readonly count: CountEvents;
 };
 
-/** The Lambda handler of the events queue: all messages of a call go into as few lake objects as memory allows. */
-export const storeEventsFunction = (ports: StoreMessagesPorts) =>
-  instrumented(
-    async ({ Records }: SQSEvent, _context: Context): Promise<SQSBatchResponse> => ({
-      batchItemFailures: (await storeMessages(ports, Records)).map((itemIdentifier) => ({ itemIdentifier })),
-    }),
-  );
+/** What is left when claims end: time to write what was claimed, which is a run at most. */
+const reserveMs = 30_000;
+
+/** The Lambda handler of the events queue: the messages of a call go into few lake objects, as far as its time goes. */
+export const storeEventsFunction = (ports: StoreMessagesPorts & { readonly handBack: HandBack }) =>
+  instrumented(async ({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
+    // Those that were given back before come first: each receipt counts towards their dead letters.
+    const records = sortedBy(Records, (record) => -receiveCountOf(record));
+    const { failed, late } = await storeMessages(ports, records, timeLimit(context, reserveMs));
+    await giveBack(
+      ports.handBack,
+      records.filter(({ messageId }) => late.includes(messageId)),
+    );
+    return { batchItemFailures: [...failed, ...late].map((itemIdentifier) => ({ itemIdentifier })) };
+  });
 
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
 type Opened = { readonly messageId: string; readonly batch: QueuedBatch };
 
-/** In characters of finished rows: what a run holds at once. */
-const runSize = 32 * 1024 * 1024;
+/** Messages that have to come again, by id: those that failed, and those that there was no time for. */
+type Unstored = { readonly failed: readonly string[]; readonly late: readonly string[] };
 
-/** Stores the batches of the messages; answers the ids of those that have to come again. */
+/** What a run holds at once: events, and characters of finished rows. */
+const runSize = { events: 10_000, characters: 32 * 1024 * 1024 };
+
+/** Stores the batches of the messages, a run after another until the time is up. */
 export async function storeMessages(
   ports: StoreMessagesPorts,
   messages: readonly Message[],
-): Promise<readonly string[]> {
+  timeIsUp: () => boolean = () => false,
+): Promise<Unstored> {
   const failed: string[] = [];
-  let run: Opened[] = [];
-  let size = 0;
-  for (const message of messages) {
-    const opened = await open(ports.bucket, message);
-    if (opened === null) failed.push(message.messageId);
-    else {
-      run.push(opened);
-      size += sizeOf(opened.batch);
-    }
-    if (size < runSize) continue;
-    failed.push(...(await store(ports, run)));
-    [run, size] = [[], 0];
+  const late: string[] = [];
+  const waiting = [...messages];
+  while (waiting.length > 0 && !timeIsUp()) {
+    const run = await openRun(ports, waiting, timeIsUp);
+    const unstored = await store(ports, run.opened, timeIsUp);
+    failed.push(...run.unreadable, ...unstored.failed);
+    late.push(...unstored.late);
   }
-  return [...failed, ...(await store(ports, run))];
+  return { failed, late: [...late, ...waiting.map(({ messageId }) => messageId)] };
+}
+
+/** Takes from the front of what waits until a run is full. */
+async function openRun(ports: StoreMessagesPorts, waiting: Message[], timeIsUp: () => boolean) {
+  const opened: Opened[] = [];
+  const unreadable: string[] = [];
+  let [events, characters] = [0, 0];
+  while (events < runSize.events && characters < runSize.characters && !timeIsUp()) {
+    const message = waiting.shift();
+    if (message === undefined) break;
+    const one = await open(ports.bucket, message);
+    if (one === null) unreadable.push(message.messageId);
+    else opened.push(one);
+    events += one?.batch.rows.length ?? 0;
+    characters += one ? sizeOf(one.batch) : 0;
+  }
+  return { opened, unreadable };
 }
 
 const sizeOf = ({ rows }: QueuedBatch): number => rows.reduce((sum, { line }) => sum + line.length, 0);
@@ -65,22 +91,23 @@ async function open(bucket: Bucket, { messageId, body }: Message): Promise<Opene
   }
 }
 
-async function store(ports: StoreMessagesPorts, run: readonly Opened[]): Promise<readonly string[]> {
-  const messageIds = run.map(({ messageId }) => messageId);
+async function store(ports: StoreMessagesPorts, run: readonly Opened[], timeIsUp: () => boolean): Promise<Unstored> {
   try {
-    const counts = await storeBatches(
-      ports,
-      run.map(({ batch }) => batch),
-    );
+    const batches = run.map(({ batch }) => batch);
+    const { counts, unfinished } = await storeBatches(ports, batches, timeIsUp);
     await ports.count(counts);
-    return [];
+    return { failed: [], late: idsOf(run.filter(({ batch }) => unfinished.has(batch.batchId))) };
   } catch (error) {
-    report(error, messageIds);
-    return messageIds;
+    report(error, idsOf(run), requestsOf(run));
+    return { failed: idsOf(run), late: [] };
   }
 }
 
-function report(error: unknown, messageIds: readonly string[]): void {
+const idsOf = (run: readonly Opened[]): readonly string[] => run.map(({ messageId }) => messageId);
+
+const requestsOf = (run: readonly Opened[]) => [...new Set(run.map(({ batch }) => batch.origin.request_id))];
+
+function report(error: unknown, messageIds: readonly string[], requestIds: readonly string[] = []): void {
   metrics.addMetric(metricNames.recordFailed, 'Count', messageIds.length);
-  logger.error('events not stored', { message_ids: messageIds, error: describeError(error) });
+  logger.error('events not stored', { message_ids: messageIds, request_ids: requestIds, error: describeError(error) });
 }

@@ -1,3 +1,5 @@
+import { isThrottled } from '../adapters/dynamodb/throttling.ts';
+
 const codes = new Set([
   'InternalServerError',
   'LimitExceededException',
@@ -27,6 +29,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, code, $fault } = error as Error & { readonly code?: unknown; readonly $fault?: unknown };
   return (
+    isThrottled(error) ||
     codes.has(name) ||
     (typeof code === 'string' && codes.has(code)) ||
     $fault === 'server' ||

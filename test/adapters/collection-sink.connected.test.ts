@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { waitOut } from '../../shared/adapters/dynamodb/backoff.ts';
 import { eventLedger } from '../../shared/adapters/dynamodb/event-ledger.ts';
+import { eventClaimKey, storeRunKey } from '../../shared/adapters/dynamodb/keys/ledger-keys.ts';
 import { eventLake } from '../../shared/adapters/s3/event-lake.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
 import { type EventsQueue, enqueueBatch, openBatch } from '../../shared/adapters/sqs/events-queue.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { lakeObjectKey } from '../../shared/contract/lake.ts';
+import { storedObjectKey } from '../../shared/contract/lake.ts';
 import type { EventLedger } from '../../shared/domain/events/store/ports.ts';
+import { linesOf } from '../../shared/domain/events/store/rows.ts';
 import { storeBatches } from '../../shared/domain/events/store/store-batches.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
@@ -20,7 +23,7 @@ let queue: EventsQueue;
 
 beforeAll(() => {
   const { EVENT_TABLE_NAME, LAKE_BUCKET, EVENTS_QUEUE_URL } = stores.environment;
-  ledger = eventLedger({ client: stores.client, name: EVENT_TABLE_NAME });
+  ledger = eventLedger({ client: stores.client, name: EVENT_TABLE_NAME }, 400);
   const bucket = { client: new S3Client({ forcePathStyle: true }), name: LAKE_BUCKET };
   queue = { client: new SQSClient({}), url: EVENTS_QUEUE_URL, bucket };
 });
@@ -45,6 +48,22 @@ describe('the ledger of event ids', () => {
     expect(await ledger.claim({ ...key, environment: 'dev' }, { batchId: 'b', runId: '2' })).toBeNull();
   });
 
+  it('keeps claims and runs for as many days as it is told, also those that moved', async () => {
+    const [key, run] = [keyOf(randomUUID()), randomUUID()];
+    const from = { batchId: 'a', runId: run };
+    await ledger.claim(key, from);
+    await ledger.moveClaim(key, from, '2');
+    await ledger.settleRun(run, 'committed');
+    const claim = eventClaimKey(key.workspace_id, key.project_id, key.environment, key.id);
+    for (const pk of [claim.pk, storeRunKey(run).pk]) {
+      const { Item } = await stores.client.send(
+        new GetItemCommand({ TableName: stores.environment.EVENT_TABLE_NAME, Key: { pk: { S: pk } } }),
+      );
+      const days = (Number(Item?.['ttl']?.N) - Date.now() / 1_000) / 86_400;
+      expect(Math.round(days)).toBe(400);
+    }
+  });
+
   it('moves a claim only from where it is', async () => {
     const [key, first] = [keyOf(randomUUID()), { batchId: 'a', runId: '1' }];
     await ledger.claim(key, first);
@@ -65,16 +84,11 @@ describe('the way from the queue to the lake', () => {
     return (await queue.client.send(command)).Messages?.map(({ Body }) => Body ?? '') ?? [];
   };
   const rows = async () => {
-    const texts = (await storedObjects(queue.bucket, workspace)).map(async (object) => ({
-      key: lakeObjectKey(object),
-      text: gunzipSync(await readStoredObject(queue.bucket, object)).toString(),
-    }));
-    return (await Promise.all(texts)).flatMap(({ key, text }) =>
-      text
-        .trimEnd()
-        .split('\n')
-        .map((line) => ({ key, line, row: JSON.parse(line) })),
-    );
+    const found = (await storedObjects(queue.bucket, workspace)).map(async (object) => {
+      const lines = linesOf(object, (await readStoredObject(queue.bucket, object)) ?? new Uint8Array());
+      return Array.from(lines, (line) => ({ key: storedObjectKey(object), line, row: JSON.parse(line) }));
+    });
+    return (await Promise.all(found)).flat();
   };
 
   it('stores events as sent with their origin, also of a batch that no message can hold', async () => {
@@ -90,7 +104,7 @@ describe('the way from the queue to the lake', () => {
     const messages = [...(await receive()), ...(await receive())].slice(0, 2);
     expect(messages.map((body) => JSON.parse(body).rows.in).sort()).toEqual(['message', 'object']);
     const batches = await Promise.all(messages.map((body) => openBatch(queue.bucket, body)));
-    const ports = { ledger, lake: eventLake(queue.bucket), newRunId: randomUUID };
+    const ports = { ledger, lake: eventLake(queue.bucket), newRunId: randomUUID, waitOut };
     await Promise.all([storeBatches(ports, batches), storeBatches(ports, batches)]);
     await storeBatches(ports, batches);
 

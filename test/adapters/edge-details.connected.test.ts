@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail-store.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import type { EdgeDetail, EdgeInScope } from '../../shared/domain/graph/detail-store.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';
 import { micros, type Order, runOrder, runToken } from '../../shared/domain/graph/order.ts';
-import type { EdgeDetail, EdgeInScope } from '../../shared/domain/graph/ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { runs } from '../support/runs.ts';
 import { unsteadyClient } from '../support/unsteady-client.ts';
@@ -98,6 +98,6 @@ it('keeps of each edge what the newest order said, however large, whoever writes
         expect(shown(inRanges.flat())).toEqual(expected);
       },
     ),
-    { numRuns: runs(16) },
+    { numRuns: runs(8) },
   );
 }, 240_000);

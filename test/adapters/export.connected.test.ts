@@ -7,7 +7,7 @@ import { ConnectorId, type WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import { exportLines, exportPage } from '../../shared/domain/queries/export/export-page.ts';

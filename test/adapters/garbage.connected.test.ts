@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nodeDetailEdges } from '../../shared/adapters/dynamodb/graph/details/node-details.ts';
@@ -9,10 +9,11 @@ import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import { scopeId } from '../../shared/domain/graph/ids.ts';
 import { type Node, urnOf } from '../../shared/domain/graph/node.ts';
 import { type Order, snapshotOrder } from '../../shared/domain/graph/order.ts';
-import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { listingOf } from '../../shared/domain/projection/listing.ts';
-import { loadSnapshot, type Snapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import type { Snapshot } from '../../shared/domain/projection/snapshot.ts';
 import { expand } from '../../shared/domain/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
@@ -130,8 +131,10 @@ function world() {
 }
 
 const items = async (workspace: WorkspaceId) => {
-  const { Items = [] } = await stores.client.send(new ScanCommand({ TableName: process.env['TABLE_NAME'] ?? '' }));
-  return Items.filter(({ pk }) => pk?.S?.startsWith(`W#${workspace}#`));
+  const pages = paginateScan({ client: stores.client }, { TableName: process.env['TABLE_NAME'] ?? '' });
+  const all: Record<string, AttributeValue>[] = [];
+  for await (const { Items = [] } of pages) all.push(...Items);
+  return all.filter(({ pk }) => pk?.S?.startsWith(`W#${workspace}#`));
 };
 
 it('changes no answer, of today or of any day before, however it dies and overlaps', async () => {
@@ -253,11 +256,26 @@ it('goes on behind any number of orders that fail for good', async () => {
   const scope = scopeOf('one');
   await scopes.register(workspace, scope);
   const orders = Array.from({ length: broken + 5 }, (_, i) => snapshotOrder(i + 1));
-  const record = { complete: true, at: '', listing: listingOf([]), retracted: 0, warnings: [], deliveryId: null };
+  const record = {
+    complete: true,
+    at: '',
+    listing: listingOf([]),
+    retracted: 0,
+    warnings: [],
+    deliveryId: null,
+    content: '',
+  };
   await Promise.all(orders.map((order) => scopes.recordOrder(workspace, scope.scope, { ...record, order })));
   const floor = snapshotOrder(1_000);
   await scopes.recordOrder(workspace, scope.scope, { ...record, order: floor });
-  await scopes.commit(workspace, scope.scope, { order: floor, digest: null, at: '' });
+  await scopes.commit(workspace, scope.scope, {
+    order: floor,
+    digest: null,
+    at: '',
+    content: '',
+    end: null,
+    against: null,
+  });
   for (const [i, order] of orders.entries())
     await scopes.retire([{ workspace, scope: scope.scope, kind: 'snapshot', order }], { at: days(i).toISOString() });
   const failed: Order[] = [];

@@ -5,7 +5,7 @@ import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso } from '../../shared/domain/graph/order.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { expand } from '../../shared/domain/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';

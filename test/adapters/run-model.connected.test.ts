@@ -5,8 +5,8 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';
 import { type Micros, runOrder, runToken } from '../../shared/domain/graph/order.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/ports.ts';
 import type { RunRecord, RunRecords } from '../../shared/domain/graph/runs.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { resolveDataset } from '../../shared/domain/identity/resolve-dataset.ts';
 import { edgesOf } from '../../shared/domain/projection/edges.ts';
 import { observeRun } from '../../shared/domain/projection/observe-run.ts';
@@ -176,6 +176,6 @@ it('observes what the runs mean once all their events are known, however they ar
       expect(await observedEdges(workspace, 'in')).toEqual(spans);
       expect(await keptColumns(workspace)).toEqual(columns);
     }),
-    { numRuns: runs(10) },
+    { numRuns: runs(6) },
   );
 }, 240_000);

@@ -1,9 +1,17 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { LRUCache } from 'lru-cache';
+import {
+  type DynamoDBClient,
+  ProvisionedThroughputExceededException,
+  ThrottlingException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchGet } from '../../shared/adapters/dynamodb/batch-get.ts';
+import { newKnownRelations } from '../../shared/adapters/dynamodb/directory-writer.ts';
 import { relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
+import type { Table } from '../../shared/adapters/dynamodb/table.ts';
+import { transact, transactedUpdate } from '../../shared/adapters/dynamodb/transact.ts';
+import { updateItem } from '../../shared/adapters/dynamodb/update-item.ts';
 import { type ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';
 import { isUnavailable } from '../../shared/runtime/unavailable.ts';
@@ -39,11 +47,59 @@ it('gives up a batch read that makes no progress, as a store that is not availab
   expect(waits.length).toBeLessThan(10);
 });
 
+const canceled = (Code: string) =>
+  new TransactionCanceledException({ message: 'refused', $metadata: {}, CancellationReasons: [{ Code }] });
+const refusals = [
+  ['an exceeded throughput', new ProvisionedThroughputExceededException({ message: 'refused', $metadata: {} })],
+  ['a throttled request', new ThrottlingException({ message: 'refused', $metadata: {} })],
+  ['a canceled transaction', canceled('ThrottlingError')],
+  ['a transaction beyond the throughput', canceled('ProvisionedThroughputExceeded')],
+] as const;
+const writes = {
+  'an update': (table: Table) => updateItem(table, { pk: 'a', sk: 'b' }, { UpdateExpression: 'SET x = :x' }),
+  'a transaction': (table: Table) =>
+    transact(table, [transactedUpdate(table, { pk: 'a', sk: 'b' }, { UpdateExpression: 'SET x = :x' })]),
+};
+
+describe.each(Object.entries(writes))('%s', (_, write) => {
+  it.each(refusals)('is sent again after %s, each time after a wait, until the table takes it', async (_, refusal) => {
+    let sent = 0;
+    const send = async () => {
+      if (++sent < 4) throw refusal;
+      return {};
+    };
+    await write({ client: { send } as unknown as DynamoDBClient, name: 'table' });
+    expect([sent, waits.length]).toEqual([4, 3]);
+  });
+
+  it.each(refusals)('is given up after a bound of %s, as a store that is not available', async (_, refusal) => {
+    const send = () => Promise.reject(refusal);
+    const error = await write({ client: { send } as unknown as DynamoDBClient, name: 'table' }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBe(refusal);
+    expect(waits.length).toBeLessThan(10);
+    expect(isUnavailable(error)).toBe(true);
+  });
+});
+
+it('sends a transaction no more that a condition refused, whatever else of it was throttled', async () => {
+  let sent = 0;
+  const CancellationReasons = [{ Code: 'ThrottlingError' }, { Code: 'ConditionalCheckFailed' }];
+  const refused = new TransactionCanceledException({ message: 'refused', $metadata: {}, CancellationReasons });
+  const send = async () => {
+    sent++;
+    throw refused;
+  };
+  expect(await writes['a transaction']({ client: { send } as unknown as DynamoDBClient, name: 'table' })).toBe(false);
+  expect(sent).toBe(1);
+});
+
 it('gives up names of relations that the table does not take, after waits that differ by chance', async () => {
   const workspace = v.parse(WorkspaceId, '6a1f7f0e-3c1c-4d55-9b52-0c9a3d2f8e01');
   const relations = [{ kind: 'relation' as const, connectorId: 'c' as ConnectorId, ref: 'd.s.t' }];
   const attempts = Array.from({ length: 3 }, async () => {
-    const directory = relationDirectory(throttled, new LRUCache({ max: 10 }));
+    const directory = relationDirectory(throttled, newKnownRelations());
     await expect(directory.add(workspace, relations)).rejects.toMatchObject({ code: 'store_throttled' });
   });
   await Promise.all(attempts);
@@ -86,7 +142,7 @@ it('knows all relations of a name, however many answers of the store they fill',
     } as unknown as DynamoDBClient,
     name: 'table',
   };
-  const directory = relationDirectory(long, new LRUCache({ max: 10 }));
+  const directory = relationDirectory(long, newKnownRelations());
   const found = await directory.named('w1' as WorkspaceId, 'c' as ConnectorId, 't');
   expect(found.map(({ ref }) => ref)).toEqual(['d.s.t', 'e.s.t', 'f.s.t']);
 });

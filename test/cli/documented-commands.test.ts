@@ -6,13 +6,13 @@ import { expect, it } from 'vitest';
 import { run } from '../../cli/program.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-const documents = globSync(['README.md', 'SECURITY.md', 'cli/README.md', 'docs/*.md'], { cwd: root });
+const documents = globSync(['README.md', 'SECURITY.md', 'cli/README.md', 'docs/*.md', 'examples/*.yml'], { cwd: root });
 
 /** The command lines of a document: blocks of code, and what stands in backquotes. */
 function commandsOf(document: string): readonly (readonly string[])[] {
   const markdown = readFileSync(path.join(root, document), 'utf8');
   const lines = [
-    ...markdown.matchAll(/(?:^ {4}|^|`)(?:npm run (?:--silent )?tributary --|tributary) ([a-z][^`\n]*)/gm),
+    ...markdown.matchAll(/(?:^ {4,12}|^|`)(?:npm run (?:--silent )?tributary --|tributary) ([a-z][^`\n]*)/gm),
   ];
   return lines.map(([, line = '']) =>
     line

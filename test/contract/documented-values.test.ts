@@ -32,7 +32,9 @@ it.each([
 
 it('the documented settings are those that there are, with their defaults', () => {
   const settingsPage = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
-  const documented = [...settingsPage.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (.*?) *\|$/gm)].map(([, ...row]) => row);
+  const documented = [...settingsPage.matchAll(/^\| `(\w+)` +\| `([\w:/.]+)` +\| (.*?) *\|$/gm)].map(
+    ([, ...row]) => row,
+  );
   const all = Object.entries({ ...settings, ...localSettings });
   expect(documented).toEqual(all.map(([name, { otherwise, says }]) => [name, otherwise, says]));
 });

@@ -2,6 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { stackNames } from '../../shared/contract/stack-outputs.ts';
 
 const kinds = ['stacks', 'tables', 'buckets', 'userPools', 'queues', 'functions', 'apis', 'rules', 'roles'] as const;
 type Left = Readonly<Record<(typeof kinds)[number], number>>;
@@ -22,8 +23,8 @@ export class Account {
     return `${this.#endpoint}/restapis/${hostname.split('.')[0]}${pathname.replace(/\/$/, '')}/_user_request_`;
   }
 
-  /** How many resources of a stack are there, by their kind: their names begin with the stack's. */
-  async left(stack: string): Promise<Left> {
+  /** How many resources of a tenant are there, by their kind: their names begin with one of its stacks'. */
+  async left(tenant: string): Promise<Left> {
     const [tables, buckets, queues, stacks] = await Promise.all([
       new DynamoDBClient({}).send(new ListTablesCommand({})),
       new S3Client({}).send(new ListBucketsCommand({})),
@@ -46,9 +47,10 @@ export class Account {
       rules: await this.#asked('events', 'AWSEvents.ListRules', {}, 'Name'),
       roles: await this.#roles(),
     };
-    const prefixes = [stack, stack.replace('Tributary-', 'tributary-')];
-    const isOfStack = (name: unknown) => typeof name === 'string' && prefixes.some((one) => name.startsWith(one));
-    return Object.fromEntries(kinds.map((kind) => [kind, (names[kind] ?? []).filter(isOfStack).length])) as Left;
+    const prefixes = Object.values(stackNames(tenant)).map((stack) => stack.toLowerCase());
+    const isOfTenant = (name: unknown) =>
+      typeof name === 'string' && prefixes.some((prefix) => name.toLowerCase().startsWith(prefix));
+    return Object.fromEntries(kinds.map((kind) => [kind, (names[kind] ?? []).filter(isOfTenant).length])) as Left;
   }
 
   async #names(service: string, place: string, field: string): Promise<unknown[]> {

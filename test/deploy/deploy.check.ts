@@ -2,11 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { connect } from '../../cli/connect.ts';
 import { type Credentials, type Seeded, writeCredentials } from '../../local/credentials.ts';
 import { type DevelopmentIssuer, startIssuer } from '../../local/issuer/issuer.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { queueNames, stackNames } from '../../shared/contract/stack-outputs.ts';
 import { Account, nothing } from './account.ts';
 import { type Cloud, startCloud } from './cloud.ts';
 import { failures } from './conformance.ts';
@@ -17,7 +26,7 @@ import { uploadManifest } from './uploads.ts';
 
 const program = process.env['CLOUD_EMULATOR'] ?? '';
 const conformance = path.resolve(import.meta.dirname, '../../../shared/conformance');
-const Outputs = v.record(v.string(), v.object({ ApiUrl: v.string() }));
+const Outputs = v.record(v.string(), v.looseObject({ ApiUrl: v.optional(v.string()) }));
 
 let cloud: Cloud;
 let account: Account;
@@ -46,7 +55,17 @@ const assembly = (tenant: string) => path.join(cloud.folder, `assembly-${tenant}
 
 /** Deploys, and answers what the CDK printed. */
 const deploy = (...args: readonly string[]) =>
-  runs(cloud.environment, ['cdk', 'deploy', '--require-approval', 'never', '--ci', '-O', outputsFile(), ...args]);
+  runs(cloud.environment, [
+    'cdk',
+    'deploy',
+    '--all',
+    '--require-approval',
+    'never',
+    '--ci',
+    '-O',
+    outputsFile(),
+    ...args,
+  ]);
 const fromApp = async (tenant: string, file: unknown) => {
   await writeTenant(tenant, file);
   return deploy('-c', `tenant=${tenant}`, '-c', `tenants=${tenants()}`, '-o', assembly(tenant));
@@ -54,7 +73,7 @@ const fromApp = async (tenant: string, file: unknown) => {
 
 async function urlOf(tenant: string): Promise<string> {
   const outputs = v.parse(Outputs, JSON.parse(await readFile(outputsFile(), 'utf8')));
-  return account.reachable(outputs[`Tributary-${tenant}`]?.ApiUrl ?? '');
+  return account.reachable(outputs[stackNames(tenant).service]?.ApiUrl ?? '');
 }
 
 const shop = () => {
@@ -80,7 +99,8 @@ const batch = (id: string) => ({
 describe('a tenant', () => {
   it('is deployed', async () => {
     await runs(cloud.environment, ['cdk', 'bootstrap', '--ci', 'aws://000000000000/us-east-1'], cloud.folder);
-    expect(await fromApp('check', own())).toContain('Tributary-check');
+    const printed = await fromApp('check', own());
+    for (const stack of Object.values(stackNames('check'))) expect(printed).toContain(stack);
     baseUrl = await urlOf('check');
   });
 
@@ -140,6 +160,12 @@ describe('a tenant', () => {
     expect(failed.toSorted()).toEqual(Object.keys(emulatorFaults).toSorted());
   });
 
+  it('is watched by a canary, which sends, waits and asks', async () => {
+    await adminOf('check', 'canary', 'prepare');
+    const round = await adminOf('check', 'canary', 'run', '--url', baseUrl);
+    expect(round).toEqual({ milliseconds: expect.any(Number) });
+  });
+
   it('is as it was after the same deployment', async () => {
     expect(await deploy('--app', assembly('check'))).toContain('(no changes)');
   });
@@ -150,6 +176,12 @@ describe('a tenant', () => {
     expect(answer).toMatchObject({ status: 503, json: { detail: { code: 'collection_disabled' } } });
   });
 });
+
+/** What the operator's command answers for a tenant. */
+const adminOf = async (tenant: string, ...args: readonly string[]): Promise<unknown> =>
+  JSON.parse(
+    await runs(cloud.environment, ['node', 'cli/tributary.ts', 'admin', ...args, '--tenant', tenant, '--json']),
+  );
 
 async function impactOf(table: string): Promise<unknown> {
   const query = new URLSearchParams({
@@ -164,7 +196,7 @@ async function impactOf(table: string): Promise<unknown> {
 }
 
 /** What holds data, and the role by which every API of the account and region writes its logs: it may be in use elsewhere. */
-const retained = { ...nothing, tables: 2, buckets: 3, queues: 4, roles: 1 };
+const retained = { ...nothing, tables: 2, buckets: 3, queues: 2 * queueNames.length, roles: 1 };
 
 describe('a second tenant', () => {
   it('lives beside the first, with stores and users of its own', async () => {
@@ -177,9 +209,40 @@ describe('a second tenant', () => {
     expect(await impactOf('orders')).toEqual(['shop.main.revenue']);
   });
 
+  it('says what the first said, once its tables and buckets are restored into it', async () => {
+    const before = await adminOf('check', 'hash', '--workspace', 'acme');
+    const raw = { Bucket: (await connect({ tenant: 'check' })).names.raw_bucket, Prefix: 'raw/' };
+    const { Contents: kept = [] } = await new S3Client({ forcePathStyle: true }).send(new ListObjectsV2Command(raw));
+    const at = new Date(Date.now() + 1_000).toISOString();
+    await vi.waitUntil(() => Date.now() > Date.parse(at) + 1_000, 10_000);
+    const [lost, spoilt] = kept.map(({ Key = '' }) => ({ Bucket: raw.Bucket, Key }));
+    if (!lost || !spoilt) throw new Error('Fewer than two payloads were kept.');
+    await new S3Client({ forcePathStyle: true }).send(new DeleteObjectCommand(lost));
+    await new S3Client({ forcePathStyle: true }).send(new PutObjectCommand({ ...spoilt, Body: 'spoilt' }));
+    const restored = await adminOf('other', 'restore', '--from', 'check', '--at', at);
+    expect(restored).toMatchObject({
+      graphs: expect.arrayContaining([expect.objectContaining({ workspace: shop().id })]),
+    });
+    expect(await adminOf('other', 'hash', '--workspace', 'acme')).toEqual(before);
+    expect(before).toMatchObject({ relations: expect.toSatisfy((count: number) => count > 0) });
+    // What was restored is what the restored payloads say, with all that the contract's tests had sent.
+    const verified = await adminOf('other', 'rebuild', '--workspace', 'acme', '--verify');
+    expect(verified).toMatchObject({ equal: true, live: before });
+    // Payloads that were deleted or overwritten since are there as they were.
+    const { raw_bucket: Bucket } = (await connect({ tenant: 'other' })).names;
+    for (const { Key } of [lost, spoilt]) {
+      const { Body } = await new S3Client({ forcePathStyle: true }).send(new GetObjectCommand({ Bucket, Key }));
+      expect(['', 'spoilt']).not.toContain(await Body?.transformToString());
+    }
+  });
+
+  it('is not restored into again, being in use', async () => {
+    await expect(adminOf('other', 'restore', '--from', 'check')).rejects.toThrow('has workspaces');
+  });
+
   it('leaves what holds data, and the first tenant, when it is destroyed', async () => {
     await runs(cloud.environment, ['cdk', 'destroy', '--force', '--app', assembly('other'), '--all']);
-    expect(await account.left('Tributary-other')).toEqual({ ...retained, userPools: 1 });
+    expect(await account.left('other')).toEqual({ ...retained, userPools: 1 });
     expect(await impactOf('orders')).toEqual(['shop.main.revenue']);
   });
 });
@@ -187,6 +250,6 @@ describe('a second tenant', () => {
 describe('the first tenant', () => {
   it('leaves what holds data when it is destroyed', async () => {
     await runs(cloud.environment, ['cdk', 'destroy', '--force', '--app', assembly('check'), '--all']);
-    expect(await account.left('Tributary-check')).toEqual(retained);
+    expect(await account.left('check')).toEqual(retained);
   });
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { metricNames, tenantDimension } from '../../shared/contract/metric-names.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { newSecret } from '../../shared/domain/access/secret.ts';
 import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
@@ -9,6 +10,7 @@ import { deployedFunctions, type Send, type Sent } from '../support/deployed-fun
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
 import { canary, leakOf, logged } from '../support/log-rules.ts';
 import { exampleOf } from '../support/route-examples.ts';
+import { runEvent } from '../support/run-event.ts';
 import { printed } from '../support/watch-log.ts';
 
 let world: AccessWorld;
@@ -107,7 +109,10 @@ describe('the log', () => {
       const lines = await linesOf(async () => {
         for (const handler of [project, store, sweep])
           for (const event of [{ Records: records }, { task: canary }, { task: 'due' }])
-            await handler(event as never, { awsRequestId: 'work' } as never).catch(isRedacted);
+            await handler(
+              event as never,
+              { awsRequestId: 'work', getRemainingTimeInMillis: () => 900_000 } as never,
+            ).catch(isRedacted);
       });
       expect(lines.length).toBeGreaterThan(0);
       expect(lines.map(leakOf).filter(Boolean)).toEqual([]);
@@ -129,6 +134,57 @@ describe('the log', () => {
     expect(leaking({ event: 'seen' })).toMatch(/event/);
     expect(leakOf(`a plain line with ${admin}`)).toBe('holds a token or a key');
     expect(leakOf('a plain line')).toBeNull();
+  });
+});
+
+const work = { awsRequestId: 'work', getRemainingTimeInMillis: () => 900_000 } as never;
+
+/** The lines of a request that sends an event, and of the worker that projects it. */
+async function followed(sent: Partial<Sent>) {
+  const { handler: project } = await import('../../functions/projector/handler.ts');
+  const route = routes.postOpenLineageEvent;
+  const body = runEvent('postgres://db:5432', ['shop.public.a'], ['shop.public.b']);
+  const before = printed().length;
+  const answer = await send({ route, token: admin, query: { workspace_id: acme.id }, body, ...sent });
+  const { delivery_id } = JSON.parse(answer.text);
+  const message = JSON.stringify({ version: 1, workspace_id: acme.id, delivery_id });
+  const record = { messageId: 'm', body: message, attributes: { ApproximateReceiveCount: '1' } };
+  if (answer.status === 202) await project({ Records: [record] } as never, work);
+  const lines = printed().slice(before).map(logged);
+  return { answer, delivery_id, lines: lines.filter((line) => line !== null) };
+}
+
+describe('the id of a request', () => {
+  it.each([
+    ['gateway’s', {}],
+    ['sender’s', { 'X-Request-ID': 'sender-1' }],
+  ])('is the %s, and names the delivery from the answer to the projection (G-DELIVERY-9)', async (whose, headers) => {
+    const { answer, delivery_id, lines } = await followed({ headers });
+    const request_id = answer.headers['x-request-id'];
+    const [asked, projected, ...others] = lines.filter((line) => line['request_id'] === request_id);
+    expect(others).toEqual([]);
+    expect(asked).toMatchObject({ message: 'request', status: 202 });
+    expect(projected).toMatchObject({ message: 'delivery projected', workspace_id: acme.id, delivery_id });
+    // The gateway's own log knows the request by its own id alone.
+    const gatewayId = whose === 'sender’s' ? asked?.['gateway_request_id'] : request_id;
+    expect(gatewayId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is in the envelope of a refusal and in the line of it', async () => {
+    const { answer, lines } = await followed({ body: 'no event' });
+    const { request_id } = JSON.parse(answer.text).detail;
+    expect(lines.map((line) => [line['request_id'], line['status']])).toEqual([[request_id, answer.status]]);
+    expect(answer.headers['x-request-id']).toBe(request_id);
+  });
+
+  it('stands beside how late a delivery took effect, which is counted', async () => {
+    const { lines } = await followed({});
+    const { lag_ms } = lines.find(({ message }) => message === 'delivery projected') ?? {};
+    expect(lag_ms).toBeGreaterThanOrEqual(0);
+    expect(lines.find((line) => metricNames.projectionLag in line)).toMatchObject({
+      [tenantDimension]: expect.any(String),
+      [metricNames.projectionLag]: lag_ms,
+    });
   });
 });
 

@@ -168,6 +168,9 @@ function refusalOf(access: Access, caller: Caller): readonly [number, string] | 
   switch (access.kind) {
     case 'public':
       return null;
+    case 'signature':
+      // Whoever calls is known by the signature of the body, and none of these has it.
+      return [401, 'unauthorized'];
     case 'project_key':
       // The bearer of collection is a server key, and none of these is one.
       return caller.authorization === null ? null : [401, 'invalid_server_key'];

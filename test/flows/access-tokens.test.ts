@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
 import { accessReader } from '../../shared/adapters/dynamodb/access-reader.ts';
+import { workspaceRateKey } from '../../shared/adapters/dynamodb/keys/rate-keys.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { accessRoutes } from '../../shared/contract/routes/access.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
 import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { rateGuard } from '../../shared/runtime/rate-guard.ts';
+import { sharedRateGuard } from '../../shared/runtime/rate-guard.ts';
 import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
 
 let world: AccessWorld;
@@ -114,7 +115,13 @@ describe('personal access tokens', () => {
 
   it('count for the rate of their workspace, which refuses with the seconds to wait, and for no other (C-LIMIT-8)', async () => {
     const [{ id }, { id: other }] = [await world.workspace('rated'), await world.workspace('unrated')];
-    const guard = rateGuard<WorkspaceId>({ perSecond: 0.1, burst: 2 });
+    // Two functions, of which neither knows what the other took.
+    const [one, two] = [1, 2].map(() => sharedRateGuard(world.table, workspaceRateKey));
+    if (!one || !two) throw new Error('no guards');
+    const guards = [one, two, one, two];
+    let asked = 0;
+    const guard = (workspace: WorkspaceId, at: number) =>
+      (guards[asked++ % guards.length] ?? one)(workspace, at, 1, { perSecond: 0.1, burst: 2 });
     const now = new Date();
     const ports = { ...httpPorts(), clock: { now: () => now }, rateGuard: guard };
     const respond = responder(accessRoutes, tokenRoutes(world.operator), ports);

@@ -10,6 +10,8 @@ import type { CollectionHttpPorts } from '../../shared/runtime/collection-http.t
 import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { callCollection, type Sent } from '../support/collection-call.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
+import { commandJson } from '../support/command-line.ts';
+import { credentialsFile } from '../support/credentials-file.ts';
 import { storeQueued } from '../support/events-worker.ts';
 import { gathered } from '../support/gathered.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -301,6 +303,33 @@ describe('the counts of a project', () => {
   });
 });
 
+describe('erasing a user', () => {
+  it('removes the events, keeps their ids, and is noted without the name (C-ERASE-1)', async () => {
+    const { file, remove } = await credentialsFile();
+    const [user_id, other] = [`gone ${randomUUID()}`, `stays ${randomUUID()}`];
+    const sent = [event({ user_id }), event({ user_id, properties: { n: 1 } }), event({ user_id: other })];
+    await post(sent, {}, globex);
+    const usersOf = async () =>
+      (await rows(globex)).map((row) => row.user_id).filter((one) => sent.some((event) => event.user_id === one));
+    expect((await usersOf()).sort()).toEqual([user_id, user_id, other].sort());
+    const erase = () =>
+      commandJson(['admin', 'events', 'erase', globex.workspace, '--user', user_id, '--credentials', file]);
+    expect(await erase()).toEqual({ rows: 2, objects: 1, not_stored_yet: 0 });
+    await post(sent, {}, globex);
+    expect(await usersOf()).toEqual([other]);
+    expect(await erase()).toEqual({ rows: 0, objects: 0, not_stored_yet: 0 });
+    const audit = await commandJson(['admin', 'audit', globex.workspace, '--credentials', file]);
+    expect(audit.slice(0, 4).map(({ action }: { action: string }) => action)).toEqual([
+      'events.erased',
+      'events.erase',
+      'events.erased',
+      'events.erase',
+    ]);
+    expect(JSON.stringify(audit)).not.toContain(user_id);
+    await remove();
+  });
+});
+
 describe('reading back by SQL', () => {
   it('queries the rows by their names, also text that DuckDB would refuse (C-LAKE-2)', async () => {
     const id = randomUUID();
@@ -329,5 +358,26 @@ describe('reading back by SQL', () => {
         queryRows(bucket(), { workspace: 'ws_empty', sql: 'select count(*) as n from events', allowFiles: false }),
       ),
     ).toEqual(['{"n":0}']);
+  });
+
+  it('answers with the types of the catalogue, also where keys differ in their case alone or come twice', async () => {
+    const id = randomUUID();
+    const text = `{"id":"${id}","type":"track","timestamp":"2026-11-20T10:00:00.1234567+05:30","event":"e","user_id":"u","groups":{"Company":"A","company":"b","company":"c"},"properties":{"URL":1,"Url":2,"url":3,"url":4}}`;
+    const sent = await call('/collect/v1/batch', { body: `{"project_key":"${acme.key}","events":[${text}]}` });
+    expect(sent.status).toBe(202);
+    await rows();
+    const sql = `select groups['Company'] || groups['company'] as groups, properties->>'URL' as upper, properties->>'Url' as mixed,
+      timestamp, typeof(received_at) as type, epoch_ms(received_at) as received from events where id = '${id}'`;
+    const answer = await gathered(queryRows(bucket(), { workspace: acme.workspace, sql, allowFiles: false }));
+    expect(answer.map((line) => JSON.parse(line))).toEqual([
+      {
+        groups: 'Ac',
+        upper: '1',
+        mixed: '2',
+        timestamp: '2026-11-20T10:00:00.1234567+05:30',
+        type: 'TIMESTAMP',
+        received: Date.parse(sent.json.received_at),
+      },
+    ]);
   });
 });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import { batchedDeliveries } from '../../shared/adapters/dynamodb/deliveries.ts';
+import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import { abortAttempt, attemptModeOf, beginAttempt, findOpen } from '../../shared/domain/ingest/deliveries/attempt.ts';
@@ -180,7 +182,8 @@ describe('attempts', () => {
 describe('a send that fails', () => {
   const broken = () => {
     const told: string[] = [];
-    const queue = { send: () => Promise.reject(new Error('down')) };
+    const client = { send: () => Promise.reject(new Error('down')) } as unknown as SQSClient;
+    const queue = projectionQueue({ client, url: 'nowhere' });
     const onSendFailed = ({ delivery_id }: Delivery) => told.push(delivery_id);
     return { told, ports: { ...ports, queue, onSendFailed } };
   };

@@ -147,7 +147,10 @@ describe('a complete snapshot', () => {
     const work = (delivery_id: string) => {
       const body = JSON.stringify({ version: 1, workspace_id: place.workspace, delivery_id });
       const record = { messageId: delivery_id, body, attributes: { ApproximateReceiveCount: '1' } };
-      return handler({ Records: [record] } as never, { awsRequestId: 'work' } as never);
+      return handler(
+        { Records: [record] } as never,
+        { awsRequestId: 'work', getRemainingTimeInMillis: () => 900_000 } as never,
+      );
     };
     const [older, newer] = [await accept(3), await accept(2)];
     await work(newer);

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateConnector } from '../../shared/domain/access/connectors.ts';
+import { exportLines } from '../../shared/domain/queries/export/export-page.ts';
+import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { runEvent } from '../support/run-event.ts';
 
@@ -91,6 +95,14 @@ const inEveryOrder = <T>(items: readonly T[]): T[][] =>
 
 const relation = async (place: LineagePlace, ref: string, more: Readonly<Record<string, string>> = {}) =>
   (await place.ask('/v1/lineage/relation', { relation_ref: ref, ...more })).json;
+
+async function exported(place: LineagePlace): Promise<string[]> {
+  const { reading } = await openGraph(queriesPorts(), place.workspace, place.connector.id, new Date());
+  const lines: string[] = [];
+  const request = { workspace: place.workspace, connectorId: null, profile: 'job', asOf: reading.now } as const;
+  for await (const line of exportLines(reading, request)) lines.push(line);
+  return lines;
+}
 
 describe('what a statement passes on of a relation whose columns it does not tell', () => {
   it('is open until somebody tells them, and is then known without the statement (C-COLUMNS-4, C-COLUMNS-6)', async () => {
@@ -242,5 +254,73 @@ describe('a mapping', () => {
       ['note', 'passthrough', null],
       [null, null, null],
     ]);
+  });
+
+  it('is shown without literals where the connector masks them, whenever it was stated (C-POLICY-16)', async () => {
+    const before = new Date().toISOString();
+    await updateConnector(world.operator, place.workspace, place.connector.id, { expression_literals: 'masked' });
+    const ends = { upstream: 'crm.raw.orders', downstream: 'crm.core.shown' };
+    for (const at of [{}, { as_of: before }]) {
+      const { json } = await place.ask('/v1/lineage/edges/explain', { ...ends, ...at });
+      expect(json.evidence[0].columns[0].expression).toBe('o.amount * ?');
+      expect(json.evidence[0].sql.text).toBe(sql.replace('2', '?').replace('1', '?'));
+      expect(JSON.stringify((await impact(place, 'amount', at)).edges)).toContain('"o.amount * ?"');
+    }
+    expect((await exported(place)).join('')).toContain('"description":"o.amount * ?"');
+    await updateConnector(world.operator, place.workspace, place.connector.id, { expression_literals: 'shown' });
+    expect(JSON.stringify((await impact(place, 'amount')).edges)).toContain('"o.amount * 2"');
+  });
+});
+
+/** What dbt's own integration sends of a model: its statement, and no columns that it could not tell. */
+const dbtRun = (name: string, from: string, sql: string): Step => {
+  return (place) => {
+    const sent = runEvent(place.namespace, [from], [name], { sql, at: '2026-11-01T12:00:00Z' });
+    const jobType = { ...facet('JobTypeJobFacet'), processingType: 'BATCH', integration: 'DBT', jobType: 'MODEL' };
+    return place.emit({ ...sent, job: { ...sent.job, facets: { ...sent.job.facets, jobType } } });
+  };
+};
+const stagedRun = dbtRun('crm.core.staged', 'crm.raw.orders', 'select *, 1 as loaded from crm.raw.orders');
+const dailyRun = dbtRun('crm.core.daily', 'crm.core.staged', 'select * from crm.core.staged');
+
+const columnsOf = async (place: LineagePlace) =>
+  Promise.all(
+    ['crm.raw.orders', 'crm.core.staged', 'crm.core.daily'].map(async (ref) =>
+      (await relation(place, ref)).columns.map(({ name }: { name: string }) => name).sort(),
+    ),
+  );
+
+describe('a star in the statement that an event carries', () => {
+  it('is settled by a list of columns, whichever comes first (C-COLUMNS-6)', async () => {
+    for (const steps of inEveryOrder([stagedRun, dailyRun, orders])) {
+      const place = await world.place();
+      for (const step of steps) await step(place);
+      const answer = await impact(place, 'state');
+      expect(answer.precision).toEqual({ requested: 'column', delivered: 'column', reasons: [] });
+      expect(reached(answer)).toEqual(['crm.core.staged: state', 'crm.core.daily: state']);
+      expect((await columnsOf(place))[2]).toEqual(['id', 'loaded', 'state']);
+    }
+  });
+
+  it('is open after export and import too, and lists of columns go along (C-EXPORT-4)', async () => {
+    const copied = async (place: LineagePlace) => {
+      const copy = await world.place();
+      const lines = await exported(place);
+      await copy.emit(lines.map((line) => JSON.parse(line.replaceAll(place.namespace, copy.namespace))));
+      return copy;
+    };
+    const place = await world.place();
+    await stagedRun(place);
+    await dailyRun(place);
+    const open = await copied(place);
+    expect((await impact(open, 'state')).precision).toMatchObject({ delivered: 'table' });
+    await orders(place);
+    await orders(open);
+    const later = await copied(place);
+    for (const copy of [open, later]) {
+      expect(reached(await impact(copy, 'state'))).toEqual(reached(await impact(place, 'state')));
+      expect((await impact(copy, 'state')).precision).toMatchObject({ delivered: 'column' });
+    }
+    expect(await columnsOf(later)).toEqual(await columnsOf(place));
   });
 });

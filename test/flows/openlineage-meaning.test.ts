@@ -281,6 +281,11 @@ describe.skipIf(!isThere)('the given cases through the store', () => {
     const events: Sent[] = JSON.parse(bytes.toString());
     const place = eventsWorkspace();
     expect(await place.send(events)).toMatchObject({ state: 'projected', quarantined: [] });
-    expect(await place.graph(datasetsIn(events), soonAfter(events))).toEqual(meaningOf(events));
+    const [stored, meant] = [await place.graph(datasetsIn(events), soonAfter(events)), meaningOf(events)];
+    expect(stored.tables).toEqual(meant.tables);
+    expect(stored.columns).toEqual(expect.arrayContaining([...meant.columns]));
+    // What lists of columns settle of a star is passed on under its name.
+    const settled = stored.columns.filter((one) => !meant.columns.includes(one));
+    for (const one of settled) expect(one).toMatch(/\.(\w+) -> .*\.\1 DIRECT\/IDENTITY$/);
   });
 });

@@ -24,6 +24,7 @@ beforeAll(async () => {
   world = await startAccessWorld();
   const ports = policyPorts();
   const queue: typeof ports.queue = {
+    ...ports.queue,
     send: (message) => (queueIsDown ? Promise.reject(new Error('down')) : ports.queue.send(message)),
   };
   respond = responder(policyRoutes, policyImplementations({ ...ports, queue }), httpPorts());

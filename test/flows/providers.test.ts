@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
+import { dueShards } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
@@ -160,7 +161,7 @@ describe('the backlog', () => {
     await Promise.all(Array.from({ length: 60 }, () => accepted()));
     expect([...(await backlog.backlogs(mine)).values()]).toMatchObject([{ count: 1 }]);
     expect(units()).toEqual(alone);
-    expect(alone.requests).toBeLessThanOrEqual(4);
+    expect(alone.requests).toBeLessThanOrEqual(dueShards);
   });
 });
 

@@ -3,19 +3,26 @@ import { DeleteItemCommand, GetItemCommand, QueryCommand } from '@aws-sdk/client
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rebuild as rebuildGraph } from '../../cli/admin/rebuild.ts';
 import { connect } from '../../cli/connect.ts';
-import { dynamodb } from '../../shared/adapters/aws.ts';
-import { edgeDetailShard, nodeKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
+import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
+import { edgeDetailShard, nodeKey, schemaKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import { nameEntryKey } from '../../shared/adapters/dynamodb/keys/name-keys.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { graphReaders } from '../../shared/adapters/graph-readers.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { DbtAcquisition } from '../../shared/contract/lineage.ts';
 import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
 import { indexedTails } from '../../shared/domain/graph/name-parts.ts';
 import { nodeOf, relationRefOf, urnOf } from '../../shared/domain/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
+import { acceptDeclared } from '../../shared/domain/ingest/accept-declared.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
+import { payloadOf } from '../../shared/domain/ingest/open-delivery.ts';
+import { dbt } from '../../shared/domain/ingest/tools.ts';
+import { canonicalDigest } from '../../shared/domain/json/canonical-digest.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { ingestPorts } from '../../shared/runtime/composition/intake.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { commandJson } from '../support/command-line.ts';
@@ -36,6 +43,7 @@ beforeAll(async () => {
   connector = (await run('connectors', 'create', 'acme', 'warehouse', ...options)).id;
   for (const day of [1, 2, 3]) await send([runEvent('a', 'b', day), runEvent('b', 'c', day), jobEvent('c', 'd', day)]);
   await send([jobEvent('b', 'd', 4)]);
+  await sendSlowly(project);
 });
 afterAll(async () => {
   await credentials.remove();
@@ -88,11 +96,60 @@ const pageOf = (name: string) => {
   return { pk: { S: pk }, sk: { S: sk } };
 };
 
+const project = {
+  metadata: { adapter_type: 'postgres' },
+  sources: {
+    'source.shop.raw.a': {
+      ...{ resource_type: 'source', database: 'app', schema: 'public', identifier: 'a' },
+      columns: { id: { name: 'id', data_type: 'integer' } },
+    },
+  },
+  nodes: {
+    'model.shop.e': {
+      ...{ resource_type: 'model', database: 'app', schema: 'public', alias: 'e' },
+      compiled_code: 'select id, 1 as one from app.public.a',
+      depends_on: { nodes: ['source.shop.raw.a'] },
+    },
+  },
+};
+
+/** Sends a manifest whose work takes a minute from each look at the clock to the next. */
+async function sendSlowly(manifest: DbtAcquisition['manifest']): Promise<void> {
+  const body: DbtAcquisition = { workspace_id: workspace, connector_id: connector, completeness: 'partial', manifest };
+  const receipt = await acceptDeclared(ingestPorts(), dbt, {
+    workspace,
+    body,
+    documentDigest: canonicalDigest(manifest),
+    idempotencyKey: null,
+    payload: payloadOf(ingestPorts(), {
+      bytes: new TextEncoder().encode(JSON.stringify(body)),
+      contentType: 'application/json',
+      contentEncoding: null,
+    }),
+  });
+  if (!receipt.accepted) throw new Error('The feed is paused.');
+  let at = Date.now() - 3_600_000;
+  const now = () => {
+    at += 60_000;
+    return new Date(at);
+  };
+  const message = { version: 1, workspace_id: workspace, delivery_id: receipt.delivery_id as DeliveryId } as const;
+  await projectDelivery({ ...projectorPorts(), clock: { now } }, message, { receiveCount: 1 });
+}
+
+/** What is stated of the columns of a relation, and when it took effect. */
+async function statedOf(name: string) {
+  const readers = graphReaders({ client: dynamodb(), name: table() }, { client: s3(), name: '' });
+  const graph = graphView(readers, workspace, null);
+  await graph.columns.load([relation(name)]);
+  return graph.columns.statedOf(relation(name));
+}
+
 it('finds a graph that is what its deliveries say, and changes nothing', async () => {
   const found = await rebuild('--verify');
-  expect(found).toMatchObject({ replayed: 4, left_out: 0, open: 0, equal: true, differing: [] });
+  expect(found).toMatchObject({ replayed: 5, left_out: 0, open: 0, equal: true, differing: [] });
   expect(found.live).toEqual(found.fresh);
-  expect(found.live).toMatchObject({ relations: 3, edges: 3 });
+  expect(found.live).toMatchObject({ relations: 5, edges: 4 });
 });
 
 async function losePage(name: string): Promise<void> {
@@ -120,17 +177,28 @@ async function loseDetails(name: string): Promise<void> {
     await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk, sk } }));
 }
 
-it('names the relations of what was lost or made up, and repairs the graph in place', async () => {
+async function loseSchemas(name: string): Promise<void> {
+  for (const { schema } of await statedOf(name)) {
+    const { pk, sk } = schemaKey(workspace, schema);
+    await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk: { S: pk }, sk: { S: sk } } }));
+  }
+}
+
+it('names the relations of what was lost or made up, and repairs the graph in place as of the same times (G-DELIVERY-10)', async () => {
   const before = await rebuild('--verify');
+  const stated = await statedOf('e');
+  expect(stated).toEqual([expect.objectContaining({ content: expect.objectContaining({ complete: true }) })]);
   await losePage('c');
   await claimOfNobody();
   await loseDetails('b');
-  const differing = ['a', 'b', 'c'].map((name) => relation(name));
+  await loseSchemas('e');
+  const differing = ['a', 'b', 'c', 'e'].map((name) => relation(name));
   const complaint: unknown = await rebuild('--verify').catch((error: unknown) => error);
   for (const urn of differing) expect(String(complaint)).toContain(`differs: ${urn}`);
   const repaired = await rebuild();
-  expect(repaired).toMatchObject({ equal: true, replayed: 4, live: before.live });
+  expect(repaired).toMatchObject({ equal: true, replayed: 5, live: before.live });
   expect(repaired.repaired.sort()).toEqual(differing.sort());
+  expect(await statedOf('e')).toEqual(stated);
   expect(await run('audit', 'acme')).toContainEqual(
     expect.objectContaining({ action: 'rebuild', actor: 'operator:ada' }),
   );
@@ -151,7 +219,7 @@ it('empties nothing where the audit entry is refused', async () => {
 
 it('takes up new deliveries after the graph was repaired, as if nothing had been', async () => {
   await send([jobEvent('a', 'd', 5)]);
-  expect(await rebuild('--verify')).toMatchObject({ equal: true, live: { relations: 3, edges: 3 } });
+  expect(await rebuild('--verify')).toMatchObject({ equal: true, live: { relations: 5, edges: 4 } });
 });
 
 it('makes names findable again that were written before they were indexed', async () => {
@@ -164,6 +232,6 @@ it('makes names findable again that were written before they were indexed', asyn
     await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk: { S: pk }, sk: { S: sk } } }));
   }
   expect(await found()).toEqual([]);
-  expect(await rebuild()).toMatchObject({ equal: true, indexed: 4 });
+  expect(await rebuild()).toMatchObject({ equal: true, indexed: 5 });
   expect(await found()).toEqual(all);
 });

@@ -41,7 +41,7 @@ const errorsOf = (text: string): readonly { path: string; message: string }[] =>
 /** Routes whose path and answers a protocol settles: the Model Context Protocol. */
 const ofProtocols: ReadonlySet<string> = new Set(['postMcp']);
 /** Lists that have a form of their own in the contract. */
-const shaped: ReadonlySet<string> = new Set(['listChecks']);
+const shaped: ReadonlySet<string> = new Set(['listChecks', 'listAppConfigs', 'listInstallations']);
 
 describe('every route', () => {
   it.each(all)('%s carries X-Request-ID, the sender’s own where it is well-formed (C-ERROR-4)', async (_, route) => {

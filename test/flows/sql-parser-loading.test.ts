@@ -30,7 +30,7 @@ async function work(message: unknown): Promise<SQSBatchResponse> {
   const record = { messageId: 'm', body: JSON.stringify(message), attributes: { ApproximateReceiveCount: '1' } };
   const answer = await handler(
     { Records: [record] } as never,
-    { awsRequestId: 'r', functionName: 'projector' } as Context,
+    { awsRequestId: 'r', functionName: 'projector', getRemainingTimeInMillis: () => 900_000 } as Context,
   );
   expect(answer.batchItemFailures).toEqual([]);
   return answer;

@@ -8,7 +8,7 @@ import { LakeCatalogue } from '../../lib/lake-catalogue.ts';
 import { eventLake } from '../../shared/adapters/s3/event-lake.ts';
 import { CollectionEvent, RowOrigin } from '../../shared/contract/collection.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { partitionNames, partitionOf } from '../../shared/contract/lake.ts';
+import { compactedObjectKey, partitionNames, partitionOf } from '../../shared/contract/lake.ts';
 
 const Column = v.object({ Name: v.string(), Type: v.string() });
 const Table = v.object({
@@ -17,7 +17,10 @@ const Table = v.object({
     v.string(),
     v.union([v.string(), v.object({ 'Fn::Join': v.tuple([v.literal(''), v.array(v.any())]) })]),
   ),
-  StorageDescriptor: v.object({ Columns: v.array(Column) }),
+  StorageDescriptor: v.object({
+    Columns: v.array(Column),
+    SerdeInfo: v.object({ SerializationLibrary: v.string(), Parameters: v.record(v.string(), v.string()) }),
+  }),
 });
 
 function catalogued() {
@@ -44,7 +47,8 @@ describe('the table of the lake', () => {
     return typeof value === 'object' ? value['Fn::Join'][1].filter((part) => typeof part === 'string').join('') : value;
   };
 
-  it('projects the partition of every moment to where its events are written (C-LAKE-2)', async () => {
+  it('projects the partition of every moment to where its events are written, and then moved (C-LAKE-2, C-LAKE-5)', async () => {
+    const folders = (parameter('projection.folder.values') ?? '').split(',');
     const moment = fc.date({
       min: new Date('2025-01-01T00:00:00Z'),
       max: new Date('2999-12-31T23:59:59Z'),
@@ -58,30 +62,33 @@ describe('the table of the lake', () => {
           environment: 'prod',
           received_at: at.toISOString(),
         };
-        const projected: Record<string, string> = {
+        const projected = (folder: string): Record<string, string> => ({
+          folder,
           workspace: origin.workspace_id,
           project: origin.project_id,
           environment: origin.environment,
           // As projection writes them: UTC, `yyyy-MM-dd`, and two digits.
           date: at.toISOString().slice(0, 10),
           hour: String(at.getUTCHours()).padStart(Number(parameter('projection.hour.digits')), '0'),
-        };
-        const location = (parameter('storage.location.template') ?? '').replace(
-          /\$\{(\w+)\}/g,
-          (_, name) => projected[name] ?? '',
+        });
+        const [events = '', compacted = ''] = folders.map((folder) =>
+          (parameter('storage.location.template') ?? '')
+            .replace(/\$\{(\w+)\}/g, (_, name) => projected(folder)[name] ?? '')
+            .replace('s3:///', ''),
         );
-        expect(`s3://${await publishedKey(partitionOf(origin))}`).toBe(
-          `${location}run.ndjson.gz`.replace('s3:///', 's3://'),
-        );
+        const partition = partitionOf(origin);
+        expect(await publishedKey(partition)).toBe(`${events}run.ndjson.gz`);
+        expect(compactedObjectKey({ partition, first: 'a', last: 'b' })).toBe(`${compacted}a_b.ndjson.zst`);
       }),
       { numRuns: 50 },
     );
   });
 
   it('says of each partition how its values are found, in the order of the path', () => {
-    expect(table.PartitionKeys.map(({ Name }) => Name)).toEqual(partitionNames);
+    expect(table.PartitionKeys.map(({ Name }) => Name)).toEqual(['folder', ...partitionNames]);
     const types = table.PartitionKeys.map(({ Name }) => parameter(`projection.${Name}.type`));
-    expect(types).toEqual(['injected', 'injected', 'injected', 'date', 'integer']);
+    expect(types).toEqual(['enum', 'injected', 'injected', 'injected', 'date', 'integer']);
+    expect(parameter('projection.folder.values')).toBe('events,compacted');
     expect(parameter('projection.enabled')).toBe('true');
     expect(parameter('projection.date.format')).toBe('yyyy-MM-dd');
     expect(parameter('projection.hour.range')).toBe('0,23');
@@ -93,5 +100,23 @@ describe('the table of the lake', () => {
     const partitions: readonly string[] = partitionNames;
     expect(columns.toSorted()).toEqual(fields.filter((field) => !partitions.includes(field)).toSorted());
     expect(new Set(columns).size).toBe(columns.length);
+  });
+
+  it('tells keys of different case apart, and goes on past a line that is no JSON', () => {
+    expect(table.StorageDescriptor.SerdeInfo).toEqual({
+      SerializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
+      Parameters: { 'case.insensitive': 'FALSE', 'ignore.malformed.json': 'TRUE' },
+    });
+    // A column whose name has capitals would never be found by a reader that tells them apart.
+    expect(table.StorageDescriptor.Columns.filter(({ Name }) => Name !== Name.toLowerCase())).toEqual([]);
+  });
+
+  it('has a type where the contract fixes the form of a field, and text elsewhere', () => {
+    const typed = table.StorageDescriptor.Columns.filter(({ Type }) => Type !== 'string');
+    expect(Object.fromEntries(typed.map(({ Name, Type }) => [Name, Type]))).toEqual({
+      groups: 'map<string,string>',
+      received_at: 'timestamp',
+      trusted: 'boolean',
+    });
   });
 });

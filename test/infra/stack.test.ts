@@ -5,13 +5,23 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { App, Stack, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { featureFlags } from '../../lib/feature-flags.ts';
-import { functionNames, functionSpecs } from '../../lib/function-specs.ts';
-import { TributaryStack } from '../../lib/stack.ts';
-import { defaultTenant, readTenant } from '../../lib/tenant.ts';
-import { metricNames } from '../../shared/contract/metric-names.ts';
+import { functionNames, functionSpecs, workerNames, workerOf } from '../../lib/function-specs.ts';
+import { defaultTenant, readTenant, type Tenant } from '../../lib/tenant.ts';
+import { tenantStacks } from '../../lib/tenant-stacks.ts';
+import { endpointsOf } from '../../local/gateway/route-tree.ts';
+import { merge } from '../../local/template/merge.ts';
+import { Template as LocalTemplate } from '../../local/template/template.ts';
+import { functionNamed, wire, wired } from '../../local/template/wiring.ts';
+import { lakeLeaseSeconds } from '../../shared/adapters/dynamodb/lake-lease.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { metricNames, metricNamespace, tenantDimension } from '../../shared/contract/metric-names.ts';
+import { queueNames } from '../../shared/contract/stack-outputs.ts';
+import { runLivesMs } from '../../shared/domain/events/compact/compact-lake.ts';
 import { dueAfterBegin } from '../../shared/domain/ingest/deliveries/schedule.ts';
+import { metrics } from '../../shared/runtime/metrics.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'stack-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,21 +34,51 @@ function checkedApp(name: string): App {
   return app;
 }
 
+const acme: Tenant = { ...defaultTenant('acme'), alarmEmail: 'ops@acme.test', tags: { team: 'data' } };
+
+/** Both stacks of a tenant as they would be deployed, checked by the rules of AwsSolutions. */
+function artifacts(name: string, tenant: Tenant) {
+  const app = checkedApp(name);
+  // Without an issuer it has its own user pool: the stacks with the most in them.
+  const stacks = tenantStacks(app, { tenant, bundleOf: () => folder });
+  const synthesized = app.synth();
+  return stacks.map((stack) => synthesized.getStackArtifact(stack.artifactId));
+}
+
+/** The same, as templates. */
+const deployed = (name: string, tenant: Tenant) =>
+  artifacts(name, tenant).map(({ template }) => v.parse(LocalTemplate, template));
+
+let stacks: ReturnType<typeof artifacts>;
+let data: LocalTemplate;
+let service: LocalTemplate;
+/** Both as one. */
 let template: Template;
-let stackName: string;
 beforeAll(() => {
-  const app = checkedApp('tenant');
-  // With its own user pool: the stack with the most in it.
-  const stack = new TributaryStack(app, {
-    tenant: { ...defaultTenant('acme'), alarmEmail: 'ops@acme.test', tags: { team: 'data' } },
-    bundleOf: () => folder,
-  });
-  stackName = stack.stackName;
-  template = Template.fromJSON(app.synth().getStackArtifact(stack.artifactId).template);
+  stacks = artifacts('tenant', acme);
+  const [first, second] = stacks.map(({ template }) => v.parse(LocalTemplate, template));
+  if (!first || !second) throw new Error('A tenant has two stacks.');
+  [data, service] = [first, second];
+  template = Template.fromJSON(merge([data, service]));
 });
 
 const resources = (type: string) => Object.entries(template.findResources(type));
 const propertiesOf = (type: string) => resources(type).map(([id, { Properties }]) => ({ id, ...Properties }));
+
+const AlarmProperties = v.object({
+  MetricName: v.optional(v.string()),
+  Metrics: v.optional(
+    v.array(v.object({ MetricStat: v.optional(v.object({ Metric: v.object({ MetricName: v.string() }) })) })),
+    [],
+  ),
+});
+
+/** The names of the metrics that an alarm reads, its one or those of its expression. */
+function metricsOf(alarm: unknown): string[] {
+  const { MetricName, Metrics } = v.parse(AlarmProperties, alarm);
+  const names = [MetricName, ...Metrics.map(({ MetricStat }) => MetricStat?.Metric.MetricName)];
+  return names.filter((name) => name !== undefined);
+}
 
 describe('the rules of AwsSolutions', () => {
   // The stack above was synthesized under them.
@@ -49,9 +89,8 @@ describe('the rules of AwsSolutions', () => {
   });
 });
 
-describe('the stack', () => {
-  it('is of one tenant, by name and in every function', () => {
-    expect(stackName).toBe('Tributary-acme');
+describe('the stacks of a tenant', () => {
+  it('are of one tenant, by name and in every function', () => {
     template.resourceCountIs('AWS::Lambda::Function', functionNames.length);
     for (const { id, Environment } of propertiesOf('AWS::Lambda::Function'))
       expect(Environment.Variables.TENANT, id).toBe('acme');
@@ -92,12 +131,50 @@ describe('the stack', () => {
     template.resourcePropertiesCountIs(
       'AWS::SQS::Queue',
       { RedrivePolicy: Match.objectLike({ maxReceiveCount: 5 }) },
-      2,
+      queueNames.length,
     );
-    template.resourceCountIs('AWS::Lambda::EventSourceMapping', 2);
+    template.resourceCountIs('AWS::Lambda::EventSourceMapping', queueNames.length);
     template.allResourcesProperties('AWS::Lambda::EventSourceMapping', {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: Match.anyValue() },
+    });
+  });
+
+  it('ends a run of store-events before it is taken for dead, and the compactor before its lease does', () => {
+    expect(functionSpecs['store-events'].timeoutSeconds * 1_000).toBeLessThan(runLivesMs / 2);
+    expect(functionSpecs.compactor.timeoutSeconds).toBeLessThanOrEqual(lakeLeaseSeconds);
+  });
+
+  it('hands store-events no more than it stores in a third of its time, on the processor that its memory buys', () => {
+    // Measured by bench/backlog, of batches as a shop's pages send them.
+    const processorSecondsAnEvent = 600e-6;
+    const { memoryMiB, timeoutSeconds } = functionSpecs['store-events'];
+    const sizes = propertiesOf('AWS::Lambda::EventSourceMapping').map(({ BatchSize }) => BatchSize);
+    const seconds = (Math.max(...sizes) * limits.collection.events.max * processorSecondsAnEvent) / (memoryMiB / 1_769);
+    expect(seconds).toBeLessThan(timeoutSeconds / 3);
+    expect(sizes.toSorted((a, b) => a - b)).toEqual([1, 1, 10, 10, 200]);
+  });
+
+  it('keeps a flood of events from lineage and reads: queue, worker, table of writes and numbers are its own', () => {
+    const collecting = ['collect', 'store-events'] as const;
+    for (const name of functionNames)
+      expect([name, functionSpecs[name].sends?.includes('events') ?? false]).toEqual([name, name === 'collect']);
+    expect(workerOf('events')).toBe('store-events');
+    // Collection reads keys in the main table, and its worker has no right to it at all.
+    expect(functionSpecs.collect.table?.filter((action) => !/Get|Query/.test(action))).toEqual([]);
+    expect(functionSpecs['store-events'].table).toBeUndefined();
+    for (const name of collecting) expect(functionSpecs[name].eventLedger, name).toBeDefined();
+  });
+
+  it('runs as many workers of each queue as the tenant says, and takes as many requests', () => {
+    const concurrency = { events: 3, projection: 4, documents: 2 };
+    const tenant = { ...acme, name: 'chosen', concurrency, throttle: { rate: 50, burst: 70 } };
+    const chosen = Template.fromJSON(merge(deployed('chosen', tenant)));
+    const mappings = Object.values(chosen.findResources('AWS::Lambda::EventSourceMapping'));
+    const most = mappings.map(({ Properties }) => Properties.ScalingConfig.MaximumConcurrency);
+    expect(most).toEqual(expect.arrayContaining(Object.values(concurrency)));
+    chosen.hasResourceProperties('AWS::ApiGateway::Stage', {
+      MethodSettings: Match.arrayWith([Match.objectLike({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 70 })]),
     });
   });
 
@@ -105,8 +182,9 @@ describe('the stack', () => {
     const waits = propertiesOf('AWS::SQS::Queue').flatMap((queue) =>
       'RedrivePolicy' in queue ? queue.VisibilityTimeout : [],
     );
-    const times = [functionSpecs['store-events'].timeoutSeconds, functionSpecs.projector.timeoutSeconds];
-    expect(waits.toSorted()).toEqual(times.map((seconds) => seconds * 6).toSorted());
+    const times = queueNames.map((name) => functionSpecs[workerOf(name)].timeoutSeconds);
+    const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
+    expect(sorted(waits)).toEqual(sorted(times.map((seconds) => seconds * 6)));
   });
 
   it('lets a worker run out before its delivery is sent again', () => {
@@ -117,23 +195,21 @@ describe('the stack', () => {
 
   it('alarms on what fails, waits, is throttled or falls silent, each with its section of the runbook', () => {
     const alarms = propertiesOf('AWS::CloudWatch::Alarm');
-    const counts = Object.fromEntries(
-      [...new Set(alarms.map(({ MetricName }) => MetricName))].map((name) => [
-        name,
-        alarms.filter(({ MetricName }) => MetricName === name).length,
-      ]),
-    );
+    const counts: Record<string, number> = {};
+    for (const name of alarms.flatMap(metricsOf)) counts[name] = (counts[name] ?? 0) + 1;
     expect(counts).toEqual({
-      ApproximateNumberOfMessagesVisible: 2,
-      ApproximateAgeOfOldestMessage: 2,
-      Errors: functionNames.length,
+      ApproximateNumberOfMessagesVisible: queueNames.length,
+      ApproximateAgeOfOldestMessage: queueNames.length,
+      Errors: workerNames.length,
       Throttles: 4,
       Invocations: 1,
       '5XXError': 1,
-      [metricNames.internalError]: 3,
-      [metricNames.unavailable]: 3,
-      [metricNames.deliveryFailed]: 2,
+      [metricNames.internalError]: 1,
+      [metricNames.unavailable]: 1,
+      [metricNames.deliveryFailed]: 1,
+      [metricNames.projectionLag]: 1,
       [metricNames.orderNotCollected]: 1,
+      [metricNames.canaryRound]: 1,
     });
     const sections = new Set(alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1]));
     const runbook = readFileSync(path.resolve(import.meta.dirname, '..', '..', 'docs', 'runbook.md'), 'utf8');
@@ -141,6 +217,28 @@ describe('the stack', () => {
       title.toLowerCase().replaceAll(' ', '-'),
     );
     expect(headings).toEqual(expect.arrayContaining([...sections]));
+    const operating = readFileSync(path.resolve(import.meta.dirname, '..', '..', 'docs', 'operating.md'), 'utf8');
+    expect([...sections].filter((section) => !operating.includes(`](runbook.md#${section})`))).toEqual([]);
+  });
+
+  it('watches what costs three dollars a month at most, and shows what costs nothing', () => {
+    // Ten cents for each metric of an alarm, and a page of 50 metrics is free.
+    const watched = propertiesOf('AWS::CloudWatch::Alarm').flatMap(metricsOf);
+    expect(watched.length).toBeLessThanOrEqual(30);
+    const [page] = propertiesOf('AWS::CloudWatch::Dashboard');
+    const shown = JSON.stringify(page?.DashboardBody).match(/\\"AWS\/[A-Za-z]+\\",|\\"Tributary\\",/g) ?? [];
+    expect(shown.length).toBeGreaterThan(30);
+    expect(shown.length).toBeLessThanOrEqual(50);
+  });
+
+  it('has one alarm on each own metric for all functions, by the dimension that they publish', () => {
+    const own = propertiesOf('AWS::CloudWatch::Alarm').filter(({ Namespace }) => Namespace === metricNamespace);
+    for (const { id, Dimensions } of own) expect(Dimensions, id).toEqual([{ Name: tenantDimension, Value: 'acme' }]);
+    // Powertools prints what it publishes.
+    metrics.addMetric(metricNames.internalError, 'Count', 1);
+    const [definition] = metrics.serializeMetrics()._aws.CloudWatchMetrics;
+    metrics.clearMetrics();
+    expect(definition?.Dimensions).toEqual([[tenantDimension]]);
   });
 
   it('tells of every alarm by one topic, which writes to whom the tenant names', () => {
@@ -151,18 +249,24 @@ describe('the stack', () => {
     template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@acme.test' });
   });
 
-  it('rings where the sweep is silent, and nowhere else for want of figures', () => {
+  it('rings where the sweep or the canary is silent, and nowhere else for want of figures', () => {
     const silent = propertiesOf('AWS::CloudWatch::Alarm').filter(
       ({ TreatMissingData }) => TreatMissingData === 'breaching',
     );
     expect(silent.map(({ MetricName, ComparisonOperator }) => [MetricName, ComparisonOperator])).toEqual([
       ['Invocations', 'LessThanThreshold'],
+      [metricNames.canaryRound, 'LessThanThreshold'],
     ]);
   });
 
   it('lets a worker send to its own queue for as long as it takes, and no other function', () => {
     const allowed = propertiesOf('AWS::Lambda::Function').filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
-    expect(allowed.map(({ Description }) => Description)).toEqual(['Tributary acme: projector']);
+    expect(allowed.map(({ Description }) => Description).toSorted()).toEqual([
+      'Tributary acme: document-projector',
+      'Tributary acme: notifier',
+      'Tributary acme: projector',
+      'Tributary acme: pull-requests',
+    ]);
   });
 
   it('is tagged for the bill, refuses to be deleted, and keeps every version of raw bytes for a while', () => {
@@ -188,7 +292,7 @@ describe('the stack', () => {
     expect(statements.flatMap(({ Action }) => Action).filter((action: string) => action.includes('*'))).toEqual([]);
   });
 
-  it('fires each task of the sweep', () => {
+  it('fires each task of the sweep, and the canary', () => {
     const inputs = propertiesOf('AWS::Events::Rule').map(({ ScheduleExpression, Targets }) => [
       Targets[0].Input,
       ScheduleExpression,
@@ -198,7 +302,283 @@ describe('the stack', () => {
       '{"task":"gaps"}': 'rate(5 minutes)',
       '{"task":"garbage"}': 'rate(15 minutes)',
       '{"task":"checks"}': 'rate(15 minutes)',
+      '{}': 'rate(5 minutes)',
     });
+  });
+});
+
+describe('a web ACL', () => {
+  it('stands before the stage of the API where the tenant names one', () => {
+    const webAclArn = 'arn:aws:wafv2:eu-west-1:111122223333:regional/webacl/name/id';
+    const [, service] = deployed('guarded', { ...acme, webAclArn });
+    Template.fromJSON(service ?? {}).hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
+      WebACLArn: webAclArn,
+      ResourceArn: { 'Fn::Join': ['', Match.arrayWith([{ Ref: Match.stringLikeRegexp('DeploymentStagelive') }])] },
+    });
+    template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 0);
+  });
+});
+
+const stateful = [
+  'AWS::DynamoDB::Table',
+  'AWS::S3::Bucket',
+  'AWS::SQS::Queue',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolDomain',
+];
+const Kept = v.object({
+  Type: v.string(),
+  DeletionPolicy: v.optional(v.string()),
+  UpdateReplacePolicy: v.optional(v.string()),
+});
+const idsIn = ({ Resources }: LocalTemplate, types: readonly string[]) =>
+  Object.entries(Resources).flatMap(([id, { Type }]) => (types.includes(Type) ? [id] : []));
+
+const kmsKeyArn = 'arn:aws:kms:eu-west-1:111122223333:key/11111111-2222-3333-4444-555555555555';
+const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/11111111-2222-3333-4444-555555555555';
+const domain = { name: 'lineage.acme.test', certificateArn, hostedZone: { id: 'Z123', name: 'acme.test' } };
+
+describe('a tenant that chooses all there is', () => {
+  const chosen: Tenant = {
+    ...acme,
+    kmsKeyArn,
+    domain,
+    backup: { keepDays: 90 },
+    rollout: 'Canary10Percent5Minutes',
+    webAclArn: 'arn:aws:wafv2:eu-west-1:111122223333:regional/webacl/name/id',
+    monthlyBudget: 40,
+  };
+  let stacks: LocalTemplate[];
+  let whole: LocalTemplate;
+  let all: Template;
+  beforeAll(() => {
+    stacks = deployed('chosen-all', chosen);
+    whole = merge(stacks);
+    all = Template.fromJSON(whole);
+  });
+  const propertiesIn = (type: string) =>
+    Object.entries(all.findResources(type)).map(([id, { Properties }]) => ({ id, ...Properties }));
+
+  it('has its data under the logical ids of one that chooses nothing, so that each can be chosen later', () => {
+    expect(idsIn(stacks[0] ?? whole, stateful).toSorted()).toEqual(idsIn(data, stateful).toSorted());
+    // CloudFormation takes 500 in a stack.
+    for (const { Resources } of stacks) expect(Object.keys(Resources).length).toBeLessThan(480);
+  });
+
+  it('has tables, buckets and queues under its key, which functions use through these alone', () => {
+    all.allResourcesProperties('AWS::DynamoDB::Table', {
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: kmsKeyArn },
+    });
+    all.allResourcesProperties('AWS::SQS::Queue', { KmsMasterKeyId: kmsKeyArn });
+    const encrypted = propertiesIn('AWS::S3::Bucket').filter(({ BucketEncryption }) =>
+      JSON.stringify(BucketEncryption).includes(kmsKeyArn),
+    );
+    expect(encrypted.map(({ id }) => id)).toEqual([expect.stringContaining('Raw'), expect.stringContaining('Lake')]);
+    const using = propertiesIn('AWS::IAM::Policy').flatMap(({ id, PolicyDocument }) =>
+      PolicyDocument.Statement.filter(({ Resource }: { Resource: unknown }) => Resource === kmsKeyArn).map(
+        ({ Action, Condition }: { Action: string | string[]; Condition?: object }) => ({ id, Action, Condition }),
+      ),
+    );
+    const through = using.filter(({ Condition }) => Condition !== undefined);
+    expect(through.length).toBe(functionNames.length - 1);
+    expect(through.map(({ id }) => id).filter((id) => id.startsWith('FunctionsWebRole'))).toEqual([]);
+    for (const { Action, Condition, id } of through)
+      expect({ Action, Condition }, id).toEqual({
+        Action: ['kms:Decrypt', 'kms:DescribeKey', 'kms:Encrypt', 'kms:GenerateDataKey'],
+        Condition: { StringEquals: { 'kms:ViaService': expect.objectContaining({ length: 3 }) } },
+      });
+    // Lambda reads the queues itself.
+    const direct = using.filter(({ Condition }) => Condition === undefined);
+    expect(new Set(direct.flatMap(({ Action }) => Action))).toEqual(new Set(['kms:Decrypt']));
+    expect(direct.length).toBe(queueNames.length);
+  });
+
+  it('has a copy of tables and buckets each night, which outlives them and nobody deletes before its time', () => {
+    const [plan] = propertiesIn('AWS::Backup::BackupPlan');
+    expect(plan?.BackupPlan.BackupPlanRule).toEqual([
+      expect.objectContaining({ Lifecycle: { DeleteAfterDays: 90 }, ScheduleExpression: 'cron(0 3 * * ? *)' }),
+    ]);
+    const [selection] = propertiesIn('AWS::Backup::BackupSelection');
+    expect(selection?.BackupSelection.Resources).toHaveLength(4);
+    all.hasResource('AWS::Backup::BackupVault', {
+      DeletionPolicy: 'Retain',
+      Properties: Match.objectLike({ EncryptionKeyArn: kmsKeyArn }),
+    });
+    const [vault] = propertiesIn('AWS::Backup::BackupVault');
+    expect(JSON.stringify(vault?.AccessPolicy)).toContain('backup:DeleteRecoveryPoint');
+    // AWS Backup refuses a bucket without versions.
+    const copied = propertiesIn('AWS::S3::Bucket').filter(({ id }) => !id.includes('AccessLogs'));
+    for (const { id, VersioningConfiguration } of copied)
+      expect([id, VersioningConfiguration]).toEqual([id, { Status: 'Enabled' }]);
+  });
+
+  it('answers at its own name, where people sign in and the canary asks', () => {
+    all.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      DomainName: domain.name,
+      RegionalCertificateArn: certificateArn,
+      SecurityPolicy: 'TLS_1_2',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+    all.hasResourceProperties('AWS::Route53::RecordSet', { HostedZoneId: 'Z123', Name: `${domain.name}.`, Type: 'A' });
+    all.hasResourceProperties('AWS::Cognito::UserPoolClient', {
+      CallbackURLs: Match.arrayWith([Match.stringLikeRegexp(`^https://${domain.name}/`)]),
+    });
+    expect(whole.Outputs['ApiUrl']?.Value).toBe(`https://${domain.name}/`);
+    const urls = propertiesIn('AWS::Lambda::Function').map(({ Environment }) => Environment.Variables.API_URL);
+    expect(urls.filter(Boolean)).toEqual([`https://${domain.name}/`]);
+  });
+
+  it('is asked through aliases alone, each of which goes back where an alarm rings', () => {
+    all.resourceCountIs('AWS::Lambda::Alias', functionNames.length);
+    all.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', functionNames.length);
+    const aliases = Object.keys(all.findResources('AWS::Lambda::Alias'));
+    const askers = ['AWS::Lambda::EventSourceMapping', 'AWS::ApiGateway::Method', 'AWS::Events::Rule'];
+    for (const { id, ...properties } of askers.flatMap(propertiesIn))
+      expect(
+        aliases.some((alias) => JSON.stringify(properties).includes(`{"Ref":"${alias}"}`)),
+        id,
+      ).toBe(true);
+    for (const { id, AlarmConfiguration, AutoRollbackConfiguration, DeploymentConfigName } of propertiesIn(
+      'AWS::CodeDeploy::DeploymentGroup',
+    )) {
+      expect(AlarmConfiguration.Alarms, id).toHaveLength(4);
+      expect(AutoRollbackConfiguration.Events, id).toContain('DEPLOYMENT_STOP_ON_ALARM');
+      expect(DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+    }
+  });
+
+  it('is wired on a laptop as one that chooses nothing is', () => {
+    const routed = (of: LocalTemplate) => {
+      // Of a laptop the issuer is another one.
+      const Resources = Object.entries(of.Resources).filter(([, { Type }]) => !Type.startsWith('AWS::Cognito'));
+      const wiring = wire({ ...of, Resources: Object.fromEntries(Resources) }, 'http://queues.test');
+      return {
+        endpoints: endpointsOf(wiring),
+        fed: wired(wiring, 'AWS::Lambda::EventSourceMapping', v.object({ FunctionName: v.string() })).map(
+          ({ properties }) => functionNamed(properties.FunctionName),
+        ),
+        woken: wired(wiring, 'AWS::Events::Rule', v.object({ Targets: v.array(v.object({ Arn: v.string() })) })).map(
+          ({ properties }) => properties.Targets.map(({ Arn }) => functionNamed(Arn)),
+        ),
+      };
+    };
+    expect(routed(whole)).toEqual(routed(merge([data, service])));
+  });
+
+  it('is told what its name has to point at where the zone is elsewhere', () => {
+    const { hostedZone: _, ...elsewhere } = domain;
+    const [, told] = deployed('elsewhere', { ...acme, domain: elsewhere });
+    expect(told?.Outputs['DomainTarget']?.Value).toEqual({ 'Fn::GetAtt': [expect.anything(), 'RegionalDomainName'] });
+    Template.fromJSON(told ?? {}).resourceCountIs('AWS::Route53::RecordSet', 0);
+  });
+});
+
+describe('a budget', () => {
+  it('is of the resources that carry the tenant’s tag, and writes before it is spent', () => {
+    const [, service] = deployed('budget', { ...acme, monthlyBudget: 40 });
+    Template.fromJSON(service ?? {}).hasResourceProperties('AWS::Budgets::Budget', {
+      Budget: {
+        BudgetLimit: { Amount: 40, Unit: 'USD' },
+        CostFilters: { TagKeyValue: ['user:tributary:tenant$acme'] },
+        TimeUnit: 'MONTHLY',
+      },
+      NotificationsWithSubscribers: ['ACTUAL', 'FORECASTED'].map((NotificationType) => ({
+        Notification: Match.objectLike({ NotificationType }),
+        Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'ops@acme.test' }],
+      })),
+    });
+  });
+
+  it('is not there where the tenant names none', () => {
+    template.resourceCountIs('AWS::Budgets::Budget', 0);
+  });
+});
+
+describe('the canary', () => {
+  it('may read the item of its keys, and nothing else of the table (G-REGISTRY-12)', () => {
+    const [policy] = propertiesOf('AWS::IAM::Policy').filter(({ id }) => id.startsWith('FunctionsCanaryRole'));
+    const reads = policy?.PolicyDocument.Statement.filter(({ Action }: { Action: string }) => /dynamodb/.test(Action));
+    expect(reads).toEqual([
+      expect.objectContaining({
+        Action: 'dynamodb:GetItem',
+        Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['CANARY'] } },
+      }),
+    ]);
+  });
+
+  it('is not woken and does not ring where the tenant switches it off', () => {
+    const [, off] = deployed('quiet', { ...acme, canary: false });
+    const quiet = Template.fromJSON(off ?? {});
+    quiet.resourcePropertiesCountIs('AWS::Events::Rule', { State: 'DISABLED' }, 1);
+    quiet.resourcePropertiesCountIs('AWS::CloudWatch::Alarm', { MetricName: metricNames.canaryRound }, 0);
+  });
+});
+
+describe('what a tenant cannot lose', () => {
+  // CloudFormation makes a resource anew, empty, whose logical id changes: no refactoring may change one of these.
+  it('has the logical ids that it was deployed with', () => {
+    expect(idsIn(data, stateful).toSorted()).toEqual([
+      'IdentityUsers61009EFD',
+      'IdentityUsersSignInF3218898',
+      'StoresBucketsAccessLogs29C94FE7',
+      'StoresBucketsLake59E683B9',
+      'StoresBucketsRaw18750E8F',
+      'StoresCodehostDeadLettersCA61A099',
+      'StoresCodehostQueue1FCDB78F',
+      'StoresDocumentsDeadLetters7CD53E9E',
+      'StoresDocumentsQueue80B13EA6',
+      'StoresEventsDeadLettersDADEE938',
+      'StoresEventsQueue1744211F',
+      'StoresNotificationsDeadLetters54B77CB3',
+      'StoresNotificationsQueue35A56499',
+      'StoresProjectionDeadLetters125DD1A7',
+      'StoresProjectionQueue962026D8',
+      'StoresTablesEventLedger00730311',
+      'StoresTablesMainC9848FC5',
+    ]);
+  });
+
+  it('is left where it is when its stack is deleted, or would replace it', () => {
+    const kept = Object.entries(stacks[0]?.template.Resources ?? {}).map(([id, resource]) => ({
+      id,
+      ...v.parse(Kept, resource),
+    }));
+    // The domain of a user pool holds nothing: it is the address of a page.
+    const holding = kept.filter(({ Type }) => stateful.includes(Type) && Type !== 'AWS::Cognito::UserPoolDomain');
+    expect(holding.length).toBe(idsIn(data, stateful).length - 1);
+    for (const { id, DeletionPolicy, UpdateReplacePolicy } of holding)
+      expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual(['Retain', 'Retain']);
+  });
+
+  it('is not deleted at all, nor is what works on it, while the tenant is protected', () => {
+    expect(stacks.map(({ terminationProtection }) => terminationProtection)).toEqual([true, true]);
+    const open = artifacts('unprotected', { ...acme, protected: false });
+    expect(open.map(({ terminationProtection }) => terminationProtection ?? false)).toEqual([false, false]);
+  });
+
+  it('has the raw bytes of each version for a month after they were overwritten or deleted', () => {
+    const { Properties } = data.Resources['StoresBucketsRaw18750E8F'] ?? {};
+    expect(Properties?.['VersioningConfiguration']).toEqual({ Status: 'Enabled' });
+    expect(Properties?.['LifecycleConfiguration']).toMatchObject({
+      Rules: expect.arrayContaining([
+        expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' }),
+      ]),
+    });
+  });
+
+  it('stands in a stack of its own, with nothing else than the policies of its resources', () => {
+    expect(idsIn(service, stateful)).toEqual([]);
+    const types = new Set(Object.values(data.Resources).map(({ Type }) => Type));
+    expect([...types].toSorted()).toEqual([...stateful, 'AWS::S3::BucketPolicy', 'AWS::SQS::QueuePolicy'].toSorted());
+  });
+
+  it('is exported whether or not a function uses it now, so that the service can change before its data do', () => {
+    const exported = JSON.stringify(Object.values(data.Outputs).map(({ Value, Export }) => Export && Value));
+    for (const id of idsIn(data, ['AWS::DynamoDB::Table', 'AWS::SQS::Queue', 'AWS::Cognito::UserPool']))
+      expect(exported, id).toContain(`{"Ref":"${id}"}`);
+    const imported = [...JSON.stringify(service).matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(([, name]) => name);
+    const names = Object.values(data.Outputs).flatMap(({ Export }) => (Export ? [Export.Name] : []));
+    expect(imported.filter((name = '') => !names.includes(name))).toEqual([]);
   });
 });
 
@@ -214,6 +594,7 @@ describe('the file of a tenant', () => {
       name: 'plain',
       settings: {},
       concurrency: {},
+      canary: true,
       tags: {},
       protected: true,
     });
@@ -235,6 +616,12 @@ describe('the file of a tenant', () => {
     ['half', { issuer: { issuer: login.issuer } }],
     ['no-url', { issuer: { ...login, jwksUrl: 'no url' } }],
     ['unknown', { isuer: login }],
+    ['budget', { monthlyBudget: 40 }],
+    ['acl', { webAclArn: 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/name/id' }],
+    ['domain', { domain: { ...domain, name: 'https://lineage.acme.test' } }],
+    ['key', { kmsKeyArn: certificateArn }],
+    ['kept', { backup: { keepDays: 0 } }],
+    ['pace', { rollout: 'AllAtOnce' }],
     ['setting', { settings: { NOTHING: 'x' } }],
     ['my-cognito', {}],
     ['aws', {}],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { functionNames, functionSpecs } from '../../lib/function-specs.ts';
-import { resourcesOf, type Template, type TemplateValue } from '../../local/template/template.ts';
+import { functionNames } from '../../lib/function-specs.ts';
+import { resourcesOf, type Template } from '../../local/template/template.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ErrorEnvelope } from '../../shared/contract/error-envelope.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -124,25 +124,6 @@ describe('what no emulator deploys as AWS does', () => {
     }
   });
 
-  it.each(functionNames)('is the role of %s: it allows what the function’s grants name, and nothing else', (name) => {
-    const spec = functionSpecs[name];
-    const services = new Set(actionsOf(name).map((action) => action.split(':')[0]));
-    expect(services).toEqual(
-      new Set([
-        'logs',
-        'xray',
-        ...(spec.table || spec.eventLedger ? ['dynamodb'] : []),
-        ...(spec.raw || spec.lake ? ['s3'] : []),
-        ...(spec.sends || ['store-events', 'projector'].includes(name) ? ['sqs'] : []),
-      ]),
-    );
-    expect(actionsOf(name).filter((action) => action.includes('*'))).toEqual([]);
-    const writes = actionsOf(name).filter((action) => /dynamodb:(Put|Update|Delete|BatchWrite)/.test(action));
-    const writesItems = spec.table === 'readWrite' || spec.eventLedger === 'readWrite';
-    if (!writesItems) expect(writes).toEqual(spec.eventLedger === 'update' ? ['dynamodb:UpdateItem'] : []);
-    else expect(writes.length).toBeGreaterThan(1);
-  });
-
   it('is that a role is a function’s own', () => {
     const roles = resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) =>
       JSON.stringify(Properties['Role']),
@@ -150,19 +131,3 @@ describe('what no emulator deploys as AWS does', () => {
     expect(new Set(roles).size).toBe(functionNames.length);
   });
 });
-
-/** What the policies of a function's role allow. */
-function actionsOf(name: string): string[] {
-  const id = new RegExp(`^Functions${name.replaceAll('-', '')}Role`, 'i');
-  const policies = resourcesOf(template, 'AWS::IAM::Policy').filter(([policy]) => id.test(policy));
-  expect(policies.length).toBeGreaterThan(0);
-  return policies.flatMap(([, { Properties }]) => actionsIn(Properties['PolicyDocument'] ?? null));
-}
-
-function actionsIn(value: TemplateValue): string[] {
-  if (Array.isArray(value)) return value.flatMap(actionsIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
-    key === 'Action' ? [one].flat().map(String) : actionsIn(one as TemplateValue),
-  );
-}

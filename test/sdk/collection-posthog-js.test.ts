@@ -13,7 +13,45 @@ if (chromium === null) console.warn('No Chromium on PATH: posthog-js is not run.
 const posthogFolder = path.dirname(createRequire(import.meta.url).resolve('posthog-js/package.json'));
 const sdkFile = (name: string) => readFileSync(new URL(`../../sdk/${name}.js`, import.meta.url), 'utf8');
 
-const page = `<!doctype html><title>Shop</title><button id="order">Order</button><script type="module">
+/** Timers that run when they are told to, each after what the one before has asked for: a minute of the page in no time. */
+const timers = `
+  const waiting = new Map();
+  let time = 0;
+  let made = 0;
+  let open = 0;
+  const wait = (run, delay, every) => {
+    const period = Math.max(Number(delay) || 0, every ? 100 : 0);
+    waiting.set(++made, { at: time + period, run, every: every ? period : 0 });
+    return made;
+  };
+  window.setTimeout = (run, delay, ...args) => wait(() => run(...args), delay, false);
+  window.setInterval = (run, delay, ...args) => wait(() => run(...args), delay, true);
+  window.clearTimeout = window.clearInterval = (id) => waiting.delete(id);
+  const send = window.fetch;
+  window.fetch = (...args) => {
+    open++;
+    return send(...args).finally(() => open--);
+  };
+  const turn = () =>
+    new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+  window.pass = async (milliseconds) => {
+    for (const end = time + milliseconds; ; ) {
+      do await turn();
+      while (open > 0);
+      const [id, next] = [...waiting].sort(([, a], [, b]) => a.at - b.at)[0] ?? [];
+      if (next === undefined || next.at > end) return;
+      time = next.at;
+      if (next.every) next.at += next.every;
+      else waiting.delete(id);
+      next.run();
+    }
+  };`;
+
+const page = `<!doctype html><title>Shop</title><button id="order">Order</button><script>${timers}</script><script type="module">
   import posthog from '/posthog.js';
   import { posthogJsOptions } from '/sdk/index.js';
   // Everything is switched on that the helper has to switch off again.
@@ -40,7 +78,8 @@ const page = `<!doctype html><title>Shop</title><button id="order">Order</button
   posthog.createPersonProfile();
   posthog.capture('Last', {}, { send_instantly: true });
   // That nothing else is called shows only after a while.
-  setTimeout(() => fetch('/done'), 2500);
+  await pass(60_000);
+  await fetch('/done');
 </script>`;
 
 const files = {

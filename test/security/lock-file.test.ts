@@ -7,7 +7,7 @@ const Entry = v.looseObject({
   integrity: v.optional(v.string()),
   inBundle: v.optional(v.boolean(), false),
   optional: v.optional(v.boolean(), false),
-  os: v.optional(v.array(v.string())),
+  os: v.optional(v.union([v.string(), v.array(v.string())])),
   resolved: v.optional(v.string()),
 });
 const LockFile = v.object({ packages: v.record(v.string(), Entry) });

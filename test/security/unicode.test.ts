@@ -22,7 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.stop());
 
-const request = { method: 'POST', resource: '', path: '', params: {}, query: {}, headers: {}, bytes: Buffer.alloc(0) };
+const request = {
+  method: 'POST',
+  resource: '',
+  path: '',
+  params: {},
+  query: {},
+  headers: {},
+  bytes: Buffer.alloc(0),
+  gatewayId: '',
+};
 
 describe.each(unstorable)('the text %j', (text) => {
   it('is refused at its place as a key or name of an upload (C-INGEST-15)', () => {

@@ -25,6 +25,7 @@ export async function startAccessWorld() {
   const table: Table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
   const operator: OperatorPorts = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
   return {
+    stores,
     table,
     issuer,
     operator,
@@ -73,6 +74,7 @@ export function request(
       ...headers,
     },
     bytes: Buffer.from(isJson ? JSON.stringify(body) : ((body as string | Uint8Array | undefined) ?? '')),
+    gatewayId: 'gateway',
     ...rest,
   };
 }

@@ -25,6 +25,7 @@ export async function callCollection(ports: CollectionHttpPorts, path: string, s
     multiValueHeaders: {},
     body: Buffer.from(bytes).toString('base64'),
     isBase64Encoded: true,
+    requestContext: { requestId: 'gateway' },
   };
   const answer = await collectionFunction(ports)(event as unknown as APIGatewayProxyEvent, {} as Context);
   return {

@@ -35,7 +35,7 @@ export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectP
       serverKey: async (hash) => (hash === sha256(serverKey) ? { workspaceId, projectId } : null),
       isKnownOrigin: async (origin) => origin === allowedOrigin,
     },
-    rateGuard: () => null,
+    rateGuard: async () => null,
     sink: { status: 'accepted', accept: async (batch) => void accepted.push(batch) },
     count: async (counts) => void counted.push(...counts),
     newId: randomUUID,

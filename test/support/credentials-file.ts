@@ -24,6 +24,12 @@ export async function credentialsFile(): Promise<{ readonly file: string; readon
     events_dead_letter_queue_url: env('EVENTS_DEAD_LETTER_QUEUE_URL'),
     projection_queue_url: env('PROJECTION_QUEUE_URL'),
     projection_dead_letter_queue_url: env('PROJECTION_QUEUE_URL'),
+    documents_queue_url: env('DOCUMENTS_QUEUE_URL'),
+    documents_dead_letter_queue_url: env('DOCUMENTS_QUEUE_URL'),
+    notifications_queue_url: env('NOTIFICATIONS_QUEUE_URL'),
+    notifications_dead_letter_queue_url: env('NOTIFICATIONS_QUEUE_URL'),
+    codehost_queue_url: env('CODEHOST_QUEUE_URL'),
+    codehost_dead_letter_queue_url: env('CODEHOST_QUEUE_URL'),
   };
   await writeFile(file, JSON.stringify({ local }));
   return { file, remove: () => rm(folder, { recursive: true }) };

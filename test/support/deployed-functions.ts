@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type HttpFunction, httpFunctions, type Route } from '../../shared/contract/route.ts';
@@ -39,10 +40,13 @@ export function codeOf({ status, text }: Answer): string | null {
   return status < 400 ? null : JSON.parse(text).detail.code;
 }
 
-type Handler = ((event: unknown, context: Context) => Promise<APIGatewayProxyResult>) & StreamedHandler;
+/** Calls one handler as API Gateway does. */
+export const callHandler = (handler: Handler, sent: Sent): Promise<Answer> => call(handler, gatewayEvent(sent));
+
+type Handler = ((event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>) & StreamedHandler;
 type StreamedHandler = { readonly streamed?: (event: unknown, reply: Reply, context: Context) => Promise<void> };
 
-async function call(handler: Handler, event: unknown): Promise<Answer> {
+async function call(handler: Handler, event: APIGatewayProxyEvent): Promise<Answer> {
   const context = { awsRequestId: 'request', functionName: 'function' } as Context;
   if (handler.streamed) {
     const reply = new Reply();
@@ -94,5 +98,8 @@ function gatewayEvent({ route, path = route.path, params = {}, query = {}, heade
     body: bytes.toString('base64'),
     isBase64Encoded: true,
   };
-  return { ...event, requestContext: { domainName: 'api.test', path } };
+  return {
+    ...event,
+    requestContext: { domainName: 'api.test', path, requestId: randomUUID() },
+  } as APIGatewayProxyEvent;
 }

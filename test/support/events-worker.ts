@@ -10,7 +10,8 @@ export async function storeQueued(ports: StoreMessagesPorts, queueUrl: string): 
     );
     if (Messages.length === 0) return stored;
     const records = Messages.map(({ MessageId = '', Body = '' }) => ({ messageId: MessageId, body: Body }));
-    const failed = new Set(await storeMessages(ports, records));
+    const unstored = await storeMessages(ports, records);
+    const failed = new Set([...unstored.failed, ...unstored.late]);
     for (const { MessageId = '', ReceiptHandle } of Messages) {
       const message = { QueueUrl: queueUrl, ReceiptHandle };
       await (failed.has(MessageId)

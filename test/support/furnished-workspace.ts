@@ -75,6 +75,10 @@ export async function furnishedWorkspace(
     v.object({ approved_memory_id: v.string() }),
     JSON.parse(approved.text),
   );
+  const configured = await send({ ...exampleOf(routes.putAppConfig, { workspace_id: id }), token: admin });
+  const { id: config_id } = v.parse(v.object({ id: v.string() }), JSON.parse(configured.text));
+  const hooked = await send({ ...exampleOf(routes.createWebhook, { workspace_id: id }), token: admin });
+  const { id: webhook_id } = v.parse(v.object({ id: v.string() }), JSON.parse(hooked.text));
   const { record: kept } = await token(id, `${name}-admin`, ['read']);
   const { record: shop } = await createCollectionProject(operator, id, { name: 'shop', environments: ['prod'] });
   const place = { workspace_id: id, project_id: shop.id };
@@ -99,6 +103,10 @@ export async function furnishedWorkspace(
       access_request_id,
       check_id,
       artifact_id,
+      config_id,
+      webhook_id,
+      installation_id: '1',
+      state: 's'.repeat(12),
       candidate_id: items[0]?.id ?? '',
       memory_id,
       relation_ref: `shop.${name}.orders`,
@@ -113,6 +121,9 @@ async function project(workspace_id: string, delivery_id: string): Promise<void>
   const { handler } = await import('../../functions/projector/handler.ts');
   const body = JSON.stringify({ version: 1, workspace_id, delivery_id });
   const record = { messageId: delivery_id, body, attributes: { ApproximateReceiveCount: '1' } };
-  const { batchItemFailures } = await handler({ Records: [record] } as never, { awsRequestId: 'work' } as never);
+  const { batchItemFailures } = await handler(
+    { Records: [record] } as never,
+    { awsRequestId: 'work', getRemainingTimeInMillis: () => 900_000 } as never,
+  );
   if (batchItemFailures.length > 0) throw new Error('the delivery was not worked');
 }

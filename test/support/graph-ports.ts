@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { newKnownRelations } from '../../shared/adapters/dynamodb/directory-writer.ts';
 import { claimWriter } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
 import { newWriterState } from '../../shared/adapters/dynamodb/graph/claims/levels.ts';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail-store.ts';
@@ -6,10 +7,10 @@ import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs/runs.ts';
 import { schemaStore } from '../../shared/adapters/dynamodb/graph/schemas.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
-import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
+import { relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/scope-order-item.ts';
-import type { Listing } from '../../shared/domain/graph/ports.ts';
+import type { Listing } from '../../shared/domain/graph/scope-store.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
 
 /** The graph's stores over one table, as a fresh process would make them; listings are kept in memory. */

@@ -8,12 +8,16 @@ import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
-import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
+import { projectionQueues } from '../../shared/adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/identity/connector.ts';
 
 const connectorIds = ['warehouse', 'lake'] as ConnectorId[];
-const queueUrl = () => process.env['PROJECTION_QUEUE_URL'] ?? '';
+const queueUrls = () => ({
+  projection: process.env['PROJECTION_QUEUE_URL'] ?? '',
+  documents: process.env['DOCUMENTS_QUEUE_URL'] ?? '',
+  notifications: process.env['NOTIFICATIONS_QUEUE_URL'] ?? '',
+});
 
 /** The stores of intake and of its workers, as a fresh process would make them, and a clock that tests set. */
 export function intakePorts(client = dynamodb()) {
@@ -41,7 +45,7 @@ export function intakePorts(client = dynamodb()) {
     activity: activityLog(table),
     backlog: backlogReader(table),
     payloads: payloadStore({ client: s3(), name: process.env['RAW_BUCKET'] ?? '' }),
-    queue: projectionQueue({ client: sqs(), url: queueUrl() }),
+    queue: projectionQueues({ client: sqs(), urls: queueUrls() }),
     onSendFailed: () => undefined,
   };
 }
@@ -66,17 +70,24 @@ const connector = (workspace: WorkspaceId, id: ConnectorId): Connector => ({
   datahub_platform_instances: [],
 });
 
-/** Takes every message that is visible now from the projection queue. */
-export async function drainQueue(): Promise<unknown[]> {
+/** Takes every message that is visible now from the queues of the projection, or one of them. */
+export async function drainQueue(
+  names: readonly (keyof ReturnType<typeof queueUrls>)[] = ['projection', 'documents'],
+): Promise<unknown[]> {
+  const drained = await Promise.all(names.map((name) => drain(queueUrls()[name])));
+  return drained.flat();
+}
+
+async function drain(queueUrl: string): Promise<unknown[]> {
   const bodies: unknown[] = [];
   for (;;) {
     const { Messages = [] } = await sqs().send(
-      new ReceiveMessageCommand({ QueueUrl: queueUrl(), MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+      new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
     );
     if (Messages.length === 0) return bodies;
     for (const { Body, ReceiptHandle } of Messages) {
       bodies.push(JSON.parse(Body ?? ''));
-      await sqs().send(new DeleteMessageCommand({ QueueUrl: queueUrl(), ReceiptHandle }));
+      await sqs().send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
     }
   }
 }

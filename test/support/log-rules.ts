@@ -31,9 +31,12 @@ function secretsIn(line: string): boolean {
 }
 
 const id = /^[A-Za-z0-9_-]{1,64}$/;
+const requestId = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** What the texts of a line may hold, by field. Numbers are counts; any other field may hold no text. */
 const texts: Readonly<Record<string, RegExp>> = {
+  webhook_id: id,
+  notification_id: id,
   level: /^(DEBUG|INFO|WARN|ERROR|CRITICAL)$/,
   /** Plain words: a message is the same whatever was sent. */
   message: /^[a-z][a-z ;,-]{2,80}$/,
@@ -45,7 +48,8 @@ const texts: Readonly<Record<string, RegExp>> = {
   function_request_id: /^[a-z0-9-]{1,40}$/,
   function_memory_size: /^\d{1,6}$/,
   xray_trace_id: /^[0-9a-f-]{1,40}$/,
-  request_id: /^[A-Za-z0-9._-]{1,128}$/,
+  request_id: requestId,
+  gateway_request_id: requestId,
   method: /^[A-Z]{3,7}$/,
   route: oneOf(Object.keys(routes)),
   code: oneOf(Object.keys(problems)),
@@ -54,6 +58,7 @@ const texts: Readonly<Record<string, RegExp>> = {
   connector_id: id,
   delivery_id: id,
   message_id: id,
+  partition: /^workspace=[\w-]+\/project=[\w-]+\/environment=[\w-]+\/date=[\d-]+\/hour=\d\d$/,
 };
 
 function isAllowed(name: string, value: unknown): boolean {
@@ -61,7 +66,12 @@ function isAllowed(name: string, value: unknown): boolean {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return true;
   if (typeof value === 'string') return texts[name]?.test(value) ?? false;
   if (Array.isArray(value))
-    return value.every((one) => typeof one === 'number' || (name === 'message_ids' && id.test(one)));
+    return value.every(
+      (one) =>
+        typeof one === 'number' ||
+        (name === 'message_ids' && id.test(one)) ||
+        (name === 'request_ids' && requestId.test(one)),
+    );
   return name === 'error' && isDescription(value as object);
 }
 

@@ -1,18 +1,13 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { noFacts, type Page, type Side } from '../../shared/domain/graph/claim.ts';
 import type { Derivation } from '../../shared/domain/graph/derivation.ts';
+import type { DetailStore } from '../../shared/domain/graph/detail-store.ts';
 import { type NodeId, nodeId } from '../../shared/domain/graph/ids.ts';
 import type { Urn } from '../../shared/domain/graph/node.ts';
 import type { Order } from '../../shared/domain/graph/order.ts';
-import type {
-  DetailStore,
-  GraphNode,
-  PageReader,
-  ScopeHead,
-  ScopeIdentity,
-  ScopeStore,
-} from '../../shared/domain/graph/ports.ts';
+import type { GraphNode, PageReader } from '../../shared/domain/graph/page-reader.ts';
 import type { SchemaStore } from '../../shared/domain/graph/schema.ts';
+import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../shared/domain/graph/scope-store.ts';
 import { type EdgeStatement, edgeIds, edgesOf } from '../../shared/domain/projection/edges.ts';
 import { listingOf } from '../../shared/domain/projection/listing.ts';
 
@@ -23,7 +18,15 @@ export function memoryGraph(
   derivations: readonly Derivation[],
 ) {
   const claims = edgesOf(derivations, { deliveryId: '', observedAt: at, unmappedIsUnknown: false });
-  const head: ScopeHead = { ...identity, order, floor: order, started: order, digest: null, committedAt: at };
+  const head: ScopeHead = {
+    ...identity,
+    order,
+    floor: order,
+    started: order,
+    digest: null,
+    committedAt: at,
+    ...unchangedSince(order),
+  };
   const nodes = nodesOf(identity, order, claims);
   const details = claims.map((claim) => ({ ...edgeIds(claim), scope: identity.scope, detail: claim.detail }));
   const record = {
@@ -33,6 +36,8 @@ export function memoryGraph(
     retracted: 0,
     warnings: [],
     deliveryId: null,
+    floor: order,
+    also: [],
     listing: listingOf(claims),
   };
   return {
@@ -41,6 +46,7 @@ export function memoryGraph(
       names: async (_: WorkspaceId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
       historyNodes: async () => [],
       morePages: async () => [],
+      schemas: async () => new Map(),
       historyPages: async () => [],
       scan: async () => [],
       scanHistory: async () => [],
@@ -50,7 +56,8 @@ export function memoryGraph(
       orders: async () => [record],
       history: async () => [record],
       begunAt: async () => new Map([[order, at]]),
-    } satisfies Pick<ScopeStore, 'heads' | 'orders' | 'history' | 'begunAt'>,
+      ends: async () => [],
+    } satisfies Pick<ScopeStore, 'heads' | 'orders' | 'history' | 'begunAt' | 'ends'>,
     schemas: { get: async () => new Map() } satisfies Pick<SchemaStore, 'get'>,
     details: {
       get: async (_: WorkspaceId, edges) =>
@@ -58,6 +65,14 @@ export function memoryGraph(
     } satisfies Pick<DetailStore, 'get'>,
   };
 }
+
+/** A head whose newest order was loaded as a whole. */
+export const unchangedSince = (order: Order) => ({
+  listed: order,
+  removedAt: null,
+  version: 0,
+  changes: { orders: 0, removals: 0 },
+});
 
 function nodesOf(
   { scope }: ScopeIdentity,

@@ -15,7 +15,11 @@ const usual: Values = {
   scopes: ['read'],
   relation_ref: 'analytics.public.orders',
   filters: safeDefaults,
+  url: 'https://hooks.example.com/1',
+  events: ['gap.opened'],
   sha256: '0'.repeat(64),
+  repository: 'acme/shop',
+  commit_sha: '0'.repeat(40),
   code_challenge: 'c'.repeat(43),
   redirect_uri: 'http://127.0.0.1/callback',
   device_id: 'device-1',
@@ -41,12 +45,14 @@ const openLineageEvent = {
 const oneOfSeveral: Values = {
   '/v1/lineage/diff': { manifest: usual['manifest'] },
   '/mcp': { id: 1, method: 'ping' },
+  '/v1/codehost/manifests': { manifest: usual['manifest'] },
 };
 
 /** The bodies of routes that take bytes, by path. */
 const byteBodies: Values = {
   '/api/v1/lineage': openLineageEvent,
   '/api/v1/lineage/batch': [openLineageEvent],
+  '/v1/codehost/webhooks/{config_id}': { zen: 'Design for failure.' },
 };
 
 /**

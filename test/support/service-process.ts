@@ -6,12 +6,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
-import { Seeded } from '../../local/credentials.ts';
+import { CodeHostAccess, Seeded } from '../../local/credentials.ts';
 import { LocalStores } from '../../shared/contract/stack-outputs.ts';
 
 const main = path.resolve(import.meta.dirname, '..', '..', 'local', 'main.ts');
 
-const CredentialsFile = v.object({ base_url: v.string(), local: LocalStores, ...Seeded.entries });
+const CredentialsFile = v.object({
+  base_url: v.string(),
+  local: LocalStores,
+  code_host: v.optional(CodeHostAccess),
+  ...Seeded.entries,
+});
 export type ServiceCredentials = v.InferOutput<typeof CredentialsFile>;
 
 export type ServiceProcess = {

@@ -41,7 +41,7 @@ async function page(handler: Handler, stage: string, below: string) {
     path: below,
     pathParameters: { proxy: below.slice(1) },
     headers: {},
-    requestContext: { path: `/${stage}${below}` } as APIGatewayProxyEvent['requestContext'],
+    requestContext: { path: `/${stage}${below}`, requestId: 'page' } as APIGatewayProxyEvent['requestContext'],
   };
   const { statusCode, headers, body, isBase64Encoded } = await handler(event, { awsRequestId: 'page' });
   return {

@@ -1,15 +1,21 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
 import { awsEnvironment } from '../../local/aws-environment.ts';
 import { emulatorEnvironment } from '../../local/emulators/environment.ts';
 import { createTables } from '../../local/resources/tables.ts';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
-import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
+import { Template } from '../../local/template/template.ts';
+import { secretsPrefix, stackOutputs } from '../../shared/contract/stack-outputs.ts';
 
 export type Stores = Awaited<ReturnType<typeof startStores>>;
 
+/** Holds what the stack declares of stores, where it was synthesized before. */
+export const templateVariable = 'STORES_TEMPLATE';
+
 /** Tables, buckets and queues as the stack declares them, on emulators of this test's own. */
 export async function startStores() {
-  const scratch = await startScratchStores();
+  const synthesized = process.env[templateVariable];
+  const scratch = await startScratchStores(synthesized ? v.parse(Template, JSON.parse(synthesized)) : undefined);
   const named = (name: string): string => scratch.names[name] ?? '';
   const environment = {
     ...emulatorEnvironment(scratch),
@@ -21,6 +27,13 @@ export async function startStores() {
     EVENTS_QUEUE_URL: named(stackOutputs.events_queue_url),
     EVENTS_DEAD_LETTER_QUEUE_URL: named(stackOutputs.events_dead_letter_queue_url),
     PROJECTION_QUEUE_URL: named(stackOutputs.projection_queue_url),
+    DOCUMENTS_QUEUE_URL: named(stackOutputs.documents_queue_url),
+    NOTIFICATIONS_QUEUE_URL: named(stackOutputs.notifications_queue_url),
+    PROJECTION_DEAD_LETTER_QUEUE_URL: named(stackOutputs.projection_dead_letter_queue_url),
+    DOCUMENTS_DEAD_LETTER_QUEUE_URL: named(stackOutputs.documents_dead_letter_queue_url),
+    CODEHOST_QUEUE_URL: named(stackOutputs.codehost_queue_url),
+    WORK_QUEUE_URL: named(stackOutputs.events_queue_url),
+    SECRETS_PREFIX: secretsPrefix('test', 'codehost'),
     TENANT: 'test',
     POWERTOOLS_METRICS_NAMESPACE: 'Tributary',
   };

@@ -8,15 +8,19 @@ const lines: string[] = [];
 /** What was printed since the file began. */
 export const printed = (): readonly string[] => lines;
 
-for (const stream of [process.stdout, process.stderr]) watch(stream);
+const watches = [process.stdout, process.stderr].map(watch);
 
 afterAll(() => {
+  // The next file may run in the same process, and watches for itself.
+  for (const stop of watches) stop();
   const leaks = new Set(lines.map(leakOf).filter((leak) => leak !== null));
   expect([...leaks], 'log lines').toEqual([]);
 });
 
-function watch(stream: NodeJS.WriteStream): void {
-  const write = stream.write.bind(stream);
+/** Answers how to stop. */
+function watch(stream: NodeJS.WriteStream): () => void {
+  const unwatched = stream.write;
+  const write = unwatched.bind(stream);
   let rest = '';
   stream.write = (chunk: string | Uint8Array, ...more: never[]): boolean => {
     const text = `${rest}${typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()}`;
@@ -29,5 +33,8 @@ function watch(stream: NodeJS.WriteStream): void {
     const [done] = more.filter((one) => typeof one === 'function') as (() => void)[];
     if (done) process.nextTick(done);
     return true;
+  };
+  return () => {
+    stream.write = unwatched;
   };
 }

@@ -363,6 +363,101 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     }
   });
 
+  it('renews a session that would soon end, and signs out on every page of the browser', async () => {
+    const { base_url: base } = service.credentials;
+    await page.goto(`${base}/providers`);
+    await page.getByRole('button', { name: 'Sign in as admin of shop' }).click();
+    await page.getByRole('row', { name: /OpenLineage/ }).waitFor();
+    const beside = await watched.context.newPage();
+    await beside.goto(`${base}/gaps`);
+    await beside.getByRole('button', { name: 'Sign in as admin of shop' }).click();
+    await beside.getByRole('heading', { name: 'Gaps' }).waitFor();
+    const renewed = page.waitForRequest(
+      (request) => request.postDataJSON()?.grant_type === 'refresh_token' && request.method() === 'POST',
+    );
+    await page.clock.setFixedTime(Date.now() + 3_590_000);
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
+    await renewed;
+    await page.getByRole('cell', { name: 'projected' }).first().waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in as admin of shop' }).waitFor();
+    await beside.getByRole('button', { name: 'Sign in as admin of shop' }).waitFor();
+  });
+
+  it('ends a session whose token the service takes no longer, and says so', async () => {
+    await page.goto(`${service.credentials.base_url}/providers#token=dpt_nothing`);
+    await page.getByRole('alert').getByText('Your session has ended').waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in as viewer of shop' }).click();
+    await page.getByRole('row', { name: /OpenLineage/ }).waitFor();
+    const names = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents();
+    expect(names).toContain('Deliveries');
+    expect(names).not.toEqual(expect.arrayContaining(['Policy']));
+    expect(names).not.toEqual(expect.arrayContaining(['Tokens']));
+  });
+
+  const jobEvent = (from: string, to: string) => {
+    const dataset = (name: string) => ({ namespace: shop().connectors['warehouse']?.namespaces[0], name });
+    return {
+      eventTime: new Date().toISOString(),
+      producer: 'https://browser.test',
+      schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
+      job: { namespace: 'browser', name: `make ${to}` },
+      inputs: [dataset(from)],
+      outputs: [dataset(to)],
+    };
+  };
+
+  /** Sends a batch of OpenLineage events and answers its delivery once it is worked. */
+  async function deliver(events: readonly object[]): Promise<string> {
+    const headers = { authorization: `Bearer ${shop().tokens['editor']}`, 'content-type': 'application/json' };
+    const at = (path: string) => `${service.credentials.base_url}${path}?workspace_id=${shop().id}`;
+    const url = `${at('/api/v1/lineage/batch')}&connector_id=${warehouse()}`;
+    const sent = await fetch(url, { method: 'POST', headers, body: JSON.stringify(events) });
+    const { delivery_id: id } = v.parse(v.object({ delivery_id: v.string() }), await sent.json());
+    const state = async () =>
+      v.parse(
+        v.object({ state: v.string() }),
+        await (await fetch(at(`/v1/lineage/deliveries/${id}`), { headers })).json(),
+      ).state;
+    await expect.poll(state, { timeout: 60_000 }).toMatch(/projected|quarantined/);
+    return id;
+  }
+
+  it('shows what of a delivery is quarantined, and opens it at its place for admins alone', async () => {
+    const id = await deliver([jobEvent('shop.raw.a', 'shop.raw.b'), { eventTime: 'never' }]);
+    await open(`/deliveries/${id}`, 'viewer');
+    await page.getByText('Item 1').waitFor();
+    expect(await page.getByRole('link', { name: /^Open item/ }).count()).toBe(0);
+    await page.goto('about:blank');
+    await open(`/deliveries/${id}`);
+    await page.getByRole('link', { name: 'Open item 1 in the payload' }).click();
+    await page.getByText('"eventTime": "never"').waitFor();
+    expect(await page.getByText('shop.raw.b').count()).toBe(0);
+  });
+
+  it('draws hundreds at once: every relation a button, the edges as one shape until somebody comes near', async () => {
+    const leaves = Array.from({ length: 160 }, (_, index) => `shop.many.leaf_${index}`);
+    await deliver(leaves.map((leaf) => jobEvent('shop.many.root', leaf)));
+    await open(`/lineage?connector=${warehouse()}&relation=shop.many.root&open=downstream.1.shop.many`);
+    await relation('shop.many.leaf_159').waitFor({ state: 'attached' });
+    expect(await graph().locator('.relation-name').count()).toBe(161);
+    await graph().locator('.far-edges path').waitFor({ state: 'attached' });
+    expect(await graph().getByRole('link').count()).toBe(0);
+    for (let step = 0; step < 8; step++) await page.getByRole('button', { name: 'Zoom in' }).click();
+    await graph().getByRole('link').first().waitFor({ state: 'attached' });
+  });
+
+  it('is walked by the keyboard: arrows lead from relation to relation, a column lights its way', async () => {
+    await open(lineage('&column=amount_cents&direction=downstream'));
+    await relation(payments).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain(staged);
+    await graph().getByRole('button', { name: 'amount_cents' }).focus();
+    await expect.poll(() => graph().locator('.column-edge[data-lit="true"]').count()).toBeGreaterThan(3);
+    expect(await page.getByText(/^Said by/).textContent()).toMatch(/dbt manifest \(\d\)/);
+  });
+
   it('shows a token once, and revokes it', async () => {
     await open('/tokens');
     await page.getByLabel('Name', { exact: true }).fill('from a browser');
@@ -477,31 +572,46 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     ).toBe('PNG');
   });
 
-  const pages = ['/', lineageOf, tableOf, '/changes', '/providers', '/deliveries', '/gaps', '/policy', '/tokens'];
-  const more = ['/collection', '/access', '/checks'];
-  function lineageOf() {
-    return lineage('&column=amount_cents');
-  }
-  function tableOf() {
-    return lineage('&view=table');
-  }
+  const pages = () => [
+    '/',
+    lineage('&column=amount_cents'),
+    lineage(`&edge_from=${payments}&edge_to=${staged}`),
+    lineage('&view=table'),
+    lineage().replace(payments, 'shop.raw.paymentz'),
+    ...['/lineage', '/changes', '/providers', '/deliveries', '/gaps', '/policy', '/tokens', '/collection'],
+    ...['/access', '/checks'],
+  ];
 
-  it.each(['light', 'dark'] as const)(
-    'has nothing on any page that axe finds serious, in the %s theme',
-    async (theme) => {
+  it.each([
+    ['light', 1_360],
+    ['dark', 320],
+  ] as const)(
+    'has nothing on any page that axe finds serious, in the %s theme and %i pixels wide',
+    async (theme, width) => {
+      await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: theme });
       const findings: string[] = [];
-      // The colours are those of the first pages everywhere.
-      for (const one of theme === 'dark' ? pages.slice(0, 5) : [...pages, ...more]) {
-        const address = typeof one === 'string' ? one : one();
+      for (const address of [...pages(), await aDelivery()]) {
         await open(address);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.waitForLoadState('networkidle');
         findings.push(...(await seriousFindings(page)).map((finding) => `${address} ${finding}`));
+        const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        if (beyond !== 0) findings.push(`${address} is ${beyond} pixels wider than the screen`);
       }
       expect(findings).toEqual([]);
       expect([...watched.strangers]).toEqual([]);
     },
-    120_000,
+    180_000,
   );
+
+  async function aDelivery(): Promise<string> {
+    const headers = { authorization: `Bearer ${shop().tokens['viewer']}` };
+    const asked = `/v1/lineage/deliveries?workspace_id=${shop().id}&limit=1`;
+    const answer = await fetch(service.credentials.base_url + asked, { headers });
+    const { items } = v.parse(Deliveries, await answer.json());
+    return `/deliveries/${items[0]?.delivery_id}?payload=yes`;
+  }
 });
+
+const Deliveries = v.object({ items: v.array(v.object({ delivery_id: v.string() })) });

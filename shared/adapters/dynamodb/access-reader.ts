@@ -1,15 +1,15 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { idOrNull, TokenId, type UserId, type WorkspaceId } from '../../contract/ids.ts';
 import type { AuthenticationPorts } from '../../domain/access/authenticate.ts';
 import type { MembershipReader } from '../../domain/access/authorize.ts';
 import type { Membership } from '../../domain/access/caller.ts';
 import { AccessToken, Member, type Secret, Workspace } from '../../domain/access/records.ts';
+import { lruCache } from '../../domain/lru-cache.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import type { Key } from './keys/key.ts';
 import { memberKey, tokenKey, workspaceKey } from './keys/registry-keys.ts';
-import { registry } from './registry.ts';
+import { secrets } from './registry-readers.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -41,12 +41,12 @@ export function accessReader(
 
 /** Where a secret's record lies. It never changes, so that the cache cannot outlive a revocation. */
 export function secretReader(table: Table): (hash: string) => Promise<Secret | null> {
-  const { secrets } = registry(table);
-  const cache = new LRUCache<string, Secret>({ max: secretsCached });
+  const records = secrets(table);
+  const cache = lruCache<string, Secret>(secretsCached);
   return async (hash) => {
     const known = cache.get(hash);
     if (known) return known;
-    const found = await secrets.find({ hash });
+    const found = await records.find({ hash });
     if (found) cache.set(hash, found.record);
     return found?.record ?? null;
   };

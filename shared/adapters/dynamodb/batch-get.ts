@@ -6,15 +6,17 @@ import type { Table } from './table.ts';
 
 export type Item = Record<string, AttributeValue>;
 
+export type BatchGetOptions = {
+  readonly consistent?: boolean;
+  /** The only attributes to read; all where absent. */
+  readonly attributes?: readonly string[];
+};
+
 const keysPerRequest = 100;
 const requestsInFlight = 8;
 
 /** Reads items by key, 100 a request; items that are not there are left out, and the order is not the keys'. */
-export async function batchGet(
-  table: Table,
-  keys: readonly Key[],
-  options: { readonly consistent?: boolean; readonly attributes?: readonly string[] } = {},
-): Promise<Item[]> {
+export async function batchGet(table: Table, keys: readonly Key[], options: BatchGetOptions = {}): Promise<Item[]> {
   const chunks: Key[][] = [];
   for (let i = 0; i < keys.length; i += keysPerRequest) chunks.push(keys.slice(i, i + keysPerRequest));
   const found = await inParallel(requestsInFlight, chunks, (chunk) => getChunk(table, chunk, options));
@@ -24,7 +26,7 @@ export async function batchGet(
 async function getChunk(
   table: Table,
   keys: readonly Key[],
-  { consistent = false, attributes }: Parameters<typeof batchGet>[2] & object,
+  { consistent = false, attributes }: BatchGetOptions,
 ): Promise<Item[]> {
   const items: Item[] = [];
   const projection = attributes && {

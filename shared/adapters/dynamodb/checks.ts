@@ -1,9 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { CheckId, WorkspaceId } from '../../contract/ids.ts';
@@ -19,7 +14,7 @@ import type { Key } from './keys/key.ts';
 import { auditKey, checkKey, enabledChecksKey, registeredList } from './keys/registry-keys.ts';
 import { queryRecords } from './registry-collection.ts';
 import type { Table } from './table.ts';
-import { transact } from './transact.ts';
+import { firstRefused, transact } from './transact.ts';
 
 /** Results that are older are history as long as the graph's own is not. */
 const resultRetentionSeconds = 365 * 86_400;
@@ -104,22 +99,10 @@ const auditPut = (table: Table, audit: AuditEntry): TransactWriteItem => ({
   },
 });
 
-const attempts = 12;
-
 async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Written> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await table.client.send(new TransactWriteItemsCommand({ TransactItems: items }));
-      return 'written';
-    } catch (error) {
-      const codes = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-      const [first, second] = codes.map(({ Code }) => Code);
-      if (first === 'ConditionalCheckFailed') return 'changed';
-      if (second === 'ConditionalCheckFailed') return 'full';
-      if (!codes.some(({ Code }) => Code === 'TransactionConflict') || attempt >= attempts) throw error;
-      await delay(Math.random() * Math.min(500, 20 * 2 ** attempt));
-    }
-  }
+  const refused = await firstRefused(table, items);
+  if (refused === null) return 'written';
+  return refused === 0 ? 'changed' : 'full';
 }
 
 async function commit(table: Table, before: StoredRecord<CheckStatus> | null, status: CheckStatus): Promise<boolean> {

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { AllowedOrigin } from '../../domain/access/records.ts';
-import type { Registry } from '../../domain/access/registry.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import type { CollectionKeys, SenderProjectKey, SenderServerKey } from '../../domain/events/receive/keys.ts';
 import { secretReader } from './access-reader.ts';
 import { allowedOriginList } from './keys/registry-keys.ts';
-import { registry } from './registry.ts';
 import { queryRecords } from './registry-collection.ts';
+import { collecting } from './registry-readers.ts';
 import type { Table } from './table.ts';
 
 /** Half of the minute in which a revocation has to hold, so that a slow read does not make it late. */
@@ -17,7 +16,7 @@ const entriesCached = 10_000;
 
 /** Reads the keys and origins that operators wrote, and remembers the answers for a short time. */
 export function collectionKeys(table: Table): CollectionKeys {
-  const reader = { table, records: registry(table), secretOf: secretReader(table) };
+  const reader = { table, records: collecting(table), secretOf: secretReader(table) };
   return {
     projectKey: remembered((hash) => readProjectKey(reader, hash)),
     serverKey: remembered((hash) => readServerKey(reader, hash)),
@@ -25,9 +24,9 @@ export function collectionKeys(table: Table): CollectionKeys {
   };
 }
 
-type Reader = {
+type KeyReader = {
   readonly table: Table;
-  readonly records: Registry;
+  readonly records: ReturnType<typeof collecting>;
   readonly secretOf: ReturnType<typeof secretReader>;
 };
 
@@ -45,7 +44,7 @@ function remembered<Answer>(read: (question: string) => Promise<Answer>): (quest
   return async (question) => (await cache.forceFetch(question)).answer;
 }
 
-async function readProjectKey({ records, secretOf }: Reader, hash: string): Promise<SenderProjectKey | null> {
+async function readProjectKey({ records, secretOf }: KeyReader, hash: string): Promise<SenderProjectKey | null> {
   const secret = await secretOf(hash);
   if (secret?.kind !== 'project_key' || secret.project_id === null) return null;
   const { workspace_id, project_id, id } = secret;
@@ -67,7 +66,7 @@ async function readProjectKey({ records, secretOf }: Reader, hash: string): Prom
   };
 }
 
-async function readServerKey({ records, secretOf }: Reader, hash: string): Promise<SenderServerKey | null> {
+async function readServerKey({ records, secretOf }: KeyReader, hash: string): Promise<SenderServerKey | null> {
   const secret = await secretOf(hash);
   if (secret?.kind !== 'server_key' || secret.project_id === null) return null;
   const { workspace_id, project_id, id } = secret;
@@ -79,7 +78,7 @@ async function readServerKey({ records, secretOf }: Reader, hash: string): Promi
 
 const projectsInFlight = 8;
 
-async function readKnownOrigin({ table, records }: Reader, origin: string): Promise<boolean> {
+async function readKnownOrigin({ table, records }: KeyReader, origin: string): Promise<boolean> {
   const allowed = await queryRecords(table, AllowedOrigin, {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': { S: allowedOriginList(origin) } },

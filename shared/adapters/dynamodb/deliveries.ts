@@ -1,27 +1,33 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import DataLoader from 'dataloader';
 import * as v from 'valibot';
 import { QuarantinedItem } from '../../contract/deliveries.ts';
 import type { DeliveryId, WorkspaceId } from '../../contract/ids.ts';
 import { type Delivery, openStates } from '../../domain/ingest/deliveries/delivery.ts';
 import type { DeliveryStore } from '../../domain/ingest/deliveries/ports.ts';
-import { batchGet, type Item } from './batch-get.ts';
+import { batchGet } from './batch-get.ts';
+import { batchedItems } from './batched-items.ts';
 import { attributes, deliveryOf, itemOf } from './delivery-item.ts';
 import { listDeliveries } from './delivery-list.ts';
 import { finishItem } from './finish-delivery.ts';
 import { deliveryKey, dueKey, keyedContentKey, quarantineKey } from './keys/delivery-keys.ts';
-import type { Key } from './keys/key.ts';
 import { unpack } from './packed.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
+/** Deliveries over the table, for those who change nothing. */
+export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quarantined' | 'list'> => ({
+  get: async (workspace, id) => {
+    const [item] = await batchGet(table, [deliveryKey(workspace, id)], { consistent: true });
+    return item ? deliveryOf(item) : null;
+  },
+  quarantined: (workspace, ids) => quarantined(table, workspace, ids),
+  list: (workspace, page) => listDeliveries(table, workspace, page),
+});
+
 /** Deliveries over the table. */
 export function deliveryStore(table: Table): DeliveryStore {
   return {
-    get: async (workspace, id) => {
-      const [item] = await batchRead(table, [deliveryKey(workspace, id)]);
-      return item ? deliveryOf(item) : null;
-    },
+    ...deliveryReader(table),
     open: (delivery, dueAt) => open(table, delivery, dueAt),
     nameContent: async (workspace, contentId, id) => {
       await updateItem(table, keyedContentKey(workspace, contentId), {
@@ -38,30 +44,18 @@ export function deliveryStore(table: Table): DeliveryStore {
     begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
     finish: (delivery, from, finish) => finishItem(table, delivery, from, finish),
     reopen: (workspace, id, change) => reopen(table, workspace, id, change),
-    quarantined: (workspace, ids) => quarantined(table, workspace, ids),
-    list: (workspace, page) => listDeliveries(table, workspace, page),
   };
 }
 
-/**
- * Looks up for all who ask in one turn of the event loop by one read, as a worker does for the messages of a batch. Not
- * for answers: what one request costs would depend on those beside it.
- */
+/** Looks up for all who ask in one turn of the event loop by one read, as a worker does for the messages of a batch. */
 export function batchedDeliveries(table: Table): Pick<DeliveryStore, 'get'> {
-  const items = new DataLoader((keys: readonly Key[]) => batchRead(table, keys), { cache: false });
+  const read = batchedItems(table);
   return {
     get: async (workspace, id) => {
-      const item = await items.load(deliveryKey(workspace, id));
+      const item = await read(deliveryKey(workspace, id));
       return item ? deliveryOf(item) : null;
     },
   };
-}
-
-async function batchRead(table: Table, keys: readonly Key[]): Promise<(Item | null)[]> {
-  const distinct = new Map(keys.map((key) => [key.pk, key]));
-  const items = await batchGet(table, [...distinct.values()], { consistent: true });
-  const found = new Map(items.map((item) => [item['pk']?.S, item]));
-  return keys.map(({ pk }) => found.get(pk) ?? null);
 }
 
 async function open(table: Table, delivery: Delivery, dueAt: string): Promise<Delivery | null> {

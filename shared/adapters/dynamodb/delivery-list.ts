@@ -20,7 +20,8 @@ type Listed = { readonly items: readonly Delivery[]; readonly next: DeliveryPosi
  */
 export async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRequest): Promise<Listed> {
   const { oldestFirst = false } = page;
-  const start = page.after ? placeText(page.after) : oldestFirst ? '' : '~';
+  // Not empty: a key is compared with no empty text. Every place begins with a year.
+  const start = page.after ? placeText(page.after) : oldestFirst ? '0' : '~';
   const nearer = oldestFirst ? earlierPlace : laterPlace;
   const shards = Array.from({ length: deliveryListShards }, (_, shard) => deliveryListIndex(workspace, shard));
   const read = await Promise.all(shards.map((shard) => readShard(table, shard, start, page)));

@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 import { idOrNull, ProviderInstanceId as ProviderInstanceIdSchema } from '../../contract/ids.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
@@ -6,10 +5,11 @@ import { type Delivery, openStates } from '../../domain/ingest/deliveries/delive
 import type { DueDeliveries } from '../../domain/ingest/deliveries/ports.ts';
 import type { BacklogReader } from '../../domain/providers/ports.ts';
 import { type Backlog, noBacklog } from '../../domain/providers/provider.ts';
+import { sortedBy } from '../../domain/sorted-by.ts';
 import type { Item } from './batch-get.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
 import { deliveryKey, dueIndex, dueKey, dueShards } from './keys/delivery-keys.ts';
-import { queryAll } from './query-all.ts';
+import { queryAll, queryPages } from './query-all.ts';
 import { registry } from './registry.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
@@ -21,7 +21,7 @@ const indexesOf = (workspace: WorkspaceId): string[] =>
 type WorkspaceList = () => Promise<readonly { readonly id: WorkspaceId }[]>;
 
 const queriesInFlight = 32;
-const minPerQuery = 10;
+const rowsPerPage = 200;
 
 /**
  * The open deliveries, which are those in the due indexes.
@@ -34,12 +34,8 @@ export function dueDeliveries(
 ): DueDeliveries {
   const everyIndex = async () => (await workspaces()).flatMap(({ id }) => indexesOf(id));
   return {
-    due: async (now, limit) => {
-      const indexes = await everyIndex();
-      const each = Math.max(minPerQuery, Math.ceil(limit / indexes.length));
-      const found = await inParallel(queriesInFlight, indexes, (index) => firstRows(table, index, now, each));
-      return found.flat().slice(0, limit).map(deliveryOf);
-    },
+    lists: async () => shuffled(await everyIndex()),
+    due: (list, now) => duePages(table, list, now),
     underWay: async () =>
       (await inParallel(queriesInFlight, await everyIndex(), (index) => rowsUnderWay(table, index))).flat(),
     reschedule: async (delivery, now, dueAt) => {
@@ -76,17 +72,16 @@ async function rowsUnderWay(table: Table, shard: string): Promise<Delivery[]> {
 /** After every place of that moment. */
 const until = (now: string) => `${now}~`;
 
-async function firstRows(table: Table, shard: string, now: string, limit: number): Promise<Item[]> {
-  const answer = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: 'gsi2',
-      KeyConditionExpression: 'gsi2pk = :shard AND gsi2sk <= :now',
-      ExpressionAttributeValues: attributes({ ':shard': shard, ':now': until(now) }),
-      Limit: limit,
-    }),
-  );
-  return answer.Items ?? [];
+const shuffled = <T>(items: readonly T[]): T[] => sortedBy(items, () => Math.random());
+
+async function* duePages(table: Table, list: string, now: string): AsyncGenerator<readonly Delivery[]> {
+  const pages = queryPages(table, {
+    IndexName: 'gsi2',
+    KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
+    ExpressionAttributeValues: attributes({ ':list': list, ':now': until(now) }),
+    Limit: rowsPerPage,
+  });
+  for await (const items of pages) yield items.map(deliveryOf);
 }
 
 /** Backlogs, counted from the open deliveries themselves, so that no counter can drift. */

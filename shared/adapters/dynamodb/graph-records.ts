@@ -27,9 +27,14 @@ export const graphRecords = (table: Table, { graphs, commit }: Pick<Registry, 'g
   },
 });
 
+type Named = {
+  readonly connectors: Pick<Registry['connectors'], 'list'>;
+  readonly graphs: Pick<Registry['graphs'], 'find'>;
+};
+
 /** Reads the names of a workspace as its graph has them. */
 export const namesReader =
-  ({ connectors, graphs }: Pick<Registry, 'connectors' | 'graphs'>): NamesReader =>
+  ({ connectors, graphs }: Named): NamesReader =>
   async (workspace_id) => {
     const listed = await connectors.list(workspace_id);
     return namesOf(listed, (await graphs.find({ workspace_id }))?.record ?? null);

@@ -8,11 +8,11 @@ import { scopeHeadKey } from './keys/graph-keys.ts';
 import type { Key } from './keys/key.ts';
 import { connectorKey } from './keys/registry-keys.ts';
 import { providerOf } from './providers.ts';
-import { connectorOf } from './registry.ts';
+import { connectorOf } from './registry-readers.ts';
 import { takeOrder } from './scope-heads.ts';
 import type { Table } from './table.ts';
 
-/** Reads what an acceptance is judged by in one request; in two, where its content came before with a key. */
+/** Reads what decides an acceptance in one request; in two, where its content came before with a key. */
 export function acceptanceReader(table: Table): AcceptanceReader {
   return async (workspace, ids) => {
     const [delivery, provider] = [deliveryKey(workspace, ids.delivery), providerKey(workspace, ids.provider)];

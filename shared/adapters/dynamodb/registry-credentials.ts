@@ -1,10 +1,11 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { AccessRequest, AccessToken, AuthorizationCode, Secret } from '../../domain/access/records.ts';
+import { AccessRequest, AccessToken, AuthorizationCode } from '../../domain/access/records.ts';
 import type { Registry } from '../../domain/access/registry.ts';
-import { accessRequestKey, authorizationCodeKey, secretKey, tokenKey } from './keys/registry-keys.ts';
+import { accessRequestKey, authorizationCodeKey, tokenKey } from './keys/registry-keys.ts';
 import { collection, listedCollection } from './registry-collection.ts';
+import { secretShape } from './registry-readers.ts';
 import type { Table } from './table.ts';
 
 type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'authorizationCodes'>;
@@ -21,9 +22,9 @@ export const credentials = (table: Table): Credentials => ({
   tokens: listedCollection(table, 'token', {
     schema: AccessToken,
     key: ({ workspace_id, id }) => tokenKey(workspace_id, id),
-    beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds }),
+    extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds }),
   }),
-  secrets: collection(table, { schema: Secret, key: ({ hash }) => secretKey(hash) }),
+  secrets: collection(table, secretShape),
   authorizationCodes: authorizationCodes(table),
 });
 
@@ -31,7 +32,7 @@ const authorizationCodes = (table: Table): Registry['authorizationCodes'] => ({
   create: collection<{ readonly hash: string }, AuthorizationCode>(table, {
     schema: AuthorizationCode,
     key: ({ hash }) => authorizationCodeKey(hash),
-    beside: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
+    extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
   }).create,
   take: async (hash) => {
     const { Attributes } = await table.client.send(

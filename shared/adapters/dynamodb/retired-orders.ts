@@ -1,5 +1,5 @@
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
-import type { RetiredOrder, ScopeStore } from '../../domain/graph/ports.ts';
+import type { RetiredOrder, ScopeStore } from '../../domain/graph/scope-store.ts';
 import { attributes } from './delivery-item.ts';
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeOrderKey } from './keys/graph-keys.ts';
 import { pack, unpack } from './packed.ts';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import { lruCache } from '../../domain/lru-cache.ts';
 import type { SaidNames } from '../../domain/naming/ports.ts';
 import { type SaidName, saidKey } from '../../domain/naming/said.ts';
 import type { UnownedPorts, UsedNamespace } from '../../domain/operations/gaps/unowned-namespaces.ts';
@@ -22,7 +23,7 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 
 /** Which names the deliveries of a workspace used, each with the feeds that did, over the table. */
 export function saidNames(table: Table): SaidNames {
-  const known = new LRUCache<string, number>({ max: namesKnown });
+  const known = lruCache<string, number>(namesKnown);
   return {
     keep: async ({ workspace, provider, since }, names) => {
       const keys = new Map(names.map((name) => [saidKey(name), name]));

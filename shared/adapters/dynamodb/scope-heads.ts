@@ -1,51 +1,46 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { LRUCache } from 'lru-cache';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
-import type { ScopeKind } from '../../domain/graph/claim.ts';
-import { type ScopeId, scopeId } from '../../domain/graph/ids.ts';
-import { type Order, snapshotOrder, zeroOrder } from '../../domain/graph/order.ts';
-import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../domain/graph/ports.ts';
-import { batchGet, type Item } from './batch-get.ts';
-import { attributes } from './delivery-item.ts';
-import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from './keys/graph-keys.ts';
+import { type Order, snapshotOrder } from '../../domain/graph/order.ts';
+import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../domain/graph/scope-store.ts';
+import { lruCache } from '../../domain/lru-cache.ts';
+import { batchGet } from './batch-get.ts';
+import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey } from './keys/graph-keys.ts';
+import { scopeCommits } from './scope-commits.ts';
+import { headOf } from './scope-head-item.ts';
 import type { ListingStore } from './scope-order-item.ts';
-import { scopeOrders } from './scope-orders.ts';
+import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
 import type { Table } from './table.ts';
-import { transact, transactedUpdate } from './transact.ts';
-import { type UpdateExpression, updateItem } from './update-item.ts';
+import { updateItem } from './update-item.ts';
+
+type ScopeReader = Pick<ScopeStore, 'heads' | 'ofConnector'> & ReturnType<typeof scopeOrderReader>;
+
+/** The same for those who change nothing. */
+export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>): ScopeReader => ({
+  ...headReader(table),
+  ...scopeOrderReader(table, listings),
+});
+
+const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector'> => ({
+  heads: async (workspace, scopes, options) => {
+    const keys = scopes.map((scope) => scopeHeadKey(workspace, scope));
+    return (await batchGet(table, keys, options)).map(headOf);
+  },
+  ofConnector: (workspace, connector, limit) => headsOfConnector(table, workspace, connector, limit),
+});
 
 /** Scope heads and their history over the table. */
 export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
   return {
     register: (workspace, identity) => register(table, workspace, identity),
-    heads: async (workspace, scopes, options) => {
-      const keys = scopes.map((scope) => scopeHeadKey(workspace, scope));
-      return (await batchGet(table, keys, options)).map(headOf);
-    },
-    ofConnector: (workspace, connector, limit) => headsOfConnector(table, workspace, connector, limit),
-    start: async (workspace, scope, order) => {
-      await updateHead(table, workspace, scope, {
-        UpdateExpression: 'SET started = :o',
-        ConditionExpression: 'attribute_not_exists(started) OR started < :o',
-        ExpressionAttributeValues: { ':o': { S: order } },
-      });
-    },
-    commit: (workspace, scope, commit) => commitOrder(table, workspace, scope, commit),
-    // `started = order`: a partial delivery since the last commit would otherwise survive the snapshot.
-    commitUnchanged: (workspace, scope, { order, digest, at }) =>
-      updateHead(table, workspace, scope, {
-        UpdateExpression: 'SET #order = :o, started = :o, committed_at = :at',
-        ConditionExpression: '#order < :o AND digest = :d AND started = #order',
-        ExpressionAttributeNames: { '#order': 'order' },
-        ExpressionAttributeValues: { ':o': { S: order }, ':d': { S: digest }, ':at': { S: at } },
-      }),
+    ...headReader(table),
+    ...scopeCommits(table),
     ...scopeOrders(table, listings),
   };
 }
 
 /** Registers each scope once a process: an observed scope is named by every event of its job. */
 export function registeringOnce(store: ScopeStore): ScopeStore {
-  const known = new LRUCache<string, true>({ max: 100_000 });
+  const known = lruCache<string, true>(100_000);
   return {
     ...store,
     register: async (workspace, identity) => {
@@ -96,43 +91,13 @@ function identityFields(workspace: WorkspaceId, identity: ScopeIdentity) {
 
 async function register(table: Table, workspace: WorkspaceId, identity: ScopeIdentity): Promise<void> {
   const { fields, names, values } = identityFields(workspace, identity);
-  await updateHead(table, workspace, identity.scope, {
+  await updateItem(table, scopeHeadKey(workspace, identity.scope), {
     UpdateExpression: `SET ${fields}`,
     ConditionExpression: 'attribute_not_exists(scope_key)',
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
   });
 }
-
-/** The head raises its floor and the order's record says since when it holds: history never knows one without the other. */
-async function commitOrder(
-  table: Table,
-  workspace: WorkspaceId,
-  scope: ScopeId,
-  { order, digest, at }: Parameters<ScopeStore['commit']>[2],
-): Promise<boolean> {
-  const values = { ':o': order, ':at': at, ...(digest !== null && { ':d': digest }) };
-  return transact(table, [
-    transactedUpdate(table, scopeHeadKey(workspace, scope), {
-      UpdateExpression: `SET #order = :o, #floor = :o, committed_at = :at${digest === null ? '' : ', digest = :d'}`,
-      ConditionExpression: 'attribute_not_exists(#order) OR #order < :o',
-      ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
-      ExpressionAttributeValues: attributes(values),
-    }),
-    transactedUpdate(table, scopeOrderKey(workspace, scope, order), {
-      UpdateExpression: 'SET effective_at = :at',
-      ExpressionAttributeValues: attributes({ ':at': at }),
-    }),
-  ]);
-}
-
-/** Whether the head took the update: false where its condition did not hold. */
-const updateHead = async (
-  table: Table,
-  workspace: WorkspaceId,
-  scope: ScopeId,
-  expression: UpdateExpression,
-): Promise<boolean> => (await updateItem(table, scopeHeadKey(workspace, scope), expression)).refused === null;
 
 async function headsOfConnector(
   table: Table,
@@ -153,22 +118,4 @@ async function headsOfConnector(
     }),
   );
   return Items.map(headOf);
-}
-
-function headOf(item: Item): ScopeHead {
-  const text = (name: string) => item[name]?.S ?? null;
-  const order = (name: string) => (text(name) ?? zeroOrder) as Order;
-  const scopeKey = text('scope_key') ?? '';
-  return {
-    scope: scopeId(scopeKey),
-    scopeKey,
-    kind: text('kind') as ScopeKind,
-    providerType: text('provider_type') ?? '',
-    providerInstanceId: text('provider_instance_id') ?? '',
-    order: order('order'),
-    floor: order('floor'),
-    started: order('started'),
-    digest: text('digest'),
-    committedAt: text('committed_at'),
-  };
 }

@@ -1,43 +1,37 @@
-import { DeleteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import type { ScopeId } from '../../domain/graph/ids.ts';
 import { type Order, zeroOrder } from '../../domain/graph/order.ts';
-import type { ScopeStore } from '../../domain/graph/ports.ts';
+import type { ScopeStore } from '../../domain/graph/scope-store.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
-import { scopeOrderKey } from './keys/graph-keys.ts';
+import { scopeEndKey, scopeOrderKey } from './keys/graph-keys.ts';
 import type { Key } from './keys/key.ts';
-import { pack } from './packed.ts';
 import { queryAll } from './query-all.ts';
+import { recordOrder } from './record-order.ts';
 import { retiredOrders } from './retired-orders.ts';
-import { type ListingStore, pastOrder, scopeOrderOf } from './scope-order-item.ts';
+import { scopeEnds } from './scope-ends.ts';
+import { type ListingStore, listingKeysOn, pastOrder, scopeOrderOf } from './scope-order-item.ts';
 import type { Table } from './table.ts';
-import { updateItem } from './update-item.ts';
 
-/** Listings of more edges go beside the table: an item takes 400 KB, and every read of history would pay for them. */
-const maxInlineEdges = 1_000;
-
-type OrderStore = Pick<
-  ScopeStore,
-  | 'recordOrder'
-  | 'recorded'
-  | 'predecessor'
-  | 'orders'
-  | 'history'
-  | 'begunAt'
-  | 'retire'
-  | 'retired'
-  | 'pruned'
-  | 'unretire'
-  | 'expired'
-  | 'forget'
->;
+type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'history' | 'begunAt' | 'ends'>;
+type OrderStore = OrderReader &
+  Pick<ScopeStore, 'recordOrder' | 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired' | 'forget'>;
 
 /** The history of scopes: one item an order. */
 export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
     recordOrder: (workspace, scope, record) => recordOrder(table, listings, { workspace, scope }, record),
+    ...scopeOrderReader(table, listings),
+    ...retiredOrders(table),
+    forget: (dead) => forgetOrder(table, listings, dead),
+  };
+}
+
+/** The same for those who change nothing. */
+export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get'>): OrderReader {
+  return {
     orders: async (workspace, scope, from) => {
       const items = await ordersFrom(table, scopeOrderKey(workspace, scope, from));
       return inParallel(8, items, (item) => scopeOrderOf(listings, item));
@@ -49,45 +43,25 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
     predecessor: (workspace, scope, order) => predecessor(table, workspace, scope, order),
     history: async (workspace, scope, from) =>
       (await ordersFrom(table, scopeOrderKey(workspace, scope, from), pastAttributes)).map(pastOrder),
+    ...scopeEnds(table),
     begunAt: (workspace, scope, orders) => begunAt(table, { workspace, scope }, orders),
-    ...retiredOrders(table),
-    forget: ({ workspace, scope, order }) => forgetOrder(table, listings, scopeOrderKey(workspace, scope, order)),
   };
 }
 
-type OrderRecord = Parameters<ScopeStore['recordOrder']>[2];
 type OfScope = { readonly workspace: WorkspaceId; readonly scope: ScopeId };
 
-async function recordOrder(
-  table: Table,
-  listings: ListingStore,
-  { workspace, scope }: OfScope,
-  { order, complete, at, listing, retracted, warnings, deliveryId }: OrderRecord,
-): Promise<void> {
-  const isInline = listing.edges.length <= maxInlineEdges;
-  const values = {
-    complete: { BOOL: complete },
-    at: { S: at },
-    retracted: { N: String(retracted) },
-    ...(deliveryId !== null && { delivery: { S: deliveryId } }),
-    ...(warnings.length > 0 && { warnings: pack(warnings) }),
-    ...(isInline ? { edges: pack(listing) } : { listing: { S: await listings.put(workspace, scope, order, listing) } }),
-  };
-  const names = Object.keys(values);
-  // Set and not put: another worker of the same delivery may have committed the order meanwhile.
-  await updateItem(table, scopeOrderKey(workspace, scope, order), {
-    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, one]) => [`:${name}`, one])),
-  });
+async function forgetOrder(table: Table, listings: ListingStore, dead: OfScope & { readonly order: Order }) {
+  const { workspace, scope, order } = dead;
+  const key = scopeOrderKey(workspace, scope, order);
+  const [item] = await batchGet(table, [key], { consistent: true, attributes: ['listing', 'also'] });
+  // The record last: one that is gone would leave the others to nobody.
+  for (const listing of listingKeysOn(item ?? {})) await listings.remove(listing);
+  await deleteItem(table, scopeEndKey(workspace, scope, order));
+  await deleteItem(table, key);
 }
 
-async function forgetOrder(table: Table, listings: ListingStore, { pk, sk }: Key): Promise<void> {
-  const item = { TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } };
-  const { Item } = await table.client.send(new GetItemCommand({ ...item, ProjectionExpression: 'listing' }));
-  // The listing first: a record that is gone would leave it to nobody.
-  if (Item?.['listing']?.S) await listings.remove(Item['listing'].S);
-  await table.client.send(new DeleteItemCommand(item));
+async function deleteItem(table: Table, { pk, sk }: Key): Promise<void> {
+  await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } }));
 }
 
 /** An order's neighbours are nearly always complete: the first few decide. */
@@ -123,7 +97,7 @@ async function begunAt(table: Table, { workspace, scope }: OfScope, orders: read
   return new Map(items.flatMap((item) => (item['at']?.S ? [[pastOrder(item).order, item['at'].S] as const] : [])));
 }
 
-const pastAttributes = ['sk', 'complete', 'at', 'effective_at', 'delivery'];
+const pastAttributes = ['sk', 'complete', 'at', 'effective_at', 'floor', 'delivery'];
 
 async function ordersFrom(table: Table, { pk, sk }: Key, attributes?: readonly string[]): Promise<Item[]> {
   const query = {

@@ -8,7 +8,7 @@ import {
 import type { Item } from './batch-get.ts';
 import type { Key } from './keys/key.ts';
 import type { Table } from './table.ts';
-import { retryOnTransactionConflict } from './transact.ts';
+import { retryRefused } from './transact.ts';
 
 /** A fresh value of the attribute `w`: who deletes an empty page does so only if it is the one that was read. */
 export const writeStamp = (): AttributeValue => ({ S: randomBytes(8).toString('base64url') });
@@ -26,7 +26,7 @@ export async function updateItem(table: Table, key: Key, expression: UpdateExpre
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       ...expression,
     });
-    const answer = await retryOnTransactionConflict(() => table.client.send(command));
+    const answer = await retryRefused(() => table.client.send(command));
     const units = answer.ConsumedCapacity?.CapacityUnits ?? 0;
     return { refused: null, units, item: answer.Attributes ?? null };
   } catch (error) {

@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   NoSuchKey,
   PutObjectCommand,
+  paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Fault } from '../../contract/fault.ts';
@@ -66,3 +67,21 @@ async function bodyOf(bucket: Bucket, key: string) {
 export async function deleteObject(bucket: Bucket, key: string): Promise<void> {
   await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key }));
 }
+
+type Listing = { readonly Prefix: string; readonly StartAfter?: string; readonly Delimiter?: string };
+
+/** The keys of a listing, in their order. */
+export async function* keysIn(bucket: Bucket, listing: Listing): AsyncGenerator<string> {
+  for await (const { Contents = [] } of pagesOf(bucket, listing)) for (const { Key = '' } of Contents) yield Key;
+}
+
+/** What the keys below a prefix have in common up to the next `/`. */
+export async function foldersIn(bucket: Bucket, Prefix: string): Promise<string[]> {
+  const folders: string[] = [];
+  for await (const { CommonPrefixes = [] } of pagesOf(bucket, { Prefix, Delimiter: '/' }))
+    folders.push(...CommonPrefixes.map((one) => one.Prefix ?? ''));
+  return folders;
+}
+
+const pagesOf = (bucket: Bucket, listing: Listing) =>
+  paginateListObjectsV2({ client: bucket.client }, { Bucket: bucket.name, ...listing });

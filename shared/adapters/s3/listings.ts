@@ -1,20 +1,25 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Fault } from '../../contract/fault.ts';
-import type { Listing } from '../../domain/graph/ports.ts';
+import { listingsPrefix } from '../../contract/raw-bucket.ts';
+import type { Listing } from '../../domain/graph/scope-store.ts';
 import type { ListingStore } from '../dynamodb/scope-order-item.ts';
 import { type Bucket, deleteObject, getObject, putObject } from './bucket.ts';
 
 /** Listings as gzip JSON objects; written again with the same content where a load is repeated. */
 export const listingStore = (bucket: Bucket): ListingStore => ({
-  put: async (workspace, scope, order, listing) => {
-    const key = `listings/${workspace}/${scope}/${order}.json.gz`;
+  put: async (workspace, scope, name, listing) => {
+    const key = `${listingsPrefix}${workspace}/${scope}/${name}.json.gz`;
     await putObject(bucket, key, gzipSync(JSON.stringify(listing), { level: 3 }), { type: 'application/json' });
     return key;
   },
+  ...listingReader(bucket),
+  remove: (key) => deleteObject(bucket, key),
+});
+
+export const listingReader = (bucket: Bucket): Pick<ListingStore, 'get'> => ({
   get: async (key) => {
     const bytes = await getObject(bucket, key);
     if (!bytes) throw new Fault('listing_missing', 'a listing is recorded and not there');
     return JSON.parse(gunzipSync(bytes).toString('utf8')) as Listing;
   },
-  remove: (key) => deleteObject(bucket, key),
 });

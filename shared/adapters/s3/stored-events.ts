@@ -1,23 +1,52 @@
-import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
-import { Fault } from '../../contract/fault.ts';
-import { type LakeObject, lakeObjectKey, lakeObjectOf, workspacePrefix } from '../../contract/lake.ts';
+import {
+  compactedPrefix,
+  hourFolder,
+  type LakeObject,
+  lakeObjectKey,
+  lakeObjectOf,
+  lakePrefix,
+  type StoredObject,
+  storedObjectKey,
+  storedObjectOf,
+  workspaceFolder,
+  workspacePrefix,
+} from '../../contract/lake.ts';
+import { currentObjects } from '../../domain/events/compact/current-objects.ts';
 import { sortedBy } from '../../domain/sorted-by.ts';
-import { type Bucket, getObject } from './bucket.ts';
+import { type Bucket, foldersIn, getObject, keysIn } from './bucket.ts';
 
-/** All objects that hold events of a workspace, oldest partition first; what has no key of the lake is none of them. */
-export async function storedObjects(bucket: Bucket, workspaceId: string): Promise<readonly LakeObject[]> {
+/** The objects that hold each event of a workspace once, oldest partition first; what has no key of the lake is none of them. */
+export async function storedObjects(bucket: Bucket, workspaceId: string): Promise<readonly StoredObject[]> {
+  const objects: StoredObject[] = [];
+  // In this order: what is compacted meanwhile is found twice, and not missed.
+  for (const prefix of [lakePrefix, compactedPrefix])
+    objects.push(...(await objectsUnder(bucket, `${prefix}${workspaceFolder(workspaceId)}`)));
+  return sortedBy(currentObjects(objects), ({ partition }) => partition, storedObjectKey);
+}
+
+async function objectsUnder(bucket: Bucket, Prefix: string): Promise<StoredObject[]> {
+  const objects: StoredObject[] = [];
+  for await (const key of keysIn(bucket, { Prefix })) {
+    const object = storedObjectOf(key);
+    if (object !== null) objects.push(object);
+  }
+  return objects;
+}
+
+/** Those of runs whose events were received in the hour of a time or later. Older partitions are not listed. */
+export async function objectsSince(bucket: Bucket, workspaceId: string, since: Date): Promise<readonly LakeObject[]> {
   const objects: LakeObject[] = [];
-  const input = { Bucket: bucket.name, Prefix: workspacePrefix(workspaceId) };
-  for await (const page of paginateListObjectsV2({ client: bucket.client }, input))
-    for (const { Key = '' } of page.Contents ?? []) {
-      const object = lakeObjectOf(Key);
-      if (object !== null) objects.push(object);
+  for (const project of await foldersIn(bucket, workspacePrefix(workspaceId)))
+    for (const Prefix of await foldersIn(bucket, project)) {
+      const StartAfter = `${Prefix}${hourFolder(since.toISOString())}`;
+      for await (const key of keysIn(bucket, { Prefix, StartAfter })) {
+        const object = lakeObjectOf(key);
+        if (object !== null) objects.push(object);
+      }
     }
   return sortedBy(objects, lakeObjectKey);
 }
 
-export async function readStoredObject(bucket: Bucket, object: LakeObject): Promise<Uint8Array> {
-  const bytes = await getObject(bucket, lakeObjectKey(object));
-  if (bytes === null) throw new Fault('listed_object_missing', 'a listed object is gone');
-  return bytes;
-}
+/** Null where the object is gone since it was listed: its rows are in another one, or nowhere any more. */
+export const readStoredObject = (bucket: Bucket, object: StoredObject): Promise<Uint8Array | null> =>
+  getObject(bucket, storedObjectKey(object));

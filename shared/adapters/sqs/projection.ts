@@ -1,25 +1,59 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { ProjectionQueue } from '../../domain/ingest/deliveries/ports.ts';
+import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
+import { Fault } from '../../contract/fault.ts';
+import { type ProjectionMessage, queueOf } from '../../contract/messages.ts';
+import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import type { BulkQueue, ProjectionQueue } from '../../domain/ingest/deliveries/ports.ts';
+import { bodyOf, fairQueue, type Queue } from './fair-queue.ts';
 
-/** The queue of deliveries to project, and of recounts. */
-export function projectionQueue({
-  client,
-  url,
-}: {
+type ProjectionQueues = {
   readonly client: SQSClient;
-  readonly url: string;
-}): ProjectionQueue {
+  readonly urls: Readonly<Record<ReturnType<typeof queueOf>, string>>;
+};
+
+/** The queues of the projection: each message goes to its own. */
+export function projectionQueues({ client, urls }: ProjectionQueues): ProjectionQueue & BulkQueue {
+  const queues = {
+    projection: projectionQueue({ client, url: urls.projection }),
+    documents: projectionQueue({ client, url: urls.documents }),
+  };
   return {
-    send: async (message, options) => {
-      await client.send(
-        new SendMessageCommand({
-          QueueUrl: url,
-          MessageBody: JSON.stringify(message),
-          // A fair queue: one workspace's load does not keep the others waiting.
-          MessageGroupId: message.workspace_id,
-          ...(options && { DelaySeconds: options.delaySeconds }),
-        }),
-      );
+    send: (message, options) => queues[queueOf(message)].send(message, options),
+    sendAll: async (messages, onUnsent) => {
+      const byQueue = Map.groupBy(messages, queueOf);
+      await Promise.all([...byQueue].map(([name, some]) => queues[name].sendAll(some, onUnsent)));
     },
   };
+}
+
+/** One of them, for who sends to no other. */
+export function projectionQueue({ client, url }: Queue): ProjectionQueue & BulkQueue {
+  return {
+    ...fairQueue<ProjectionMessage>({ client, url }),
+    sendAll: async (messages, onUnsent) => {
+      const batches: (typeof messages)[] = [];
+      for (let i = 0; i < messages.length; i += perRequest) batches.push(messages.slice(i, i + perRequest));
+      await inParallel(requestsInFlight, batches, (batch) => sendBatch({ client, url }, batch, onUnsent));
+    },
+  };
+}
+
+/** Of one request; messages hold ids, and ten of them are far from what a request takes. */
+const perRequest = 10;
+const requestsInFlight = 4;
+
+async function sendBatch<M extends ProjectionMessage>(
+  { client, url }: Queue,
+  batch: readonly M[],
+  onUnsent: (message: M, error: unknown) => void,
+): Promise<void> {
+  const Entries = batch.map((message, id): SendMessageBatchRequestEntry => ({ Id: String(id), ...bodyOf(message) }));
+  try {
+    const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }));
+    for (const { Id, Code } of Failed) {
+      const message = batch[Number(Id)];
+      if (message) onUnsent(message, new Fault('message_refused', `the queue refused a message: ${Code}`));
+    }
+  } catch (error) {
+    for (const message of batch) onUnsent(message, error);
+  }
 }

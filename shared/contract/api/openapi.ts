@@ -33,6 +33,12 @@ export const serviceOpenApi = (routes: Routes): OpenApi =>
     routes: chosen(routes, (route) => route.function !== 'collect'),
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'A session JWT or a personal access token (dpt_…).' },
+      webhookSignature: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Hub-Signature-256',
+        description: '`sha256=` and the HMAC-SHA-256 of the body in hex, by the webhook secret of the app.',
+      },
     },
   });
 
@@ -44,7 +50,7 @@ type Parts = {
   readonly base: string;
   readonly routes: Routes;
   readonly securitySchemes: JsonSchema;
-  /** Those of its answers beside the id of the request. */
+  /** Those of its answers besides the id of the request. */
   readonly headers?: JsonSchema;
 };
 
@@ -114,6 +120,8 @@ function accessParts(access: Access): Document {
       return { security: [{ bearer: [] }], 'x-required-scope': access.scope };
     case 'project_key':
       return { security: [{}, { serverKey: [] }] };
+    case 'signature':
+      return { security: [{ webhookSignature: [] }] };
     case 'public':
       return { security: [] };
   }

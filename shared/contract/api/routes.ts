@@ -7,6 +7,9 @@ import { agentAuthorizationRoutes } from '../routes/agent-authorization.ts';
 import { agentCheckRoutes } from '../routes/agent-checks.ts';
 import { agentContextRoutes } from '../routes/agent-context.ts';
 import { agentMemoryRoutes } from '../routes/agent-memory.ts';
+import { codehostAppRoutes } from '../routes/codehost-apps.ts';
+import { codehostCheckRoutes } from '../routes/codehost-checks.ts';
+import { codehostInstallationRoutes } from '../routes/codehost-installations.ts';
 import { collectionRoutes } from '../routes/collection.ts';
 import { collectionProjectRoutes } from '../routes/collection-projects.ts';
 import { deliveryRoutes, payloadRoutes } from '../routes/deliveries.ts';
@@ -24,6 +27,7 @@ import { relationRoutes } from '../routes/relations.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
 import { systemRoutes } from '../routes/system.ts';
 import { uploadRoutes } from '../routes/uploads.ts';
+import { webhookRoutes } from '../routes/webhooks.ts';
 import { workspaceRoutes } from '../routes/workspaces.ts';
 
 /** The tables of routes, by the tag that the API descriptions group them under. */
@@ -48,6 +52,8 @@ const tables = {
   Artifacts: agentArtifactRoutes,
   Memory: agentMemoryRoutes,
   Context: agentContextRoutes,
+  'Code host': { ...codehostAppRoutes, ...codehostInstallationRoutes, ...codehostCheckRoutes },
+  Webhooks: webhookRoutes,
   System: systemRoutes,
 } as const satisfies Record<string, Readonly<Record<string, Route>>>;
 

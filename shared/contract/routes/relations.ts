@@ -16,7 +16,8 @@ export const relationRoutes = {
   listRelations: {
     ...reading,
     path: '/v1/lineage/relations',
-    summary: 'Finds relations by the beginnings of the parts of their names, the best match first.',
+    summary:
+      'Finds relations by the beginnings of the parts of their names, or of their columns, the best match first.',
     query: RelationsQuery,
     replies: {
       200: {

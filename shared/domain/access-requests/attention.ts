@@ -16,7 +16,7 @@ export type AttentionPorts = {
 };
 
 /** Who asks; the role decides what is theirs to act on. */
-type Reader = { readonly workspace: WorkspaceId; readonly role: Role };
+type Viewer = { readonly workspace: WorkspaceId; readonly role: Role };
 type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
 /** More than so many of a kind are not looked at: who works them off sees the next. */
@@ -25,7 +25,7 @@ const maxOfAKind = 200;
 /** What waits for somebody of the reader's role, newest first. */
 export async function listAttention(
   ports: AttentionPorts,
-  { workspace, role }: Reader,
+  { workspace, role }: Viewer,
   page: ListRequest,
 ): Promise<AttentionPage> {
   const found = await Promise.all([

@@ -23,7 +23,7 @@ const NewCollectionProject = v.strictObject({
 });
 
 /** Names a project of the workspace. */
-type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
+export type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
 
 const createAction = 'collection_project.create';
 
@@ -43,7 +43,7 @@ export async function createCollectionProject(
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
       const created_at = ports.clock.now().toISOString();
-      const record = { workspace_id, id, name, ...unique, created_at, revoked_at: null };
+      const record = { workspace_id, id, name, ...unique, events_retention_days: null, created_at, revoked_at: null };
       const auditAction = { workspace_id, action: createAction, subject: { id, name, ...unique } };
       return { record, writes: [collectionProjects.create(record), ...also], auditAction };
     },
@@ -166,7 +166,8 @@ type ProjectChange = {
   readonly next: (project: CollectionProject) => ChangedCollectionProject | null;
 };
 
-function changeProject(
+/** Changes a project as `next` says, with its audit entry. 404 where there is none. */
+export function changeProject(
   ports: OperatorPorts,
   place: CollectionProjectRef,
   { action, subject, next }: ProjectChange,

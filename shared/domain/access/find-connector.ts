@@ -3,9 +3,11 @@ import { Problem } from '../../contract/problems.ts';
 import type { Connector } from '../identity/connector.ts';
 import type { Registry } from './registry.ts';
 
+type Connectors = { readonly connectors: Pick<Registry['connectors'], 'find'> };
+
 /** The connector that a request names; null where the workspace has none of that id. */
 export async function findConnector(
-  { connectors }: Pick<Registry, 'connectors'>,
+  { connectors }: Connectors,
   workspace: WorkspaceId,
   text: string,
 ): Promise<Connector | null> {
@@ -18,7 +20,7 @@ export async function findConnector(
 export type ConnectorFinder = (workspace: WorkspaceId, text: string) => Promise<ConnectorId>;
 
 export const connectorFinder =
-  (registry: Pick<Registry, 'connectors'>): ConnectorFinder =>
+  (registry: Connectors): ConnectorFinder =>
   async (workspace, text) => {
     const found = await findConnector(registry, workspace, text);
     if (!found) throw new Problem('not_found');

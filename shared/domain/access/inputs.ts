@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { connectorKinds } from '../../contract/vocabulary.ts';
+import { literalModes } from '../identity/connector.ts';
 
 /** What operators may type. */
 export const Name = v.pipe(
@@ -13,6 +14,8 @@ export const Environment = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),
 );
+
+export const RetentionDays = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36_500)));
 
 /** Exactly as browsers send it. */
 export const Origin = v.pipe(
@@ -46,6 +49,7 @@ const settings = {
       share: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
     }),
   ),
+  expression_literals: v.exactOptional(v.picklist(literalModes)),
 };
 export const ConnectorSettings = v.strictObject(settings);
 export type ConnectorSettings = v.InferOutput<typeof ConnectorSettings>;

@@ -10,7 +10,7 @@ const mostNamesChecked = 90;
 /**
  * What has to be written with a connector that is new (`before` null) or changed, so that its names hold for what was
  * stated before as well (C-IDENTITY-7): nothing more where no delivery used one of them; else the graph keeps the names
- * it has, and one with the new names is made beside it.
+ * it has, and one with the new names is made in addition to it.
  */
 export async function nameChange(
   { graphs, saidNames }: Pick<Registry, 'graphs' | 'saidNames'>,

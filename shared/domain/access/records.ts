@@ -37,6 +37,8 @@ export const CollectionProject = v.object({
   environments: v.array(v.string()),
   /** Exact `scheme://host[:port]`. */
   origins: v.array(v.string()),
+  /** Days for which events are kept after their receipt; null for ever. */
+  events_retention_days: v.optional(v.nullable(v.number()), null),
   created_at: timestamp,
   revoked_at: time,
 });

@@ -30,9 +30,17 @@ export type StoredRecord<R> = { readonly record: R; readonly revision: number };
 /** One part of a commit; only the registry reads what it holds. */
 export type Write = Readonly<Record<string, unknown>>;
 
-export type Collection<R, Place> = {
+export type Records<R, Place> = {
   /** As of now: what was committed before is seen. */
   readonly find: (place: Place) => Promise<StoredRecord<R> | null>;
+};
+
+export type ListedRecords<R, Place> = Records<R, Place> & {
+  /** All of a workspace, in the order of their ids. */
+  readonly list: (workspace: WorkspaceId) => Promise<readonly R[]>;
+};
+
+export type Collection<R, Place> = Records<R, Place> & {
   /** Refused where there is one already. */
   readonly create: (record: R) => Write;
   /** Refused where another write came between. */
@@ -40,10 +48,7 @@ export type Collection<R, Place> = {
   readonly remove: (record: R) => Write;
 };
 
-export type Listed<R, Place> = Collection<R, Place> & {
-  /** All of a workspace, in the order of their ids. */
-  readonly list: (workspace: WorkspaceId) => Promise<readonly R[]>;
-};
+export type Listed<R, Place> = Collection<R, Place> & ListedRecords<R, Place>;
 
 type InWorkspace = { readonly workspace_id: WorkspaceId };
 type OfCollectionProject = InWorkspace & { readonly project_id: CollectionProjectId; readonly id: string };

@@ -22,7 +22,8 @@ export type ConnectorSummary = v.InferOutput<typeof ConnectorSummary>;
 /** A table as it is now; one without neighbours is there no more. */
 export type SeenTable = { readonly node: NodeId; readonly ref: string; readonly degree: number };
 
-type SummaryUpdate = { readonly seen: readonly SeenTable[]; readonly at: string };
+/** What was seen of tables, the newer word on one later. */
+export type SummaryUpdate = { readonly seen: readonly SeenTable[]; readonly at: string };
 
 export type SummaryStore = {
   readonly get: (
@@ -54,6 +55,16 @@ export function updated(known: ConnectorSummary, { seen, at }: SummaryUpdate): C
     tables: tables.sort((a, b) => b.degree - a.degree || (a.ref < b.ref ? -1 : 1)).slice(0, tablesKept),
     learnt_at: (known.learnt_at ?? '') > at ? known.learnt_at : at,
   };
+}
+
+/** How far `learnt_at` may lie behind, where nothing else has changed: a delivery is no write of all that is kept. */
+export const leastAge = 60_000;
+
+/** Whether an update says what is kept already. */
+export function isKept(known: ConnectorSummary, next: ConnectorSummary): boolean {
+  const textOf = ({ ids, bound, tables }: ConnectorSummary) => JSON.stringify([ids, bound, tables]);
+  const age = Date.parse(next.learnt_at ?? '') - Date.parse(known.learnt_at ?? '');
+  return age < leastAge && textOf(known) === textOf(next);
 }
 
 /** The digits of ids in the order in which texts are compared, which is not that of base32. */

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import type { AuditEntry } from '../access/records.ts';
 import type { StoredRecord } from '../access/registry.ts';
 
-/** An artifact as it is kept: long content lies beside it under its digest. */
+/** An artifact as it is kept: long content is an object of its own under its digest. */
 export const StoredArtifact = v.object({
   ...v.omit(AgentArtifact, ['content']).entries,
   created_by: v.string(),

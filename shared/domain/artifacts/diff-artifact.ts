@@ -14,7 +14,7 @@ export type ArtifactDiffPorts = Pick<ArtifactPorts, 'artifacts' | 'contents' | '
   GraphQueryPorts &
   Omit<FactPorts, 'connectors' | 'policies' | 'now' | 'overlay'> & { readonly sqlParser: () => Promise<SqlParser> };
 
-type Asked = {
+type ArtifactQuestion = {
   readonly workspace: WorkspaceId;
   readonly id: string;
   /** The workspace's only one where it is not named. */
@@ -27,7 +27,7 @@ type Asked = {
  */
 export async function diffArtifact(
   ports: ArtifactDiffPorts,
-  { workspace, id, connectorId }: Asked,
+  { workspace, id, connectorId }: ArtifactQuestion,
 ): Promise<ArtifactDiff> {
   const artifact = await showArtifact(ports, (await requireArtifact(ports.artifacts, workspace, id)).record);
   const known = artifact.parent_artifact_id && (await ports.artifacts.find(workspace, artifact.parent_artifact_id));

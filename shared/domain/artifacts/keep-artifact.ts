@@ -52,7 +52,7 @@ export async function createArtifact(
   throw new Problem('conflict');
 }
 
-/** Content that is long is stored first, beside the artifact: an artifact must never point at nothing. */
+/** Content that is long is stored before its artifact: an artifact must never point at nothing. */
 async function keepContent({ contents }: ArtifactPorts, workspace: WorkspaceId, content: string) {
   const content_bytes = Buffer.byteLength(content);
   const content_digest = createHash('sha256').update(content).digest('hex');

@@ -19,7 +19,7 @@ import type { KnownColumns, SqlParser } from '../sql/types.ts';
 import { graphView } from '../traversal/graph-view.ts';
 import { type ProposedModel, projectOf, proposedModel } from './proposed-model.ts';
 
-type Asked = { readonly workspace: WorkspaceId; readonly connector: Connector; readonly parser: SqlParser };
+type ProposalContext = { readonly workspace: WorkspaceId; readonly connector: Connector; readonly parser: SqlParser };
 
 type ProposedChanges =
   | { readonly changes: ArtifactChanges; readonly changes_unknown: null }
@@ -28,7 +28,7 @@ type ProposedChanges =
 /** What an artifact's SQL would change of the live graph, and what would break downstream of it: as merging a branch. */
 export async function proposedChanges(
   ports: FactPorts,
-  { workspace, connector, parser }: Asked,
+  { workspace, connector, parser }: ProposalContext,
   artifact: AgentArtifact,
 ): Promise<ProposedChanges> {
   const view = graphView(ports, workspace, null);

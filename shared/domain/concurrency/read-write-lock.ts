@@ -1,4 +1,4 @@
-/** Lets work run beside other work, or alone: while it runs alone nothing else does. */
+/** Lets work run concurrently with other work, or alone: while it runs alone nothing else does. */
 export type ReadWriteLock = {
   readonly shared: <T>(work: () => Promise<T>) => Promise<T>;
   readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>;

@@ -26,7 +26,7 @@ export type AcceptedBatch = {
 export type CollectPorts = {
   readonly keys: CollectionKeys;
   /** Takes the events from the key's bucket; seconds to wait where it is empty, else null. */
-  readonly rateGuard: (key: SenderProjectKey, events: number, now: number) => number | null;
+  readonly rateGuard: (key: SenderProjectKey, events: number, now: number) => Promise<number | null>;
   /** Resolves once the batch is durably kept, or, where nothing is kept, at once. May keep a batch twice. */
   readonly sink: {
     readonly status: CollectionReceipt['status'];
@@ -87,7 +87,7 @@ async function acceptOf(
 ): Promise<CollectionReceipt> {
   const { authorization, origin: sender } = request.headers;
   const trusted = await available(admitSender(ports.keys, key, { authorization, origin: sender }));
-  const retryAfterSeconds = ports.rateGuard(key, batch.size, request.now.getTime());
+  const retryAfterSeconds = await ports.rateGuard(key, batch.size, request.now.getTime());
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   const received_at = request.now.toISOString();
   const lines = batch.lines(received_at);

@@ -5,7 +5,7 @@ import type { Micros, Order } from './order.ts';
 /** `out`: edges from the node; `in`: edges to it. Every edge is claimed on both sides. */
 export type Side = 'out' | 'in';
 
-/** What a claim is about: a neighbour on a side, or a schema of the node itself; schemas are all on page 0. */
+/** What a claim is about: a neighbour on a side, or a schema of the node itself. */
 export type PageSide = Side | 'schema';
 
 /** The kind of a scope decides when its claims are live (G-CLAIM-2 to G-CLAIM-4). */
@@ -24,7 +24,7 @@ export type Claim =
       readonly other: NodeId;
       readonly scope: ScopeId;
       readonly order: Order;
-      /** In history one claim is that of all complete orders of its scope from this one to `order`. */
+      /** In history: a claim was live from this order to `order`, with all complete ones between. Absent: it may be live. */
       readonly since?: Order;
     }
   | {
@@ -93,6 +93,11 @@ function hashOf(id: string): number {
 
 /** The level at which a page is written. */
 export const levelOfPage = (page: number): number => 31 - Math.clz32(page + 1);
+
+/** Where the schemas of a node are written, of which a side is wide: its item is expensive to write (G-SCHEMA-6). */
+export const schemaPage = 1;
+
+export const isWide = (levels: Readonly<Record<Side, number>>): boolean => levels.in > 0 || levels.out > 0;
 
 /** How many pages a node of that level has. */
 export const pageCount = (level: number): number => 2 ** (level + 1) - 1;

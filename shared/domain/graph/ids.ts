@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '../lru-cache.ts';
 import type { Urn } from './node.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -38,7 +38,7 @@ export function nodeId(urn: Urn): NodeId {
 }
 
 /** A walk and a load name each node many times over: hashing was a third of their time. */
-const knownNodes = new LRUCache<Urn, NodeId>({ max: 50_000 });
+const knownNodes = lruCache<Urn, NodeId>(50_000);
 
 /** 80 bits of the SHA-256 of a scope key. */
 export type ScopeId = string & { readonly __brand: 'ScopeId' };

@@ -70,4 +70,7 @@ export const searchWords = (query: string): string[] => [
   ),
 ];
 
+/** How a column is indexed, and how what is searched for is compared with it. */
+export const indexedColumn = (name: string): string => cut(name.toLowerCase());
+
 const cut = (text: string): string => (text.length <= longestTail ? text : [...text].slice(0, longestTail).join(''));

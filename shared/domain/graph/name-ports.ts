@@ -3,8 +3,15 @@ import type { Node, Urn } from './node.ts';
 
 /** The relations of connectors by their last name part, for references that leave leading parts out. */
 export type RelationDirectory = {
-  /** Makes nodes findable by name. Those that are findable already are left alone, unless all is to be written anew. */
-  readonly add: (workspace: WorkspaceId, nodes: readonly Node[], options?: { readonly anew: boolean }) => Promise<void>;
+  /**
+   * Makes nodes findable by name. Those that are findable already are left alone, unless all is to be written anew.
+   * Nodes that are findable by name are made so by columns, in the form of `indexedColumn`, that they were not yet.
+   */
+  readonly add: (
+    workspace: WorkspaceId,
+    nodes: readonly Node[],
+    options?: { readonly anew?: boolean; readonly columns?: ReadonlyMap<Urn, ReadonlySet<string>> },
+  ) => Promise<void>;
   /** The relations of a connector whose last part is `table`, whatever its case. */
   readonly named: (workspace: WorkspaceId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
   /** Whether the connector has any relation in the graph. */
@@ -32,3 +39,23 @@ export type NameIndex = {
 type NameEntry = { readonly tail: string; readonly urn: Urn; readonly place: string };
 /** `next`: the place to go on from; null where there are no more. */
 export type NameEntries = { readonly entries: readonly NameEntry[]; readonly next: string | null };
+
+/** Relations by the beginnings of the names of their columns. A posting may outlive what it tells. */
+export type ColumnIndex = {
+  /**
+   * The postings that name a column of that beginning, after a place: those of recent statements, then the others in
+   * the order of columns. A relation may be on several; a posting may move from the first to the others at any time.
+   */
+  readonly beginningWith: (
+    workspace: WorkspaceId,
+    prefix: string,
+    page: { readonly after: string | null; readonly limit: number },
+  ) => Promise<{ readonly postings: readonly ColumnPosting[]; readonly next: string | null }>;
+};
+
+/** Some relations that have some columns, each of them all. */
+export type ColumnPosting = {
+  readonly columns: readonly string[];
+  readonly urns: readonly Urn[];
+  readonly place: string;
+};

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { Fault } from '../../contract/fault.ts';
 import type { ConnectorId } from '../../contract/ids.ts';
+import { lruCache } from '../lru-cache.ts';
 
 /** A vertex of the lineage graph. What is equal in its URN is the same vertex, whichever source names it. */
 export type Node =
@@ -39,7 +39,7 @@ export function nodeOf(urn: Urn): Node {
 }
 
 /** Each edge of an answer names its ends many times over. */
-const parsed = new LRUCache<Urn, Node>({ max: 50_000 });
+const parsed = lruCache<Urn, Node>(50_000);
 
 function parse(urn: Urn): Node {
   const [, kind, rest] = /^([a-z]+):(.*)$/s.exec(urn) ?? [];

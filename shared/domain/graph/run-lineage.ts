@@ -1,10 +1,10 @@
+import type { Edge, Span } from './claim-writer.ts';
 import type { Derivation } from './derivation.ts';
 import type { Urn } from './node.ts';
 import type { Micros } from './order.ts';
-import type { Edge, Span } from './ports.ts';
 import type { Described } from './schema.ts';
 
-/** What is known of a run, understood. */
+/** What is known of a run, interpreted. */
 export type RunLineage = {
   /** When the run's lineage was observed; null until something publishes it. */
   readonly observed: Span | null;

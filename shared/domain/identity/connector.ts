@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import { connectorKinds } from '../../contract/vocabulary.ts';
 
+export const literalModes = ['shown', 'masked'] as const;
+
 /** A platform whose relations the workspace knows by name: C-ADMIN-4. */
 export const Connector = v.object({
   id: ConnectorId,
@@ -15,6 +17,8 @@ export const Connector = v.object({
   datahub_platform_instances: v.array(v.string()),
   observed_retention_days: v.number(),
   shrink_guard: v.object({ mode: v.picklist(['off', 'warn', 'hold']), share: v.number() }),
+  /** C-POLICY-16; connectors that were stored before have none. */
+  expression_literals: v.optional(v.picklist(literalModes), 'shown'),
 });
 export type Connector = v.InferOutput<typeof Connector>;
 
@@ -25,4 +29,5 @@ export const connectorDefaults = {
   datahub_platform_instances: [],
   observed_retention_days: 90,
   shrink_guard: { mode: 'warn', share: 0.5 },
+  expression_literals: 'shown',
 } as const;

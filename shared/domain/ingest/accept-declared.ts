@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Completeness } from '../../contract/vocabulary.ts';
 import { scopeId } from '../graph/ids.ts';
-import type { ScopeIdentity } from '../graph/ports.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../identity/connector.ts';
 import { canonicalDigest } from '../json/canonical-digest.ts';
 import { noActivity } from '../providers/activity.ts';
@@ -120,7 +120,7 @@ type Content = Pick<Delivery, 'kind'> & {
 
 async function open<Body extends AcquisitionBody>(
   ports: DeclaredIntakePorts,
-  { workspace, body, payload }: DeclaredRequest<Body>,
+  { workspace, body, payload, requestId }: DeclaredRequest<Body>,
   provider: Provider,
   { id, contentId, kind, scopeKey, digest, counted }: Content,
 ): Promise<Opened> {
@@ -132,7 +132,7 @@ async function open<Body extends AcquisitionBody>(
     providerInstanceId: provider.id,
   };
   const order = await ports.acceptances.takeOrder(workspace, scope, body.completeness === 'complete');
-  const delivery = newDelivery({ id, receivedAt: ports.clock.now() }, provider, payload, {
+  const delivery = newDelivery({ id, receivedAt: ports.clock.now(), requestId }, provider, payload, {
     kind,
     item_count: counted.itemCount,
     refused_item_count: counted.refusedItemCount,

@@ -17,6 +17,8 @@ export type OpenLineageRequest = {
   readonly providerKey: string | null;
   readonly idempotencyKey: string | null;
   readonly payload: Received;
+  /** By which the delivery is found in logs. */
+  readonly requestId?: string;
 };
 
 /**
@@ -28,7 +30,7 @@ export async function acceptOpenLineage(
   ports: IntakePorts,
   request: OpenLineageRequest,
 ): Promise<LineageDeliveryReceipt> {
-  const { workspace, kind } = request;
+  const { workspace, kind, requestId } = request;
   const { itemCount, refusedItemCount } = (kind === 'openlineage_batch' ? readBatch : readEvent)(request.payload.bytes);
   const now = ports.clock.now();
   const connectorId = connectorIdOf(request);
@@ -44,7 +46,7 @@ export async function acceptOpenLineage(
   if (bound.connector_id !== connectorId) throw new Problem('lineage_provider_scope_conflict');
   // What was accepted stays so, whatever its feed takes in now.
   const provider = known.delivery ? bound : await admitted(ports, bound, now);
-  const delivery = newDelivery({ id, receivedAt: now }, provider, payload, {
+  const delivery = newDelivery({ id, receivedAt: now, requestId }, provider, payload, {
     kind,
     item_count: itemCount,
     refused_item_count: refusedItemCount,

@@ -12,6 +12,8 @@ export type DeclaredRequest<Body> = {
   readonly documentDigest: string;
   readonly idempotencyKey: string | null;
   readonly payload: Payload;
+  /** By which the delivery is found in logs. */
+  readonly requestId?: string;
 };
 
 /** Throws `not_found`. */

@@ -39,9 +39,12 @@ type NewDelivery = Pick<
   'kind' | 'item_count' | 'refused_item_count' | 'scope_key' | 'completeness' | 'order' | 'content_digest'
 >;
 
+/** What was taken, when, and by which request. */
+type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly requestId?: string | undefined };
+
 /** An accepted delivery to which nothing has happened yet. */
 export function newDelivery(
-  { id, receivedAt }: { readonly id: DeliveryId; readonly receivedAt: Date },
+  { id, receivedAt, requestId }: Acceptance,
   provider: Provider,
   { contentType, contentEncoding, digest }: Payload,
   content: NewDelivery,
@@ -54,7 +57,9 @@ export function newDelivery(
     provider_type: provider.provider_type,
     state: 'accepted',
     received_at: receivedAt.toISOString(),
+    request_id: requestId ?? null,
     completed_at: null,
+    effective_at: null,
     attempts: 0,
     open_attempt: null,
     resends: 0,

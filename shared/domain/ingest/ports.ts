@@ -1,7 +1,7 @@
 import type { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
-import type { ScopeIdentity } from '../graph/ports.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../identity/connector.ts';
 import type { ActivityLog } from '../providers/activity.ts';
 import type { ProviderStore } from '../providers/ports.ts';
@@ -35,7 +35,7 @@ export type DeclaredIntakePorts = IntakePorts & {
   readonly acceptances: ScopeAcceptances;
 };
 
-/** Reads consistently, in one request, what an acceptance is judged by. */
+/** Reads consistently, in one request, what decides an acceptance. */
 export type AcceptanceReader = (
   workspace: WorkspaceId,
   ids: {

@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problems.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { readJson } from '../json/read-json.ts';
 
-/** What a body holds, counted; whether its objects are events is judged later. */
+/** What a body holds, counted; whether its objects are events is validated later. */
 type CountedEvents = { readonly itemCount: number; readonly refusedItemCount: number };
 
 /** One event. Throws the 400 codes of C-OPENLINEAGE-5. */

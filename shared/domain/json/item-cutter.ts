@@ -4,27 +4,22 @@ import { Problem } from '../../contract/problems.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import {
   backslash,
-  carriageReturn,
   closeBrace,
   closeBracket,
   colon,
   comma,
-  lineFeed,
+  isStructural,
+  isWhitespace,
   openBrace,
   openBracket,
   quote,
   space,
-  tab,
 } from './characters.ts';
 import { memberKey } from './member-key.ts';
 import { deepestJson } from './nesting.ts';
 
 /** Items lie no deeper: body, document, member of the document. */
 const maxDepth = 3;
-
-/** Which bytes mean something outside of strings: most of a text is passed over by one look-up. */
-const isStructural = new Uint8Array(256);
-for (const byte of [quote, openBrace, openBracket, closeBrace, closeBracket, comma, colon]) isStructural[byte] = 1;
 
 /** Where an item stands: the body's field that holds its document, and the document's member; null where that is a list itself. */
 export type ItemPath = { readonly document: string | null; readonly member: string | null };
@@ -199,14 +194,5 @@ const most = limits.declared;
 const beyond = (rule: string) => new Problem('validation_error', { errors: [{ path: '', message: rule }] });
 
 const oneSpace = new Uint8Array([space]);
-
-/** What RFC 8259 lets stand between tokens, from a place to the end. */
-function isWhitespace(bytes: Uint8Array, from: number): boolean {
-  for (let at = from; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte !== space && byte !== tab && byte !== lineFeed && byte !== carriageReturn) return false;
-  }
-  return true;
-}
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= space);

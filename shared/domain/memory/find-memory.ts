@@ -3,7 +3,7 @@ import type { UserId, WorkspaceId } from '../../contract/ids.ts';
 import type { Registry } from '../access/registry.ts';
 import { newestFirst } from '../paging/newest-first.ts';
 
-type Reader = { readonly workspace: WorkspaceId; readonly userId: UserId };
+type Viewer = { readonly workspace: WorkspaceId; readonly userId: UserId };
 type Page = { readonly limit: number; readonly cursor?: string | undefined };
 type MemoryFilter = {
   readonly status: string | null;
@@ -17,7 +17,7 @@ type MemoryFilter = {
 /** A page of what the reader may see of a workspace's memory, newest first; personal ones are their author's alone. */
 export async function findMemory(
   { memory }: Pick<Registry, 'memory'>,
-  { workspace, userId }: Reader,
+  { workspace, userId }: Viewer,
   filter: MemoryFilter,
   page: Page,
 ): Promise<{ workspace_id: string; items: MemoryCandidate[]; next_cursor: string | null }> {

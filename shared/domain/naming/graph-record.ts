@@ -3,7 +3,7 @@ import { WorkspaceId } from '../../contract/ids.ts';
 import type { Connector } from '../identity/connector.ts';
 import { type HeldNamings, inForce, Naming } from './naming.ts';
 
-/** A graph that is made beside the one that answers, by names that hold once it is whole. */
+/** A graph that is made while another one answers, by names that hold once it is whole. */
 const Rewrite = v.object({
   /** The generation that is made. */
   target: v.number(),

@@ -2,7 +2,7 @@ import type { CharacterSet, Pattern } from './glob-pattern.ts';
 
 const wordBits = 32;
 
-/** States as bits: those of a pattern lie beside each other, after those of the pattern before. */
+/** States as bits: those of a pattern are adjacent, after those of the pattern before. */
 type States = Uint32Array;
 
 /**

@@ -1,10 +1,11 @@
+import type { SeenSchema } from '../graph/claim-writer.ts';
 import { nodeOf } from '../graph/node.ts';
 import { isoOfMicros, micros, microsOfOrder } from '../graph/order.ts';
-import type { SeenSchema } from '../graph/ports.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { StaticLineage } from '../sources/openlineage/static-event.ts';
 import { schemaScopeOf, scopeOf } from './group-items.ts';
-import { loadSnapshot, type SnapshotPorts } from './load-snapshot.ts';
+import { loadSnapshot } from './load-snapshot.ts';
+import type { SnapshotPorts } from './snapshot.ts';
 
 async function observeSchemas(ports: SnapshotPorts, delivery: Delivery, seen: readonly SeenSchema[]): Promise<void> {
   const [workspace, scope] = [delivery.workspace_id, schemaScopeOf(delivery)];

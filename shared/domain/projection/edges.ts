@@ -1,7 +1,7 @@
 import type { ColumnMapping, Derivation } from '../graph/derivation.ts';
+import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
 import { nodeId } from '../graph/ids.ts';
 import { type Node, type Urn, urnOf } from '../graph/node.ts';
-import type { EdgeColumn, EdgeDetail } from '../graph/ports.ts';
 
 /** One edge as one scope claims it, with all that the scope knows of it. */
 export type EdgeStatement = { readonly from: Urn; readonly to: Urn; readonly detail: EdgeDetail };

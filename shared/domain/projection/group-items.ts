@@ -1,6 +1,6 @@
 import { scopeId } from '../graph/ids.ts';
-import type { ScopeIdentity } from '../graph/ports.ts';
 import type { RunRecord, RunRecords } from '../graph/runs.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import { sortedBy } from '../sorted-by.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
@@ -50,7 +50,7 @@ const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) 
   location,
 });
 
-/** A feed's statements about columns are one scope, whichever job it heard them of: the newest holds. */
+/** A feed's statements about columns are one scope, whichever job reported them: the newest holds. */
 export const schemaScopeOf = (delivery: Delivery) => scopeOf(delivery, 'observed', 'schemas');
 
 /** Evidence is one provider's: two that report one job do not replace each other's statements. */

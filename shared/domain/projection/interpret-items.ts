@@ -10,7 +10,7 @@ export type InterpretedItem = { readonly index: number; readonly location: strin
   | { readonly kind: 'static'; readonly declared: StaticLineage }
 );
 
-/** What items state, before anything is written of them; one that cannot be understood is quarantined by itself. */
+/** What items state, before anything is written of them; one that cannot be interpreted is quarantined by itself. */
 export function interpreted(items: readonly EventItem[], resolve: Resolve) {
   const failed: QuarantinedItem[] = [];
   const readable = items.flatMap((item): InterpretedItem[] => {

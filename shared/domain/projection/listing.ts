@@ -1,23 +1,67 @@
 import { contentDigest, type NodeId, nodeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
-import type { Listing } from '../graph/ports.ts';
-import type { Described } from '../graph/schema.ts';
+import type { ListedClaim } from '../graph/removals.ts';
+import type { Described, SchemaId } from '../graph/schema.ts';
+import type { Listing } from '../graph/scope-store.ts';
 import { type EdgeStatement, edgeIds } from './edges.ts';
 
-export function listingOf(claims: readonly EdgeStatement[], described: Iterable<Urn> = []): Listing {
-  const positions = new Map<NodeId, number>();
-  const position = (node: NodeId) => {
-    const known = positions.get(node);
-    if (known !== undefined) return known;
-    positions.set(node, positions.size);
-    return positions.size - 1;
-  };
+/** Lists what an order states. */
+export function listingOf(claims: readonly EdgeStatement[], described: readonly Described[] = []): Listing {
+  const { nodes, position } = nodeTable();
   const edges = claims.map((claim) => {
     const { from, to } = edgeIds(claim);
     return [position(from), position(to), claim.detail.columns.length > 0 ? 1 : 0] as const;
   });
-  const schemas = [...new Set(described)].map((urn) => position(nodeId(urn)));
-  return { version: 1, nodes: [...positions.keys()], edges, ...(schemas.length > 0 && { described: schemas }) };
+  const digests = [...Map.groupBy(claims, ({ to }) => to)].map(
+    ([to, ofNode]) => [position(nodeId(to)), digestOf(ofNode)] as const,
+  );
+  const ofNodes = [...new Map(described.map(({ node, schema }) => [nodeId(node), schema]))];
+  const schemas = {
+    described: ofNodes.map(([node]) => position(node)),
+    schemas: ofNodes.map(([, schema]) => schema),
+  };
+  return { version: 1, nodes, edges, digests, ...(ofNodes.length > 0 && schemas) };
+}
+
+/** Lists claims, without what is stated of them. */
+export function listingOfClaims(claims: Iterable<ListedClaim>): Listing {
+  const { nodes, position } = nodeTable();
+  const [edges, described, schemas] = [[] as [number, number, 0][], [] as number[], [] as SchemaId[]];
+  for (const claim of claims) {
+    if (claim.kind === 'edge') edges.push([position(claim.from), position(claim.to), 0]);
+    else {
+      described.push(position(claim.node));
+      schemas.push(claim.schema);
+    }
+  }
+  return { version: 1, nodes, edges, ...(described.length > 0 && { described, schemas }) };
+}
+
+/** Nodes in order of first use, and the place of each. */
+function nodeTable() {
+  const [nodes, positions] = [[] as NodeId[], new Map<NodeId, number>()];
+  const position = (node: NodeId): number => {
+    const known = positions.get(node);
+    if (known !== undefined) return known;
+    positions.set(node, nodes.length);
+    return nodes.push(node) - 1;
+  };
+  return { nodes, position };
+}
+
+/** All that is stated of the edges to a node, but for where and when: a document is at another place in each delivery. */
+function digestOf(claims: readonly EdgeStatement[]): string {
+  const texts = claims.map(({ from, detail }) => {
+    const { deliveryId: _, observedAt: __, location: ___, ...content } = detail;
+    return JSON.stringify([from, content]);
+  });
+  return contentDigest(texts.sort().join('\n'));
+}
+
+/** The digest of what a snapshot states, whatever its order and time. */
+export function contentDigestOf({ nodes, digests = [], described = [], schemas = [] }: Listing): string {
+  const ofNodes = digests.map(([place, digest]) => `${nodes[place]} ${digest}`);
+  const ofSchemas = described.map((place, i) => `${nodes[place]} schema ${schemas[i]}`);
+  return contentDigest([...ofNodes, ...ofSchemas].sort().join('\n'));
 }
 
 export type ListedEdge = { readonly from: NodeId; readonly to: NodeId; readonly columns: boolean };
@@ -32,17 +76,6 @@ export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
 /** The nodes of which the listing's order states schemas. */
 export const describedNodes = ({ nodes, described = [] }: Listing): NodeId[] =>
   described.flatMap((place) => nodes[place] ?? []);
-
-/** The digest of what a snapshot states, whatever its order and time. */
-export function contentDigestOf(claims: readonly EdgeStatement[], described: readonly Described[]): string {
-  // Of digests: the details of all edges as one text would be the largest thing in memory.
-  const digests = claims.map(({ from, to, detail }) => {
-    const { deliveryId: _, observedAt: __, ...content } = detail;
-    return contentDigest(JSON.stringify([from, to, content]));
-  });
-  const schemas = described.map(({ node, schema }) => contentDigest(`${node} ${schema}`));
-  return contentDigest([...digests.sort(), ...schemas.sort()].join(''));
-}
 
 /** What a complete snapshot takes away from its scope. */
 export type Retraction = {

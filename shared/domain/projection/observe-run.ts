@@ -1,12 +1,14 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
+import type { Edge, Span } from '../graph/claim-writer.ts';
 import type { Derivation } from '../graph/derivation.ts';
 import { nodeOf, urnOf } from '../graph/node.ts';
 import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
-import type { Edge, ScopeIdentity, Span } from '../graph/ports.ts';
 import type { RunLineage } from '../graph/run-lineage.ts';
 import type { RunRecords, StoredRun } from '../graph/runs.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf } from './edges.ts';
 import type { ProjectionPorts } from './ports.ts';
+import { statedColumns } from './stated-columns.ts';
 
 /** The events of one run that came together. */
 export type RunEvents<Content> = {
@@ -33,7 +35,7 @@ export async function observeRun<Content>(
   events: RunEvents<Content>,
 ): Promise<void> {
   const { scope, runId, records } = events;
-  // Read before it is stored: what cannot be understood must not stand in the way of the run's other events.
+  // Read before it is stored: what cannot be interpreted must not stand in the way of the run's other events.
   edgesOf(interpret(records).derivations, contextOf(events.deliveryId, micros(0n)));
   const added = await ports.runs.add(workspace, scope.scope, { runId, records, expiresAt: events.expiresAt });
   let known = added.records;
@@ -70,10 +72,11 @@ async function publish<Content>(
   await Promise.all([
     ports.scopes.register(workspace, scope),
     ...(lineage.schemas.length > 0 ? [ports.scopes.register(workspace, schemaScope)] : []),
-    ports.directory.add(workspace, [
-      ...nodesOf(lineage.derivations),
-      ...lineage.schemas.map(({ node }) => nodeOf(node)),
-    ]),
+    ports.directory.add(
+      workspace,
+      [...nodesOf(lineage.derivations), ...lineage.schemas.map(({ node }) => nodeOf(node))],
+      { columns: statedColumns({ edges: claims }) },
+    ),
   ]);
   const seen = (end: keyof Span) => ({
     scope: schemaScope,

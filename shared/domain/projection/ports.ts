@@ -1,7 +1,9 @@
+import type { ClaimWriter } from '../graph/claim-writer.ts';
+import type { DetailStore } from '../graph/detail-store.ts';
 import type { RelationDirectory } from '../graph/name-ports.ts';
-import type { ClaimWriter, DetailStore, ScopeStore } from '../graph/ports.ts';
 import type { RunStore } from '../graph/runs.ts';
 import type { SchemaStore } from '../graph/schema.ts';
+import type { ScopeStore } from '../graph/scope-store.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** What the projection writes to. */

@@ -2,12 +2,10 @@ import type { Connector } from '../identity/connector.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { gathered } from '../json/gather.ts';
-import type { Contribution } from '../sources/openlineage/contribution.ts';
-import type { ProjectionPorts } from './ports.ts';
 import { type DeclaredProjectionPorts, projectDeclared } from './project-declared.ts';
-import { projectOpenLineage } from './project-openlineage.ts';
+import { type OpenLineagePorts, projectOpenLineage } from './project-openlineage.ts';
 
-export type ContentPorts = ProjectionPorts<Contribution> & Pick<DeclaredProjectionPorts, 'sqlParser' | 'say'>;
+export type ContentPorts = OpenLineagePorts & Pick<DeclaredProjectionPorts, 'sqlParser' | 'say'>;
 
 /** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
 export async function projectContent(

@@ -1,5 +1,6 @@
 import { Fault } from '../../contract/fault.ts';
 import { scopeId } from '../graph/ids.ts';
+import type { Order } from '../graph/order.ts';
 import type { Connector } from '../identity/connector.ts';
 import type { AcquisitionPlace } from '../ingest/acquisition.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
@@ -11,7 +12,8 @@ import { readDeclaredBody } from '../sources/read-body.ts';
 import { type DeclaredDocument, readDeclared } from '../sources/read-declared.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { SqlParser } from '../sql/types.ts';
-import { loadSnapshot, type SnapshotPorts } from './load-snapshot.ts';
+import { loadSnapshot } from './load-snapshot.ts';
+import type { SnapshotPorts } from './snapshot.ts';
 
 export type DeclaredProjectionPorts = SnapshotPorts & {
   /** Loaded when a document with SQL first asks for it. */
@@ -30,44 +32,47 @@ export async function projectDeclared(
   connectors: readonly Connector[],
 ): Promise<DeliveryOutcome> {
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
-  const { scope_key: scopeKey, order } = delivery;
-  if (!connector || scopeKey === null || order === null) {
+  if (!connector || !isOrdered(delivery))
     return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
-  }
-  const reading = await derived(ports, delivery, payload, { connector, connectors });
-  const { derivations, schemas, unresolved, quarantined } = reading;
+  const { quarantined, unresolved, ...stated } = await derived(ports, delivery, payload, { connector, connectors });
   await ports.say?.([
     { kind: 'connector', id: connector.id },
     ...(delivery.kind === 'datahub_catalog' ? [datahub] : []),
   ]);
-  const outcome = await loadSnapshot(ports, delivery.workspace_id, {
-    scope: {
-      scope: scopeId(scopeKey),
-      scopeKey,
-      kind: 'snapshot',
-      providerType: delivery.provider_type,
-      providerInstanceId: delivery.provider_instance_id,
-    },
-    order,
-    complete: delivery.completeness === 'complete',
-    deliveryId: delivery.delivery_id,
-    receivedAt: delivery.received_at,
-    derivations,
-    schemas,
-    shrinkGuard: connector.shrink_guard,
-    released: delivery.released,
-  });
-  const { warnings } = outcome;
-  if (outcome.state !== 'projected') return { kind: outcome.state, warnings };
+  const snapshot = { ...snapshotOf(delivery), ...stated, shrinkGuard: connector.shrink_guard };
+  const { state, at, warnings, retracted } = await loadSnapshot(ports, delivery.workspace_id, snapshot);
+  if (state !== 'projected') return { kind: state, warnings };
   return {
     kind: 'processed',
     warnings,
     quarantined,
     unresolved,
-    retractedEvidenceCount: outcome.retracted,
+    retractedEvidenceCount: retracted,
     lastEventAt: null,
+    tookEffectAt: at,
   };
 }
+
+type OrderedDelivery = DeclaredDelivery & { readonly scope_key: string; readonly order: Order };
+
+const isOrdered = (delivery: DeclaredDelivery): delivery is OrderedDelivery =>
+  delivery.scope_key !== null && delivery.order !== null;
+
+/** What the receipt tells of a snapshot. */
+const snapshotOf = (delivery: OrderedDelivery) => ({
+  scope: {
+    scope: scopeId(delivery.scope_key),
+    scopeKey: delivery.scope_key,
+    kind: 'snapshot' as const,
+    providerType: delivery.provider_type,
+    providerInstanceId: delivery.provider_instance_id,
+  },
+  order: delivery.order,
+  complete: delivery.completeness === 'complete',
+  deliveryId: delivery.delivery_id,
+  receivedAt: delivery.received_at,
+  released: delivery.released,
+});
 
 const datahub: SaidName = { kind: 'datahub' };
 

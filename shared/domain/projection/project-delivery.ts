@@ -5,12 +5,13 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import { type DeliveryOutcome, failDelivery, finishDelivery } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../ingest/deliveries/ports.ts';
 import type { ActivityLog } from '../providers/activity.ts';
+import { OutOfTime } from '../time/out-of-time.ts';
 import { byNames, type NamingPorts } from './by-names.ts';
 import { failureOf, isItemFailure } from './item-failure.ts';
 import { type ContentPorts, projectContent } from './project-content.ts';
 import { recordSnapshotStatus } from './record-snapshot-status.ts';
 import type { SnapshotLog } from './snapshot-status.ts';
-import { type TouchedNodes, watchTouched } from './touched-nodes.ts';
+import { type Touched, watchTouched } from './touched-nodes.ts';
 
 export type WorkerPorts = ContentPorts &
   NamingPorts & {
@@ -21,26 +22,30 @@ export type WorkerPorts = ContentPorts &
     readonly queue: ProjectionQueue;
     /** Of all attempts of this process. */
     readonly lock: ReadWriteLock;
-    /** Told which nodes a projected delivery touched; never throws. */
-    readonly onTouched: (delivery: Delivery, touched: TouchedNodes, generation: number) => Promise<void>;
+    /** Told what a projected delivery touched; never throws. */
+    readonly onTouched: (delivery: Delivery, touched: Touched, generation: number) => Promise<void>;
+    /** Called for a delivery that an attempt ended. */
+    readonly onProjected: (delivery: Delivery, now: Date) => void;
     /** Called for an attempt that broke, which is tried again. */
     readonly onAttemptFailed: (delivery: Delivery, error: unknown) => void;
   };
 
 /**
- * Works one accepted delivery to an end. May be asked twice, out of order and beside itself: the bytes are read again,
+ * Works one accepted delivery to an end. May be asked twice, out of order and concurrently with itself: the bytes are read again,
  * every write of the graph is commutative, and only an open delivery is ended.
+ * @throws OutOfTime where it is too late to begin
  */
 export async function projectDelivery(
   ports: WorkerPorts,
   message: ProjectDelivery,
-  { receiveCount }: { readonly receiveCount: number },
+  { receiveCount, timeIsUp = () => false }: { readonly receiveCount: number; readonly timeIsUp?: () => boolean },
 ): Promise<void> {
   const delivery = await findOpen(ports, message);
   if (!delivery) return;
   const mode = attemptModeOf(delivery, receiveCount);
   await ports.lock[mode](async () => {
-    // It may have waited long to be alone.
+    // It may have waited long to be alone, or for one that was.
+    if (timeIsUp()) throw new OutOfTime();
     const current = mode === 'exclusive' ? await findOpen(ports, message) : delivery;
     if (current) await attempt(ports, current, mode);
   });
@@ -53,7 +58,8 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
     const watched = watchTouched(ports);
     const { outcome, generation } = await work(watched.ports, delivery);
     await recordSnapshotStatus(ports, delivery, outcome);
-    await finishDelivery(ports, delivery, outcome, ports.clock.now());
+    const now = ports.clock.now();
+    if (await finishDelivery(ports, delivery, outcome, now)) ports.onProjected(delivery, now);
     await ports.onTouched(delivery, watched.touched, generation);
   } catch (error) {
     ports.onAttemptFailed(delivery, error);

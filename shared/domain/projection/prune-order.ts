@@ -1,5 +1,10 @@
+import type { ClaimWriter, RetiredClaims } from '../graph/claim-writer.ts';
+import type { DetailStore } from '../graph/detail-store.ts';
 import { historyDays } from '../graph/history.ts';
-import type { ClaimWriter, DetailStore, RetiredClaims, RetiredOrder, ScopeStore } from '../graph/ports.ts';
+import type { NodeId } from '../graph/ids.ts';
+import type { Order } from '../graph/order.ts';
+import { type ClaimPlace, claimName, removalsOf } from '../graph/removals.ts';
+import type { OrderEnd, RetiredOrder, ScopeStore } from '../graph/scope-store.ts';
 import { describedNodes, type ListedEdge, listedEdges } from './listing.ts';
 
 const dayMs = 86_400_000;
@@ -8,7 +13,7 @@ const dayMs = 86_400_000;
 export async function pruneOrder(
   ports: {
     readonly claims: Pick<ClaimWriter, 'prune'>;
-    readonly scopes: Pick<ScopeStore, 'heads' | 'recorded' | 'predecessor' | 'pruned' | 'unretire'>;
+    readonly scopes: Pick<ScopeStore, 'heads' | 'recorded' | 'predecessor' | 'ends' | 'pruned' | 'unretire'>;
   },
   dead: RetiredOrder,
   now: Date,
@@ -18,8 +23,23 @@ export async function pruneOrder(
   // Floors only rise: what is below now stays below.
   if (!head || order >= head.floor) return ports.scopes.unretire(dead);
   const continuesOrder = await ports.scopes.predecessor(workspace, scope, order);
-  await ports.claims.prune(workspace, { ...dead, ...(await listedBy(ports, dead)), continuesOrder });
+  const ends = await ports.scopes.ends(workspace, scope, { after: order, until: null });
+  const lastOrder = lastOrderOf(order, ends);
+  await ports.claims.prune(workspace, { ...dead, ...(await listedBy(ports, dead)), continuesOrder, lastOrder });
   await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());
+}
+
+/** Until which order a claim of a dead order was live, by what ended it. */
+function lastOrderOf(order: Order, ends: readonly OrderEnd[]): (place: ClaimPlace, other: NodeId) => Order {
+  const whole = ends.find(({ removed }) => removed === null);
+  const removals = removalsOf(ends);
+  const byOrder = new Map(ends.map((end) => [end.order, end]));
+  return (place, other) => {
+    const [removal] = removals.get(claimName(place, other)) ?? [];
+    const end = removal === undefined ? whole : byOrder.get(removal);
+    // A floor above the order: it ended before what is known of ends, and no other took it over.
+    return end !== undefined && end.floor <= order && end.before > order ? end.before : order;
+  };
 }
 
 /** Removes the last of a pruned order: its history, the details that nothing newer took over, and its listing. */
@@ -47,6 +67,6 @@ async function listedBy(
   { workspace, scope, order }: RetiredOrder,
 ): Promise<Pick<RetiredClaims, 'described'> & { readonly edges: ListedEdge[] }> {
   const record = await scopes.recorded(workspace, scope, order);
-  if (!record) return { edges: [], described: [] };
-  return { edges: listedEdges(record.listing), described: describedNodes(record.listing) };
+  const listings = record ? [record.listing, ...record.also] : [];
+  return { edges: listings.flatMap(listedEdges), described: listings.flatMap(describedNodes) };
 }

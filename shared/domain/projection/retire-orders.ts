@@ -1,5 +1,5 @@
 import type { Order } from '../graph/order.ts';
-import type { RetiredOrder, ScopeStore } from '../graph/ports.ts';
+import type { RetiredOrder, ScopeStore } from '../graph/scope-store.ts';
 import type { Clock } from '../time/clock.ts';
 
 type RetirePorts = { readonly scopes: Pick<ScopeStore, 'history' | 'retire'>; readonly clock: Clock };

@@ -1,60 +1,103 @@
-import { type NodeId, nodeId } from '../graph/ids.ts';
+import type { ClaimWriter, Edge } from '../graph/claim-writer.ts';
+import type { DetailStore } from '../graph/detail-store.ts';
+import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
-import type { ClaimWriter, ScopeStore } from '../graph/ports.ts';
+import type { ScopeStore } from '../graph/scope-store.ts';
+import { edgeName } from './edges.ts';
 
 /** What a projection writes to, watched. */
-type Writers = { readonly claims: ClaimWriter; readonly scopes: ScopeStore };
+type Writers = { readonly claims: ClaimWriter; readonly details: DetailStore; readonly scopes: ScopeStore };
 
 /** The nodes whose edges a projection wrote or retracted; the name is null where it is not known. */
 export type TouchedNodes = ReadonlyMap<NodeId, Urn | null>;
 
-/** The same ports, and the nodes that are touched through them. */
-export function watchTouched<P extends Writers>(ports: P): { readonly ports: P; readonly touched: TouchedNodes } {
-  const touched = new Map<NodeId, Urn | null>();
-  const note = (...urns: readonly Urn[]) => {
-    for (const urn of urns) touched.set(nodeId(urn), urn);
-  };
-  const { claims, scopes } = ports;
+/** What a projection touched, and the edges and described nodes that it observed. */
+export type Touched = {
+  readonly nodes: TouchedNodes;
+  readonly observed: ReadonlySet<string>;
+  /** Whether it did nothing to them but observe them. */
+  readonly onlyObserved: boolean;
+};
+
+type Noting = { nodes: Map<NodeId, Urn | null>; observed: Set<string>; onlyObserved: boolean };
+
+/** The same ports, and what is touched through them. */
+export function watchTouched<P extends Writers>(ports: P): { readonly ports: P; readonly touched: Touched } {
+  const touched: Noting = { nodes: new Map(), observed: new Set(), onlyObserved: true };
   const watched: Writers = {
-    claims: {
-      ...claims,
-      claim: async (workspace, all) => {
-        for (const { from, to } of all.edges) note(from, to);
-        for (const { node } of all.described ?? []) note(node);
-        return claims.claim(workspace, all);
-      },
-      observe: async (workspace, observation) => {
-        for (const { from, to } of observation.edges) note(from, to);
-        for (const { node } of observation.schemas?.seen ?? []) note(node);
-        return claims.observe(workspace, observation);
-      },
-      narrow: async (workspace, scope, narrowings) => {
-        for (const { edge } of narrowings) note(edge.from, edge.to);
-        return claims.narrow(workspace, scope, narrowings);
-      },
-      alias: async (workspace, alias, canonical) => {
-        note(alias, canonical);
-        return claims.alias(workspace, alias, canonical);
-      },
-      rename: async (workspace, from, to, at) => {
-        note(from, to);
-        return claims.rename(workspace, from, to, at);
-      },
-      drop: async (workspace, node, at) => {
-        note(node);
-        return claims.drop(workspace, node, at);
-      },
-    },
-    scopes: {
-      ...scopes,
-      // A complete snapshot asks for the orders that it retracts.
-      orders: async (workspace, scope, floor) => {
-        const orders = await scopes.orders(workspace, scope, floor);
-        for (const { listing } of orders)
-          for (const node of listing.nodes) touched.set(node, touched.get(node) ?? null);
-        return orders;
-      },
-    },
+    claims: watchedClaims(ports.claims, touched),
+    details: watchedDetails(ports.details, touched),
+    scopes: watchedScopes(ports.scopes, touched),
   };
   return { ports: { ...ports, ...watched }, touched };
+}
+
+function watchedClaims(claims: ClaimWriter, touched: Noting): ClaimWriter {
+  const note = (urns: Iterable<Urn>) => {
+    for (const urn of urns) touched.nodes.set(nodeId(urn), urn);
+  };
+  const watched =
+    <A extends readonly unknown[], R>(write: (...args: A) => R, nodesOf: (...args: A) => Iterable<Urn>) =>
+    (...args: A): R => {
+      note(nodesOf(...args));
+      touched.onlyObserved = false;
+      return write(...args);
+    };
+  return {
+    ...claims,
+    observe: (workspace, observation) => {
+      const seen = observation.schemas?.seen ?? [];
+      note(nodesIn(observation.edges, seen));
+      for (const name of [...observation.edges.map(edgeName), ...seen.map(({ node }) => node)])
+        touched.observed.add(name);
+      return claims.observe(workspace, observation);
+    },
+    claim: watched(claims.claim, (_, { edges, described = [] }) => nodesIn(edges, described)),
+    narrow: watched(claims.narrow, (_, _scope, narrowings) => nodesIn(narrowings.map(({ edge }) => edge))),
+    alias: watched(claims.alias, (_, alias, canonical) => [alias, canonical]),
+    rename: watched(claims.rename, (_, from, to) => [from, to]),
+    drop: watched(claims.drop, (_, node) => [node]),
+  };
+}
+
+const nodesIn = (edges: readonly Edge[], described: readonly { readonly node: Urn }[] = []): Urn[] => [
+  ...edges.flatMap(({ from, to }) => [from, to]),
+  ...described.map(({ node }) => node),
+];
+
+/** What is said of an edge may change while the edge stays. */
+const watchedDetails = (details: DetailStore, touched: Noting): DetailStore => ({
+  ...details,
+  put: (workspace, put) => {
+    noteIds(
+      touched,
+      put.flatMap(({ from, to }) => [from, to]),
+    );
+    return details.put(workspace, put);
+  },
+});
+
+function noteIds({ nodes }: Noting, ids: Iterable<NodeId>): void {
+  for (const node of ids) nodes.set(node, nodes.get(node) ?? null);
+}
+
+function watchedScopes(scopes: ScopeStore, touched: Noting): ScopeStore {
+  const listed = new Map<ScopeId, Set<NodeId>>();
+  return {
+    ...scopes,
+    // A complete snapshot asks for the orders that it retracts.
+    orders: async (workspace, scope, from) => {
+      const orders = await scopes.orders(workspace, scope, from);
+      listed.set(
+        scope,
+        new Set(orders.flatMap(({ listing, also }) => [listing, ...also].flatMap(({ nodes }) => nodes))),
+      );
+      touched.onlyObserved = false;
+      return orders;
+    },
+    commit: (workspace, scope, commit) => {
+      noteIds(touched, commit.end?.removed?.nodes ?? listed.get(scope) ?? []);
+      return scopes.commit(workspace, scope, commit);
+    },
+  };
 }

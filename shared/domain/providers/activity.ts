@@ -4,7 +4,7 @@ import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 const time = v.optional(v.nullable(v.string()), null);
 
 /**
- * When a provider was last heard of, and its newest failures: times as UTC text that compares.
+ * When a provider last sent and finished something, and its newest failures: times as UTC text that compares.
  * Merging two is commutative and idempotent, so that redelivered work changes nothing.
  */
 export const Activity = v.object({

@@ -88,9 +88,9 @@ function comparison(ports: TraversalPorts, workspace: WorkspaceId, connector: Co
   const options = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   return async ({ edges, view }: ScannedNode): Promise<Comparison[]> => {
     const own = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
-    const judged = await edgeEvaluator(ports, view, options)('in', own);
+    const evaluated = await edgeEvaluator(ports, view, options)('in', own);
     const would = new Map((await edgeEvaluator(after, view, options)('in', own)).map((edge) => [edge.other, edge]));
-    return judged.flatMap((one) => {
+    return evaluated.flatMap((one) => {
       const other = would.get(one.other);
       return other ? [{ before: one, after: other }] : [];
     });

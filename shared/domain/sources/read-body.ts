@@ -4,7 +4,7 @@ import { ItemCutter, type ItemPath } from '../json/item-cutter.ts';
 import { readJsonText, readShallowJson } from '../json/read-json.ts';
 import { datahubItems } from './datahub/export.ts';
 import { catalogItems } from './dbt/catalog.ts';
-import { dbtItems } from './dbt/manifest.ts';
+import { dbtItems } from './dbt/manifest-items.ts';
 import { type ItemSchemas, listed } from './declared/read-items.ts';
 import { selectFields } from './declared/select-fields.ts';
 import type { DeclaredDocument } from './read-declared.ts';

@@ -1,6 +1,6 @@
 import type { Effect } from './effect.ts';
-import { boundedReason, type Reason, reasonOf, type Way, waysOf } from './provenance.ts';
-import type { Records } from './recorder.ts';
+import { boundedReason, type Reason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
+import type { ReadRecords } from './recorder.ts';
 import type { Column, Rest, Row } from './row.ts';
 import { starOf } from './shape.ts';
 import type { Syntax } from './syntax.ts';
@@ -16,7 +16,7 @@ type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolv
   readonly overlooked: string | null;
 };
 
-export function factsOf(statement: Syntax, records: Records): StatementFacts {
+export function factsOf(statement: Syntax, records: ReadRecords): StatementFacts {
   const unvisited = unvisitedIn(statement, records.visited);
   const overlooked = unvisited === null ? null : 'a part of the statement is not supported';
   return {
@@ -51,7 +51,7 @@ function restOutputs({ known, reason, shape }: Rest, overlooked: string | null):
 
 function outputOf({ name, value }: Column, overlooked: string | null): OutputColumn {
   const unnamed = name === null ? unnamedColumn : null;
-  const texts = new Map<Way['expression'], string | null>();
+  const texts = new Map<TracedRead['expression'], string | null>();
   return {
     column: name?.text ?? null,
     sources: waysOf(value).map((way) => sourceOf(way, texts)),
@@ -70,7 +70,7 @@ const missingOf = (reasons: Iterable<Reason>): MissingSources[] =>
     return { text: boundedReason(text), options: options.flatMap(waysOf).map((way) => sourceOf(way, new Map())) };
   });
 
-function sourceOf(way: Way, texts: Map<Way['expression'], string | null>): ColumnSource {
+function sourceOf(way: TracedRead, texts: Map<TracedRead['expression'], string | null>): ColumnSource {
   const { expression, ...source } = way;
   if (!texts.has(expression)) texts.set(expression, expression?.text() ?? null);
   return { ...source, expression: texts.get(expression) ?? null };

@@ -1,4 +1,4 @@
-import { comparingValue, defaultingValue } from './conditional.ts';
+import { branchedValue, chosenValue, comparingValue, decodedValue, defaultingValue } from './conditional.ts';
 import { withoutDatePart } from './date-part.ts';
 import { dictionaryValue } from './dictionary.ts';
 import { countsRows, isAggregate, isMasking, keepsFields } from './functions.ts';
@@ -30,6 +30,10 @@ type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope) => 
 const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['columns', chosenColumns],
   ['nullif', comparingValue],
+  ['decode', decodedValue],
+  ['multiif', branchedValue],
+  ['choose', chosenValue],
+  ['elt', chosenValue],
   ['coalesce', defaultingValue],
   ['ifnull', defaultingValue],
   ['isnull', defaultingValue],

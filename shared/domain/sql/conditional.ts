@@ -33,6 +33,33 @@ export function comparingValue(analysis: Analysis, fields: SyntaxFields, scope: 
   ]);
 }
 
+/** `decode(a, 1, b, 2, c, d)` compares `a`; with two operands it is another function. */
+export function decodedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  const [compared, ...cases] = operands(fields);
+  if (cases.length < 2) return choice(analysis, { conditions: [], results: operands(fields) }, scope);
+  const { conditions, results } = alternating(cases);
+  return choice(analysis, { conditions: [compared, ...conditions], results }, scope);
+}
+
+/** ClickHouse's `multiIf(c, a, d, b, e)`. */
+export const branchedValue = (analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance =>
+  choice(analysis, alternating(operands(fields)), scope);
+
+/** `choose(1, a, b)` and `elt(1, a, b)`. */
+export function chosenValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  const [place, ...results] = operands(fields);
+  return choice(analysis, { conditions: [place], results }, scope);
+}
+
+/** Conditions, each with its result behind it; a last one alone is the result of none. */
+function alternating(items: readonly unknown[]): Choice {
+  const isResult = (place: number) => place % 2 === 1 || place === items.length - 1;
+  return {
+    conditions: items.filter((_, place) => !isResult(place)),
+    results: items.filter((_, place) => isResult(place)),
+  };
+}
+
 function operands(fields: SyntaxFields): readonly unknown[] {
   const listed = listOf(fields['expressions'] ?? fields['args']);
   return listed.length > 0 ? listed : [fields['this'], fields['expression']];

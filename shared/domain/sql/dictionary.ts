@@ -1,23 +1,39 @@
 import type { Analysis, NameScope } from './name-scope.ts';
-import { fromColumn, merge, type Provenance, through } from './provenance.ts';
+import { fromColumn, merge, type Provenance, through, unknown } from './provenance.ts';
 import { listOf, nameOf, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
 import type { RelationName } from './types.ts';
 
-/** ClickHouse's `dictGet('dictionary', 'attribute', key)` reads a dictionary, which is a relation; null for other calls. */
+/**
+ * ClickHouse's `dictGet('dictionary', 'attribute', key)` and `joinGet('table', 'column', key)` read a relation; null for
+ * other calls.
+ */
 export function dictionaryValue(
   analysis: Analysis,
   name: string,
   fields: SyntaxFields,
   scope: NameScope,
 ): Provenance | null {
-  if (analysis.dialect !== 'clickhouse' || !/^dict(get|has|is)/.test(name)) return null;
+  if (analysis.dialect !== 'clickhouse' || !/^(dict(get|has|is)|joinget)/.test(name)) return null;
   const [dictionary, ...operands] = listOf(fields['args']);
   const relation = relationOf(dictionary);
   if (relation === null) return null;
   analysis.recordRead(relation);
-  const attribute = name.startsWith('dictget') ? stringOf(operands[0]) : null;
-  const keys = through(analysis.expression(analysis, operands, scope), 'TRANSFORMATION');
-  return attribute === null ? keys : merge([through(fromColumn(relation, attribute), 'TRANSFORMATION'), keys]);
+  const keys = analysis.expression(analysis, operands, scope);
+  const attributes = byKey.test(name) ? [] : attributesIn(operands[0]);
+  // Which column has the keys is said where the dictionary is made.
+  const read = attributes.length > 0 ? attributes.map((one) => fromColumn(relation, one)) : [unknown(unnamedAttribute)];
+  return through(merge([...read, keys]), 'TRANSFORMATION');
+}
+
+const byKey = /^dict(has|is|get(hierarchy|children|descendants|keys))/;
+const unnamedAttribute = 'the statement does not name the columns of the dictionary';
+
+/** An attribute, or a tuple of several. */
+function attributesIn(operand: unknown): readonly string[] {
+  const tuple = syntaxOf(operand);
+  const listed = tuple?.kind === 'tuple' ? listOf(tuple.fields['expressions']) : [operand];
+  const names = listed.flatMap((one) => stringOf(one) ?? []);
+  return names.length === listed.length ? names : [];
 }
 
 function relationOf(dictionary: unknown): RelationName | null {

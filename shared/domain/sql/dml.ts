@@ -39,7 +39,7 @@ export function updateEffect(analysis: Analysis, fields: SyntaxFields, scope: Na
     const set = nameOf(name);
     return set === null ? [] : [column(lastPart(set), analysis.expression(analysis, value, within))];
   });
-  return { kind: 'update', target, row };
+  return { kind: 'update', target, row, sources: within.sources };
 }
 
 /** A DELETE gives no columns; what it compares decides which rows are left. */
@@ -51,7 +51,7 @@ export function deleteEffect(analysis: Analysis, fields: SyntaxFields, scope: Na
   const all = joinedScope(analysis, recordsOf(fields, 'joins'), sourcesAdded(analysis, items, start));
   const { target, within } = realTarget(analysis, named, all);
   analysis.recordIndirect(analysis.expression(analysis, fields['where_clause'], within), 'FILTER');
-  return { kind: 'delete', target, row: [] };
+  return { kind: 'delete', target, row: [], sources: within.sources };
 }
 
 /** The target, unless an item of FROM has its name: SQL Server's `UPDATE x … FROM t AS x`. */

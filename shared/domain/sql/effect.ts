@@ -1,4 +1,5 @@
 import type { StatementKind } from '../../contract/vocabulary.ts';
+import type { FromSource } from './name-scope.ts';
 import type { Row } from './row.ts';
 import type { RelationName } from './types.ts';
 
@@ -9,4 +10,6 @@ export type Effect = {
   readonly row: Row;
   /** The target lasts no longer than the session: later statements of the text read what it is made of. */
   readonly temporary?: boolean;
+  /** What it takes rows from, which SQL Server's OUTPUT may name. */
+  readonly sources?: readonly FromSource[];
 };

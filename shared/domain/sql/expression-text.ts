@@ -14,13 +14,13 @@ const maxExpressionLength = 500;
  * The parser places names in the text, but not expressions: an item reaches from one comma of its select list to the
  * next. The text is divided when the first expression is asked for.
  */
-export function expressionTexts(text: string, { dialect, maskLiterals }: SqlOptions): ExpressionTexts {
+export function expressionTexts(text: string, { dialect }: SqlOptions): ExpressionTexts {
   let divided: Divided | null = null;
   const textOf = (item: Syntax): string | null => {
     divided ??= dividedText(text, dialect);
     const found = itemAround(divided, item);
     if (found === null) return null;
-    return shown(text, divided.tokens.slice(found.first, found.last + 1), maskLiterals === true);
+    return shown(text, divided.tokens.slice(found.first, found.last + 1));
   };
   return (item) => {
     let known: string | null | undefined;
@@ -126,11 +126,11 @@ function unitOffsets(text: string): readonly number[] | null {
   return [...offsets, at];
 }
 
-function shown(text: string, tokens: readonly Token[], maskLiterals: boolean): string | null {
+function shown(text: string, tokens: readonly Token[]): string | null {
   const kept = withoutAlias(tokens);
   const [first, last] = [kept[0], kept.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const whole = maskLiterals ? masked(text, kept) : text.slice(first.start, last.end);
+  const whole = text.slice(first.start, last.end);
   const points = [...whole.slice(0, 2 * maxExpressionLength + 2)];
   return points.length <= maxExpressionLength ? whole : `${points.slice(0, maxExpressionLength - 1).join('')}…`;
 }
@@ -152,13 +152,4 @@ const joiningWords: ReadonlySet<string> = new Set('and or not is in like between
 function endsOperand(token: Token): boolean {
   if (token.kind === 'symbol') return token.text === ')' || token.text === ']';
   return token.kind !== 'word' || !joiningWords.has(token.text.toLowerCase());
-}
-
-function masked(text: string, tokens: readonly Token[]): string {
-  return tokens
-    .map((token, place) => {
-      const space = place === 0 || tokens[place - 1]?.end === token.start ? '' : ' ';
-      return space + (token.kind === 'string' || token.kind === 'number' ? '?' : text.slice(token.start, token.end));
-    })
-    .join('');
 }

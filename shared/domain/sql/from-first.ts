@@ -21,8 +21,11 @@ export function withoutFromFirst(text: string, dialect: SqlDialect): readonly st
   const ends = [...heads.slice(1).map((head) => head.start), tokens.at(-1)?.end ?? text.length];
   if (heads.length * (before.length + source.length) > maxLength) return [text];
   const clauses = clauseStarts(top, heads);
+  const whole = wholeBranches(behind, heads);
   return heads.map((head, place) => {
     const end = ends[place] ?? text.length;
+    // A branch may be a whole query of its own.
+    if (whole.has(head)) return `${before}${text.slice(head.start, end)}`;
     const clause = clauses[place] ?? end;
     return `${before}${text.slice(head.start, clause)} ${source} ${text.slice(clause, end)}`;
   });
@@ -37,6 +40,18 @@ function firstClause(top: readonly Token[]): number {
     isWord(token, 'from', 'select', 'insert', 'merge', 'update', 'delete', 'create'),
   );
   return isWord(top[place], 'from') && (place === 0 || isWord(top[0], 'with')) ? place : -1;
+}
+
+/** The branches that have a FROM of their own. */
+function wholeBranches(tokens: readonly Token[], heads: readonly Token[]): ReadonlySet<Token> {
+  const begins = new Set(heads);
+  const whole = new Set<Token>();
+  let branch: Token | null = null;
+  for (const token of tokens) {
+    if (begins.has(token)) branch = token;
+    if (branch !== null && isWord(token, 'from')) whole.add(branch);
+  }
+  return whole;
 }
 
 const afterSource = 'where group having order sort cluster distribute limit window qualify lateral union'.split(' ');

@@ -4,7 +4,7 @@ import { matchedSource } from './match-recognize.ts';
 import { foldedName } from './name-rules.ts';
 import { type Analysis, copyingSteps, type FromSource, type NameScope } from './name-scope.ts';
 import { pivotedSource } from './pivot.ts';
-import { through } from './provenance.ts';
+import { type Provenance, through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { relabelled } from './row-change.ts';
 import { starRow } from './star.ts';
@@ -19,7 +19,8 @@ import {
   type SyntaxFields,
   textOf,
 } from './syntax.ts';
-import { hintedTable, tableSource } from './table-source.ts';
+import { calledTable, tableSource } from './table-source.ts';
+import type { SqlName } from './types.ts';
 
 type Added = Pick<NameScope, 'sources' | 'merged'>;
 
@@ -38,6 +39,7 @@ function addedBy(analysis: Analysis, node: Syntax, scope: NameScope): Added {
   const { kind, fields } = node;
   const inner = childOf(fields, 'this');
   if (kind === 'joined_table') return bracketedJoin(analysis, fields, scope);
+  if (isObjectUnpivot(node)) return only(objectPairs(analysis, fields, scope));
   if (isQuery(node)) return withPivots(analysis, fields, only(querySource(analysis, node, fields, scope)), scope);
   if (inner !== null && kind === 'lateral' && isQuery(inner)) return only(querySource(analysis, inner, fields, scope));
   if (inner !== null && (kind === 'pivot' || kind === 'unpivot'))
@@ -95,7 +97,29 @@ function indexedArray(analysis: Analysis, array: Syntax, fields: SyntaxFields, s
   const path = nameOf(array.kind === 'alias' ? childOf(array.fields, 'this')?.fields['name'] : array.fields['name']);
   const parts = (path?.text ?? '').split('.').map((text) => ({ text, quoted: path?.quoted === true }));
   const names = [alias, nameOf(fields['expression'])].filter((name) => name !== null);
-  return elementSource(through(valueNamed(analysis, parts, scope), 'TRANSFORMATION'), alias, names);
+  return elementsOf(analysis, valueNamed(analysis, parts, scope), names);
+}
+
+/** Redshift's `FROM t, UNPIVOT t.pairs AS value AT name`; the parser gives both names as one. */
+function objectPairs(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
+  const given = nameOf(fields['alias']);
+  const names = given === null ? [] : given.text.split(/ AT /i).map((text) => ({ text, quoted: given.quoted }));
+  return elementsOf(analysis, analysis.expression(analysis, fields['this'], scope), names);
+}
+
+/** Unlike DuckDB's UNPIVOT statement it lists no columns. */
+function isObjectUnpivot({ kind, fields }: Syntax): boolean {
+  return (
+    kind === 'pivot' && fields['unpivot'] === true && pathIn(fields) && childrenOf(fields, 'expressions').length === 0
+  );
+}
+
+const pathIn = (fields: SyntaxFields): boolean => childOf(fields, 'this')?.kind === 'column';
+
+/** How many elements there are is decided by the array or object. */
+function elementsOf(analysis: Analysis, value: Provenance, names: readonly SqlName[]): FromSource {
+  analysis.recordIndirect(value, 'JOIN');
+  return elementSource(through(value, 'TRANSFORMATION'), names[0] ?? null, names);
 }
 
 function querySource(analysis: Analysis, query: Syntax, labels: SyntaxFields, scope: NameScope): FromSource {
@@ -107,8 +131,9 @@ function wrapped(analysis: Analysis, inner: Syntax, fields: SyntaxFields, scope:
   const alias = nameOf(fields['alias']);
   const names = namesOf(fields, 'column_aliases');
   if (alias !== null && isCall(inner) && inner.kind !== 'stage_reference') {
-    const table = hintedTable(analysis, inner, scope);
-    return only(table === null ? callSource(analysis, inner, scope, { alias, names }) : { ...table, alias });
+    const table = calledTable(analysis, inner, scope);
+    const source = table === null ? null : { ...table, alias, row: relabelled(table.row, names) };
+    return only(source ?? callSource(analysis, inner, scope, { alias, names }));
   }
   return named(analysis, addedBy(analysis, inner, scope), fields, scope);
 }
@@ -150,5 +175,5 @@ function otherSource(analysis: Analysis, node: Syntax, scope: NameScope): FromSo
   if (node.kind === 'stage_reference')
     return fileSource('the columns of a staged file are not known', nameOf(node.fields['alias']));
   if (node.kind === 'match_recognize') return matchedSource(analysis, node.fields, scope);
-  return hintedTable(analysis, node, scope) ?? callSource(analysis, node, scope, { alias: null, names: [] });
+  return calledTable(analysis, node, scope) ?? callSource(analysis, node, scope, { alias: null, names: [] });
 }

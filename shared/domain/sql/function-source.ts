@@ -1,12 +1,14 @@
+import { callName, operandsOf, unwrappedCall } from './from-call.ts';
 import { rowFunctionColumns } from './functions.ts';
 import { type Analysis, type FromSource, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
 import { pathOf } from './path.ts';
 import { merge, type Provenance, through, unknown } from './provenance.ts';
 import { column, openRow, type Row } from './row.ts';
+import { relabelled } from './row-change.ts';
 import { throughWithFields } from './struct.ts';
 import {
-  childOf,
   childrenOf,
+  isQuery,
   listOf,
   nameOf,
   namesOf,
@@ -15,7 +17,6 @@ import {
   type SyntaxFields,
   stringOf,
   syntaxOf,
-  textOf,
 } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
 
@@ -27,8 +28,8 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, g
   const labels = labelsOf(node.fields, given);
   const call = unwrappedCall(node);
   const name = callName(call);
-  const remote = embeddedSource(analysis, call, labels.alias);
-  if (remote !== null) return remote;
+  const embedded = embeddedSource(analysis, call, labels, scope);
+  if (embedded !== null) return embedded;
   const known = rowFunctionColumns(name);
   const operands = analysis.expression(analysis, recordTableArguments(analysis, call, scope), scope);
   // How many rows there are is decided by the operands.
@@ -77,12 +78,20 @@ function tableArgument(call: Syntax): RelationName | null {
   return only === undefined || more.length > 0 ? null : pathOf(only);
 }
 
-/** BigQuery's `EXTERNAL_QUERY('connection', 'SELECT …')` holds a statement of another database. */
-function embeddedSource(analysis: Analysis, call: Syntax, alias: SqlName | null): FromSource | null {
-  const text = callName(call) === 'external_query' ? stringOf(listOf(operandsOf(call))[1]) : null;
-  const query = text === null ? null : analysis.embedded(text);
-  if (query === null) return null;
-  return { alias, relation: null, row: analysis.query(analysis, query, scopeWithin(null, new Map())), element: null };
+/** ClickHouse's `view(SELECT …)`, and BigQuery's `EXTERNAL_QUERY('connection', 'SELECT …')`, a statement of another database. */
+function embeddedSource(
+  analysis: Analysis,
+  call: Syntax,
+  { alias, names }: Labels,
+  scope: NameScope,
+): FromSource | null {
+  const name = callName(call);
+  const [first, second] = listOf(operandsOf(call));
+  const written = name === 'view' ? syntaxOf(first) : null;
+  const text = name === 'external_query' ? stringOf(second) : null;
+  const [query, within] = text === null ? [written, scope] : [analysis.embedded(text), scopeWithin(null, new Map())];
+  if (query === null || !isQuery(query)) return null;
+  return { alias, relation: null, row: relabelled(analysis.query(analysis, query, within), names), element: null };
 }
 
 const unknownColumns = (name: string): string => `the columns of the table function ${name} are not known`;
@@ -140,29 +149,6 @@ function offsetName(fields: SyntaxFields): SqlName | null {
   if (named !== null || fields['with_ordinality'] !== true || fields['alias'] === null) return named;
   return namesOf(fields, 'column_aliases').length === 0 ? { text: 'offset', quoted: false } : null;
 }
-
-function unwrappedCall(node: Syntax): Syntax {
-  const [argument, ...more] = childrenOf(node.fields, 'args');
-  const isTable = node.kind === 'function' && textOf(node.fields, 'name')?.toLowerCase() === 'table';
-  const inner = node.kind === 'lateral' ? childOf(node.fields, 'this') : isTable && more.length === 0 ? argument : null;
-  return inner ? unwrappedCall(inner) : node;
-}
-
-function callName({ kind, fields }: Syntax): string {
-  const name =
-    kind === 'function' ? textOf(fields, 'name') : kind === 'method_call' ? nameOf(fields['method'])?.text : kind;
-  return (name ?? kind).toLowerCase();
-}
-
-function operandsOf(call: Syntax): unknown {
-  const { kind, fields } = call;
-  if (kind === 'function' || kind === 'method_call') return fields['args'];
-  if (kind === 'unnest') return [fields['this'], ...listOf(fields['expressions'])];
-  if (definesColumns.has(kind)) return [fields['this']];
-  return [{ [kind]: fields }];
-}
-
-const definesColumns: ReadonlySet<string> = new Set(['j_s_o_n_table', 'open_j_s_o_n', 'x_m_l_table']);
 
 type Made = { readonly alias: SqlName; readonly value: Provenance };
 

@@ -23,8 +23,16 @@ const masks =
   /^(md5.*|sha_?\d*(_hex|_binary)?|hash(_.*)?|hashbytes|xx_?hash_?\d*|city_?hash_?\d*|sip_?hash_?\d*|murmur_?hash.*|farm_fingerprint|crc32|digest|hmac.*|crypt|encrypt|anonymize|mask(_.*)?|count(_if|if|_distinct)?|approx_(count_)?distinct|uniq(_?exact|_?combined)?)$/;
 
 export function isAggregate(name: string): boolean {
-  return aggregates.has(name);
+  return aggregates.has(name) || aggregates.has(withoutCombinators(name));
 }
+
+/** What ClickHouse adds to the names of aggregates: `sumState`, `avgMergeIf`. */
+function withoutCombinators(name: string): string {
+  const found = combinators.find((suffix) => name.endsWith(suffix));
+  return found === undefined ? name : withoutCombinators(name.slice(0, -found.length));
+}
+
+const combinators = ['state', 'merge', 'if', 'foreach', 'ornull', 'ordefault'];
 
 export function isMasking(name: string): boolean {
   return masks.test(name);

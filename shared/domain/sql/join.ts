@@ -43,7 +43,7 @@ function pivotsWithin(item: Syntax, join: SyntaxFields): Syntax {
   );
 }
 
-/** ClickHouse's ARRAY JOIN puts each element beside its row. */
+/** ClickHouse's ARRAY JOIN joins each element to its row. */
 function withArrays(analysis: Analysis, item: Syntax, scope: NameScope): NameScope {
   const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
   const added = arrays.map((array) => {

@@ -19,7 +19,12 @@ export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: Nam
   const whens = childrenOf(childOf(fields, 'whens')?.fields ?? {}, 'expressions').map((when) => when.fields);
   for (const when of whens) analysis.recordIndirect(analysis.expression(analysis, when['condition'], within), 'FILTER');
   const rows = whens.map((when) => branchRow(analysis, childOf(when, 'then'), { target, given, within }));
-  return { kind: 'merge', target: target.relation ?? target.written ?? null, row: mergedByName(analysis.rules, rows) };
+  return {
+    kind: 'merge',
+    target: target.relation ?? target.written ?? null,
+    row: mergedByName(analysis.rules, rows),
+    sources: given,
+  };
 }
 
 function mergeTarget(item: Syntax | null): SyntaxFields {
@@ -33,6 +38,9 @@ type Merged = { readonly target: FromSource; readonly given: readonly FromSource
 function branchRow(analysis: Analysis, then: Syntax | null, { target, given, within }: Merged): Row {
   const [verb, first, second] = then?.kind === 'tuple' ? childrenOf(then.fields, 'expressions') : [];
   if (verb === undefined || first === undefined) return isInsertRow(then) ? given.flatMap(({ row }) => row) : [];
+  const where = childrenOf(then?.fields ?? {}, 'expressions').find(({ kind }) => kind === 'where');
+  if (where !== undefined)
+    analysis.recordIndirect(analysis.expression(analysis, where.fields['this'], within), 'FILTER');
   if (first.kind === 'star' || isWord(first, 'ROW')) return given.flatMap(({ row }) => row);
   if (textOf(verb.fields, 'this')?.toUpperCase() === 'UPDATE') return assignedRow(analysis, first, within);
   const names = second === undefined ? targetNames(target) : childrenOf(first.fields, 'expressions').map(labelOf);

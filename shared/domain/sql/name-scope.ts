@@ -85,7 +85,7 @@ export function scopeWithin(outer: NameScope | null, ctes: ReadonlyMap<string, C
   };
 }
 
-/** What it costs to copy a list or to compare each of its names: little beside other steps. */
+/** What it costs to copy a list or to compare each of its names: little compared with other steps. */
 export function copyingSteps(list: readonly unknown[]): number {
   return list.length >> 4;
 }

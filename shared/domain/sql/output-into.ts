@@ -5,7 +5,7 @@ import { pathOf } from './path.ts';
 import { type Row, relationRow } from './row.ts';
 import { withoutColumns } from './row-change.ts';
 import { selectList } from './select-list.ts';
-import { childOf, childrenOf, fieldsOf, nameOf, type Syntax, type SyntaxFields } from './syntax.ts';
+import { childOf, childrenOf, fieldsOf, nameOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
 
 /** SQL Server's `OUTPUT inserted.a INTO t (b)`: the rows that a statement writes or deletes are written to a second relation. */
@@ -18,7 +18,8 @@ export function outputEffects(
   const output = outputOf(fields);
   const second = output === null ? null : secondTarget(output.into);
   if (output === null || second === null || effect.target === null) return [];
-  const within = { ...scopeWithin(scope, scope.ctes), sources: changedRows(analysis, effect.target, effect) };
+  const sources = [...changedRows(analysis, effect.target, effect), ...(effect.sources ?? [])];
+  const within = { ...scopeWithin(scope, scope.ctes), sources };
   // Which rows there are to give is decided by those of the relation itself, but for an INSERT.
   if (!effect.kind?.startsWith('insert')) analysis.recordRead(effect.target);
   const { row } = selectList(analysis, output.items, within);
@@ -39,9 +40,17 @@ function outputOf(fields: SyntaxFields): Output | null {
 
 type SecondTarget = { readonly path: RelationName; readonly columns: readonly SqlName[] };
 
-/** A name, or a name with columns, which the parser gives as a call. */
+const called: ReadonlySet<string> = new Set(['dot', 'method_call']);
+
+/** A name, or a name with columns, which the parser gives as a call: one of its own where it knows such a function. */
 function secondTarget(into: Syntax): SecondTarget | null {
   const columns = childrenOf(into.fields, 'args').flatMap((one) => nameOf(one.fields['name']) ?? []);
+  const operands = Object.values(into.fields).flatMap((one) => syntaxOf(one) ?? []);
+  if (operands.length > 0 && !called.has(into.kind) && operands.every(({ kind }) => kind === 'column'))
+    return {
+      path: [{ text: into.kind, quoted: false }],
+      columns: operands.flatMap(({ fields }) => nameOf(fields['name']) ?? []),
+    };
   if (into.kind === 'function') {
     const name = nameOf(into.fields['name']);
     return name === null ? null : { path: [name], columns };

@@ -1,15 +1,17 @@
-import { listOf, nodesIn } from './syntax.ts';
+import { fieldsOf, listOf, nodesIn, recordsOf, type SyntaxFields } from './syntax.ts';
 import type { ParsedSql } from './types.ts';
 
 /**
  * Whether the tree holds fewer queries or joins than the text: the parser drops the WITH in front of a bracketed query
- * that has a LIMIT, and what it drops would be missed in silence.
+ * that has a LIMIT, and what it drops would be missed in silence. Of `(TABLE t)` it takes the first word for the name.
  */
 export function omitsPart({ statements, keywords }: ParsedSql & { readonly ok: true }, text: string): boolean {
   let selects = 0;
   let joins = 0;
   for (const { kind, fields } of nodesIn(statements)) {
     if (kind === 'select') selects++;
+    if (kind === 'grant' || kind === 'revoke') selects += recordsOf(fields, 'privileges').filter(isSelect).length;
+    if (kind === 'table' && isWordTable(fields['name'])) return true;
     for (const key of joinLists) joins += listOf(fields[key]).length;
   }
   // Words in strings and comments count too here, so that the dearer count is seldom needed.
@@ -17,6 +19,10 @@ export function omitsPart({ statements, keywords }: ParsedSql & { readonly ok: t
   const found = keywords();
   return selects < found.select || joins < found.join;
 }
+
+const isWordTable = (name: unknown): boolean =>
+  fieldsOf(name)?.['name'] === 'table' && fieldsOf(name)?.['quoted'] !== true;
+const isSelect = ({ name }: SyntaxFields): boolean => name === 'SELECT';
 
 const joinLists = ['joins', 'from_joins', 'table_joins'];
 const wordsIn = (text: string, word: RegExp): number => text.match(word)?.length ?? 0;

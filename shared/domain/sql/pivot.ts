@@ -38,7 +38,7 @@ export function pivotedRow(analysis: Analysis, pivot: Syntax, source: FromSource
   return pivotRow(analysis, pivot.fields, source.row, within);
 }
 
-/** One column a value and aggregate, beside the columns that neither uses. */
+/** One column a value and aggregate, in addition to the columns that neither uses. */
 function pivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: NameScope): Row {
   const simplified = listOf(fields['using']).length > 0 || listOf(fields['fields']).length === 0;
   const aggregates = childrenOf(fields, simplified ? 'using' : 'expressions').map((node) =>

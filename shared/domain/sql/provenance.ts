@@ -1,6 +1,6 @@
 import { beginningOf, storable } from '../../contract/storable-text.ts';
 import type { Row } from './row.ts';
-import type { ColumnRead, DirectSubtype, IndirectSubtype, Influence, RelationName } from './types.ts';
+import type { ColumnRead, DirectSubtype, IndirectSubtype, RelationName, SourceInfluence } from './types.ts';
 
 type Subtype = DirectSubtype | IndirectSubtype;
 
@@ -17,7 +17,7 @@ type Reach = {
 export type Expression = { readonly text: () => string | null };
 
 /** One way in which a column reaches a value. */
-export type Way = ColumnRead & Influence & { readonly expression: Expression | null };
+export type TracedRead = ColumnRead & SourceInfluence & { readonly expression: Expression | null };
 
 /** What a value is made of: the columns that reach it and how, and the reasons why there may be more. */
 export type Provenance = {
@@ -130,7 +130,7 @@ export function readsOf(value: Provenance): readonly ColumnRead[] {
   return [...value.columns.values()].map((reach) => reach.read);
 }
 
-export function waysOf(value: Provenance): readonly Way[] {
+export function waysOf(value: Provenance): readonly TracedRead[] {
   return [...value.columns.values()].flatMap(({ read, plain, masked, expression }) => [
     ...[...plain].map((subtype) => ({ ...read, ...influenceOf(subtype, false), expression })),
     ...[...masked].map((subtype) => ({ ...read, ...influenceOf(subtype, true), expression })),
@@ -175,7 +175,7 @@ function union(a: ReadonlySet<Subtype>, b: ReadonlySet<Subtype>): ReadonlySet<Su
   return b.size === 0 ? a : a.size === 0 ? b : new Set([...a, ...b]);
 }
 
-function influenceOf(subtype: Subtype, masking: boolean): Influence {
+function influenceOf(subtype: Subtype, masking: boolean): SourceInfluence {
   return isDirect(subtype) ? { type: 'DIRECT', subtype, masking } : { type: 'INDIRECT', subtype, masking };
 }
 

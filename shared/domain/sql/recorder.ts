@@ -13,7 +13,7 @@ import type { SyntaxFields } from './syntax.ts';
 import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
 
 /** What an analysis records while it visits a statement. */
-export type Records = {
+export type ReadRecords = {
   readonly analysis: Analysis;
   readonly reads: readonly RelationName[];
   readonly indirect: ReadonlyMap<string, IndirectSource>;
@@ -30,7 +30,11 @@ type StatementText = {
   readonly embedded: Analysis['embedded'];
 };
 
-export function recorderFor(options: SqlOptions, budget: Budget, { expressions, embedded }: StatementText): Records {
+export function recorderFor(
+  options: SqlOptions,
+  budget: Budget,
+  { expressions, embedded }: StatementText,
+): ReadRecords {
   const reads: RelationName[] = [];
   const indirect = new Map<string, IndirectSource>();
   const indirectReasons = new Map<string, Reason>();

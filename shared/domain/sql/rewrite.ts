@@ -1,8 +1,9 @@
 import { createdQuery } from './created-query.ts';
 import type { SqlDialect } from './dialect.ts';
 import { withoutFromFirst } from './from-first.ts';
+import { splitStatements } from './split-statements.ts';
 import { tokenRewrites } from './token-rewrites.ts';
-import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+import { isWord, tokensOf } from './tokens.ts';
 
 /**
  * Other texts of the same meaning for a text that the parser refuses, the likeliest first: each is one or more
@@ -10,7 +11,7 @@ import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
  */
 export function* rewrittenTexts(text: string, dialect: SqlDialect): Generator<readonly string[]> {
   const tokens = tokensOf(text, dialect);
-  const statements = splitStatements(text, tokens).filter((part) => !definesFunction(part, dialect));
+  const statements = splitStatements(text, tokens, dialect).filter((part) => !definesFunction(part, dialect));
   if (statements.length === 0) return;
   const rewritten = statements.flatMap((statement) => rewrittenStatement(statement, dialect));
   yield rewritten;
@@ -21,14 +22,6 @@ export function* rewrittenTexts(text: string, dialect: SqlDialect): Generator<re
 function rewrittenStatement(statement: string, dialect: SqlDialect): readonly string[] {
   const plain = tokenRewrites.reduce((text, rewrite) => rewrite(text, tokensOf(text, dialect), dialect), statement);
   return withoutFromFirst(plain, dialect);
-}
-
-/** The texts between semicolons. */
-function splitStatements(text: string, tokens: readonly Token[]): readonly string[] {
-  const ends = tokens.filter((token) => token.depth === 0 && isSymbol(token, ';')).map(({ start }) => start);
-  return [...ends, text.length]
-    .map((end, place) => text.slice(place === 0 ? 0 : (ends[place - 1] ?? 0) + 1, end))
-    .filter((part) => tokensOf(part, 'ansi').length > 0);
 }
 
 /** `CREATE FUNCTION` reads nothing, unless a query is within. */

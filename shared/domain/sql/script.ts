@@ -3,13 +3,14 @@ import { answerOf, factsOf } from './answer.ts';
 import { textBudget } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionTexts } from './expression-text.ts';
-import { foldedName, nameRulesOf } from './name-rules.ts';
+import { foldedName, type NameRules, nameRulesOf } from './name-rules.ts';
 import { type Analysis, type Cte, scopeWithin } from './name-scope.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
-import { fromColumn, nothing } from './provenance.ts';
-import { type Records, recorderFor } from './recorder.ts';
+import { fromColumn, merge, nothing, unknown } from './provenance.ts';
+import { type ReadRecords, recorderFor } from './recorder.ts';
+import { type Renaming, renamingOf } from './renaming.ts';
 import type { Row } from './row.ts';
-import { mergedByName } from './row-change.ts';
+import { mappedRow, mergedByName } from './row-change.ts';
 import { effectOf, readsNothing } from './statement.ts';
 import { childrenOf, nameOf, namesOf, type Syntax } from './syntax.ts';
 import type { ColumnsOf, RelationName, SqlAnalysis, SqlName, SqlOptions, SqlParser } from './types.ts';
@@ -54,6 +55,8 @@ export function analysesOf(
   const written: SqlAnalysis[] = [];
   let unsupported: ScriptAnalysis['unsupported'] = null;
   for (const { node, text } of statements) {
+    const renaming = renamingOf(node);
+    if (renaming !== null && rename(session, answers, renaming)) continue;
     const result = statementAnalysis(session, node, text);
     if (result.kind === 'unsupported') unsupported ??= result;
     if (result.kind !== 'answered') continue;
@@ -135,19 +138,19 @@ function namesOfRow(row: Row): readonly string[] | null {
 }
 
 /** Keeps what later statements may read; answers whether the target is temporary. */
-function remember(session: Session, effect: Effect, records: Records): boolean {
+function remember(session: Session, effect: Effect, records: ReadRecords): boolean {
   const { target, row } = effect;
   if (target === null) return false;
   const key = keyOf(session.options, target);
   const before = session.temporaries.get(key);
   if (effect.temporary === true || before !== undefined || isTemporaryName(target)) {
-    const rows = before === undefined || effect.temporary === true ? [row] : [before.row, row];
     const rules = nameRulesOf(session.options.dialect);
+    const filled = before === undefined || effect.temporary === true ? row : filledRow(rules, before.row, row);
     const used = (analysis: Analysis) => {
       before?.used?.(analysis);
       repeatRecords(records, analysis);
     };
-    session.temporaries.set(key, { row: mergedByName(rules, rows), value: null, used });
+    session.temporaries.set(key, { row: filled, value: null, used });
     return true;
   }
   const creates = effect.kind?.startsWith('create') === true || effect.kind === 'select_into';
@@ -156,13 +159,33 @@ function remember(session: Session, effect: Effect, records: Records): boolean {
   return false;
 }
 
+/** The columns of a table with more rows: where it is not known which of them are given, each may be. */
+function filledRow(rules: NameRules, before: Row, added: Row): Row {
+  const rest = added.find((item) => item.kind === 'rest');
+  const changed = rest === undefined ? before : mappedRow(before, (value) => merge([value, unknown(rest.reason)]));
+  return mergedByName(rules, [changed, added]);
+}
+
+/** Gives what earlier statements wrote the name that it gets; false where none wrote it. */
+function rename({ options, made }: Session, answers: Answer[], { from, to }: Renaming): boolean {
+  const key = keyOf(options, from);
+  const isRenamed = ({ analysis: { target } }: Answer) => target !== null && keyOf(options, target) === key;
+  if (!answers.some(isRenamed)) return false;
+  for (const [place, answer] of answers.entries())
+    if (isRenamed(answer)) answers[place] = { ...answer, analysis: { ...answer.analysis, target: to } };
+  const names = made.get(key);
+  made.delete(key);
+  if (names !== undefined) made.set(keyOf(options, to), names);
+  return true;
+}
+
 /** SQL Server's `#t` and `@t`. */
 function isTemporaryName(target: RelationName): boolean {
   const first = target.at(-1)?.text.charAt(0);
   return first === '#' || first === '@';
 }
 
-function repeatRecords({ reads, indirect, indirectReasons }: Records, analysis: Analysis): void {
+function repeatRecords({ reads, indirect, indirectReasons }: ReadRecords, analysis: Analysis): void {
   analysis.spend(reads.length + indirect.size);
   for (const read of reads) analysis.recordRead(read);
   for (const { relation, column, subtype } of indirect.values())

@@ -94,7 +94,18 @@ function nodesBelow(value: unknown): readonly Syntax[] {
 /** Whether an expression holds such a node outside subqueries. */
 function anyNode(node: Syntax, holds: (node: Syntax) => boolean): boolean {
   if (node.kind === 'select' || node.kind === 'subquery') return false;
-  return holds(node) || Object.values(node.fields).some((part) => nodesBelow(part).some((one) => anyNode(one, holds)));
+  return holds(node) || anyBelow(node.fields, holds);
+}
+
+/** A loop, as every item of a select list passes here. */
+function anyBelow(value: object, holds: (node: Syntax) => boolean): boolean {
+  for (const key in value) {
+    const part: unknown = Reflect.get(value, key);
+    if (typeof part !== 'object' || part === null || key === 'span') continue;
+    const node = syntaxOf(part);
+    if (node === null ? anyBelow(part, holds) : anyNode(node, holds)) return true;
+  }
+  return false;
 }
 
 /** A function of the select list that makes rows decides how many there are. */

@@ -1,3 +1,4 @@
+import { alteredViewEffect, optionalRow, tableEffect, tablePath, unknownRow, viewEffect } from './created-relation.ts';
 import { withClause } from './cte.ts';
 import { deleteEffect, updateEffect } from './dml.ts';
 import type { Effect } from './effect.ts';
@@ -6,18 +7,16 @@ import { mergeEffect } from './merge.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { outputEffects } from './output-into.ts';
 import { pathOf } from './path.ts';
-import { nothing, unknown } from './provenance.ts';
-import { column, openRow, type Row, relationRow } from './row.ts';
+import { renamingOf } from './renaming.ts';
+import { type Row, relationRow } from './row.ts';
 import { relabelled } from './row-change.ts';
 import {
   childOf,
   childrenOf,
   fieldsOf,
   isQuery,
-  listOf,
   nameOf,
   nodesIn,
-  recordsOf,
   type Syntax,
   type SyntaxFields,
   tableNameOf,
@@ -51,10 +50,13 @@ const effects: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
 
 /** Statements that define or control, and read no rows unless a query is within. */
 const readingNothing =
-  /^(alter_|analyze|comment|commit|create_(database|index|role|schema|sequence|stage|table|type|user)|declare|drop_|grant|kill|lock|pragma|revoke|rollback|set_|show|transaction|truncate|use$)/;
+  /^(alter_|analyze|comment|commit|create_(database|index|role|schema|sequence|stage|table|type|user)|declare|drop_|grant|kill|lock|pragma|put$|refresh$|revoke|rollback|set_|show|transaction|truncate|undrop$|use$)/;
 
-export function readsNothing({ kind, fields }: Syntax): boolean {
+export function readsNothing(statement: Syntax): boolean {
+  const { kind, fields } = statement;
   if (kind === 'create_function') return !/\bselect\b/i.test(JSON.stringify(fields));
+  // Rows pass from one relation to another, though no query says so.
+  if (renamingOf(statement)?.isSwap === true) return false;
   return readingNothing.test(kind) && !nodesIn(fields).some((node) => node.kind === 'select');
 }
 
@@ -80,15 +82,6 @@ function exportEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope
   return { kind: 'copy', target: null, row: optionalRow(analysis, fields['this'], scope) };
 }
 
-/** `ALTER VIEW v AS SELECT …`. */
-function alteredViewEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect | null {
-  const query = listOf(fields['actions'])
-    .map((action) => fieldsOf(action)?.['AsSelect'])
-    .find((found) => found);
-  if (query === undefined) return null;
-  return { kind: 'create_view', target: tablePath(fields['name']), row: optionalRow(analysis, query, scope) };
-}
-
 function queryEffect(analysis: Analysis, query: Syntax, scope: NameScope): Effect {
   const row = analysis.query(analysis, query, scope);
   const into = intoOf(query);
@@ -103,47 +96,6 @@ function intoOf({ fields }: Syntax): Syntax | null {
   if (into !== null) return childOf(into, 'this');
   const first = childOf(fields, 'left') ?? childOf(fields, 'this');
   return first !== null && isQuery(first) ? intoOf(first) : null;
-}
-
-function tableEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect | null {
-  const target = tablePath(fields['name']);
-  const copied = fieldsOf(fields['clone_source']) ?? likeSource(fields);
-  const names = recordsOf(fields, 'columns').flatMap((definition) => nameOf(definition['name']) ?? []);
-  if (fields['as_select'] !== null && fields['as_select'] !== undefined)
-    return {
-      kind: 'create_table_as',
-      target,
-      row: relabelled(optionalRow(analysis, fields['as_select'], scope), names),
-      temporary: fields['temporary'] === true,
-    };
-  if (copied === null) return emptyTable(target, fields, names);
-  const source = tableNameOf(copied);
-  analysis.recordRead(source);
-  // LIKE copies the shape of a relation; only a clone has its rows.
-  const row = fieldsOf(fields['clone_source']) === null ? [] : relationRow(source, analysis.columnsOf(source));
-  return { kind: fieldsOf(fields['clone_source']) === null ? 'other' : 'create_table_as', target, row };
-}
-
-/** A temporary table without a query is filled by later statements. */
-function emptyTable(target: Effect['target'], fields: SyntaxFields, names: readonly SqlName[]): Effect | null {
-  if (fields['temporary'] !== true) return null;
-  return { kind: 'other', target, row: names.map((name) => column(name, nothing)), temporary: true };
-}
-
-function likeSource(fields: SyntaxFields): SyntaxFields | null {
-  const like = listOf(fields['constraints']).map((constraint) => fieldsOf(fieldsOf(constraint)?.['Like']));
-  return fieldsOf(like.find((found) => found !== null)?.['source']);
-}
-
-function viewEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
-  const names = recordsOf(fields, 'columns').flatMap((definition) => nameOf(definition['name']) ?? []);
-  return {
-    kind: fields['materialized'] === true ? 'create_materialized_view' : 'create_view',
-    // ClickHouse's materialized view may write another table.
-    target: tablePath(fields['to_table'] ?? fields['name']),
-    row: relabelled(optionalRow(analysis, fields['query'], scope), names),
-    temporary: fields['temporary'] === true,
-  };
 }
 
 function copyEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
@@ -176,23 +128,4 @@ function unloadEffect(analysis: Analysis, fields: SyntaxFields, row: Row): Effec
   if (path === null) return { kind: 'copy', target: null, row };
   analysis.recordRead(path);
   return { kind: 'copy', target: null, row: relationRow(path, analysis.columnsOf(path)) };
-}
-
-function optionalRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
-  const fields = { query: value };
-  const query = childOf(fields, 'query');
-  return query === null ? unknownRow('the statement has no query') : analysis.query(analysis, query, scope);
-}
-
-function unknownRow(reason: string): Row {
-  return openRow(reason, unknown(reason));
-}
-
-function tablePath(value: unknown): Effect['target'] {
-  const fields = fieldsOf(value);
-  const path =
-    fields === null
-      ? []
-      : tableNameOf('name' in fields && fieldsOf(fields['name']) !== null ? fields : { name: value });
-  return path.length === 0 ? null : path;
 }

@@ -10,7 +10,8 @@ export type Syntax = { readonly kind: string; readonly fields: SyntaxFields };
 /** The node that a value is, out of what the parser wraps around one that has comments. */
 export function syntaxOf(value: unknown): Syntax | null {
   const kind = onlyKey(value);
-  if (kind === null || !isFields(value)) return null;
+  // A clause that holds nothing but an expression is a record without a kind.
+  if (kind === null || kind === 'this' || !isFields(value)) return null;
   const fields = fieldsOf(value[kind]) ?? {};
   return (kind === 'annotated' ? syntaxOf(fields['this']) : null) ?? { kind, fields };
 }
@@ -87,6 +88,9 @@ export function functionName(kind: string, fields: SyntaxFields): string {
 export function stringOf(value: unknown): string | null {
   const node = syntaxOf(value);
   const isString = node?.kind === 'literal' && node.fields['literal_type'] !== 'number';
+  // The parser gives what three quotes enclose with the quote.
+  const [tripled] = isString ? listOf(node.fields['value']) : [];
+  if (typeof tripled === 'string') return tripled;
   return isString ? textOf(node.fields, 'value') : null;
 }
 
@@ -119,10 +123,12 @@ export function nodesIn(value: unknown): readonly Syntax[] {
 }
 
 function collectNodes(value: unknown, found: Syntax[]): void {
-  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) for (const part of value) collectNodes(part, found);
+  if (!isFields(value)) return;
   const node = syntaxOf(value);
   if (node !== null && !('annotated' in value)) found.push(node);
-  for (const part of Object.values(value)) collectNodes(part, found);
+  // A loop, as for `onlyKey`; a span holds places alone.
+  for (const key in value) if (key !== 'span') collectNodes(value[key], found);
 }
 
 const isFields = (value: unknown): value is SyntaxFields => isJsonObject(value);

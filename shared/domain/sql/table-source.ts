@@ -1,3 +1,4 @@
+import { relationOfCall } from './from-call.ts';
 import { elementSource } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
 import { type Analysis, type FromSource, type NameScope, sourceNamed } from './name-scope.ts';
@@ -19,8 +20,15 @@ export function tableSource(analysis: Analysis, fields: SyntaxFields, scope: Nam
   return namedSource(analysis, { path, alias, names }, scope);
 }
 
-/** `FROM t(NOLOCK)` reads as a call, but is a relation with a hint. */
-export function hintedTable(analysis: Analysis, node: Syntax, scope: NameScope): FromSource | null {
+/** A relation that reads as a call: `STREAM(t)`, or with a hint, `FROM t(NOLOCK)`. */
+export function calledTable(analysis: Analysis, node: Syntax, scope: NameScope): FromSource | null {
+  const path = relationOfCall(node);
+  return path === null
+    ? hintedTable(analysis, node, scope)
+    : namedSource(analysis, { path, alias: null, names: [] }, scope);
+}
+
+function hintedTable(analysis: Analysis, node: Syntax, scope: NameScope): FromSource | null {
   const name = node.kind === 'function' ? textOf(node.fields, 'name') : null;
   const hints = childrenOf(node.fields, 'args').map(
     (argument) => nameOf(argument.fields['name'])?.text.toLowerCase() ?? '',
@@ -72,11 +80,16 @@ function isDual({ rules, columnsOf }: Analysis, path: RelationName): boolean {
   return rules.dual && named && columnsOf(path) === null;
 }
 
-function relationPath({ rules }: Analysis, fields: SyntaxFields): RelationName {
-  const parts = tableNameOf(fields);
+function relationPath({ rules, dialect }: Analysis, fields: SyntaxFields): RelationName {
+  const parts = tableNameOf(fields).map((part) => (versioned.has(dialect) ? withoutVersion(part) : part));
   if (!rules.quotedPaths) return parts;
   return parts.flatMap(({ text, quoted }) => text.split('.').map((part) => ({ text: part, quoted })));
 }
+
+/** Delta's `t@v3` and `t@20240131000000000` are versions of one relation. */
+const withoutVersion = ({ text, quoted }: SqlName): SqlName => ({ text: text.replace(/@(v\d+|\d{17})$/i, ''), quoted });
+
+const versioned: ReadonlySet<string> = new Set(['databricks', 'spark']);
 
 /** The parser takes ClickHouse's GLOBAL of a join for an alias. */
 function explicitAlias({ dialect }: Analysis, fields: SyntaxFields): SqlName | null {

@@ -1,11 +1,14 @@
+import { withSingleAssignments } from './assignment-list.ts';
+import { clauseRewrites } from './clause-rewrites.ts';
 import type { SqlDialect } from './dialect.ts';
+import { withKnownOperators } from './operators.ts';
 import { withoutPipes } from './pipe.ts';
+import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
 import { isSymbol, isWord, type Token } from './tokens.ts';
-
-type Rewrite = (text: string, tokens: readonly Token[], dialect: SqlDialect) => string;
+import { writeRewrites } from './write-rewrites.ts';
 
 /** Rewrites of one refused syntax each: a text without it stays as it is. */
-export const tokenRewrites: readonly Rewrite[] = [
+export const tokenRewrites: readonly TextRewrite[] = [
   withoutPipes,
   withSelectOfTable,
   withSelectOfFrom,
@@ -16,6 +19,10 @@ export const tokenRewrites: readonly Rewrite[] = [
   withQuotedNames,
   withoutDoubleBrackets,
   withPlainPivot,
+  ...clauseRewrites,
+  ...writeRewrites,
+  withSingleAssignments,
+  withKnownOperators,
 ];
 
 /** The standard's `TABLE t` for a query of all its columns. */
@@ -53,17 +60,29 @@ function withUnloadedQuery(text: string, tokens: readonly Token[]): string {
   return end === undefined ? text : text.slice(query.start, end.start);
 }
 
-/** BigQuery's and Delta's time travel reads the same relation. */
+/** BigQuery's, Delta's and Oracle's time travel reads the same relation. */
 function withoutTimeTravel(text: string, tokens: readonly Token[]): string {
   const dropped = new Set<Token>();
   for (let place = 0; place < tokens.length; place++) {
-    if (!isWord(tokens[place], 'for') || !isWord(tokens[place + 1], 'system_time', 'timestamp', 'version')) continue;
-    const end = endOfOperand(tokens, place + 2);
+    const behind = endOfVersion(tokens, place);
+    if (behind === null) continue;
+    const end = endOfOperand(tokens, behind);
     for (const token of tokens.slice(place, end)) dropped.add(token);
     place = end - 1;
   }
-  return replaced(text, tokens, (token) => (dropped.has(token) ? ' ' : null));
+  return without(text, tokens, dropped);
 }
+
+/** The place behind `FOR SYSTEM_TIME`, or Oracle's `AS OF TIMESTAMP`; null where neither begins at a place. */
+function endOfVersion(tokens: readonly Token[], place: number): number | null {
+  if (isWord(tokens[place], 'as') && isWord(tokens[place + 1], 'of'))
+    return isWord(tokens[place + 2], 'timestamp', 'scn') ? place + 3 : null;
+  const words = isWord(tokens[place + 1], 'system') && isWord(tokens[place + 2], 'time') ? 2 : 1;
+  const isVersion = isWord(tokens[place], 'for') && isWord(tokens[place + words], ...versions);
+  return isVersion ? place + 1 + words : null;
+}
+
+const versions = ['system_time', 'time', 'timestamp', 'version'];
 
 const operandEnds = `join left right full inner outer cross natural on using where group having order limit union
   intersect except qualify window as pivot unpivot tablesample select`.split(/\s+/);
@@ -74,10 +93,21 @@ function endOfOperand(tokens: readonly Token[], from: number): number {
   for (let place = isWord(tokens[from], 'as') ? from + 2 : from; place < tokens.length; place++) {
     const token = tokens[place];
     if (token === undefined || token.depth < depth) return place;
-    if (token.depth === depth && (isSymbol(token, ',') || isWord(token, ...operandEnds))) return place;
+    if (token.depth > depth) continue;
+    if (isSymbol(token, ',') || isWord(token, ...operandEnds) || isAlias(tokens, place)) return place;
   }
   return tokens.length;
 }
+
+/** A name right behind a value is none of it, but for the units of an interval. */
+function isAlias(tokens: readonly Token[], place: number): boolean {
+  const [before, token] = [tokens[place - 1], tokens[place]];
+  const isName = token?.kind === 'quoted' || (token?.kind === 'word' && !isWord(token, ...units));
+  const isValue = before?.kind !== 'symbol' || isSymbol(before, ')');
+  return isName && isValue && !isWord(before, 'of', 'timestamp', 'date', 'interval', 'scn');
+}
+
+const units = 'year month day hour minute second to at time zone and or'.split(' ');
 
 /** DuckDB's integer division. */
 function withPlainDivision(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
@@ -103,22 +133,6 @@ const keywordNames =
   'default end final first groups index key last new next old order row rows table values window'.split(' ');
 const backquoted: ReadonlySet<string> = new Set(['bigquery', 'databricks', 'hive', 'mysql', 'spark', 'clickhouse']);
 
-function replaced(
-  text: string,
-  tokens: readonly Token[],
-  replacement: (token: Token, place: number) => string | null,
-): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const [place, token] of tokens.entries()) {
-    const other = replacement(token, place);
-    if (other === null) continue;
-    parts.push(text.slice(from, token.start), other);
-    from = token.end;
-  }
-  return parts.join('') + text.slice(from);
-}
-
 /** `AS ((SELECT …))`. */
 function withoutDoubleBrackets(text: string, tokens: readonly Token[]): string {
   const closes = closingPlaces(tokens);
@@ -131,19 +145,7 @@ function withoutDoubleBrackets(text: string, tokens: readonly Token[]): string {
     const end = tokens[innerEnd];
     if (end !== undefined) doubled.add(inner).add(end);
   }
-  return replaced(text, tokens, (token) => (doubled.has(token) ? ' ' : null));
-}
-
-/** The place of the bracket that closes the one at a place. */
-function closingPlaces(tokens: readonly Token[]): ReadonlyMap<number, number> {
-  const closes = new Map<number, number>();
-  const open: number[] = [];
-  for (const [place, token] of tokens.entries()) {
-    if (isSymbol(token, '(')) open.push(place);
-    const start = isSymbol(token, ')') ? open.pop() : undefined;
-    if (start !== undefined) closes.set(start, place);
-  }
-  return closes;
+  return without(text, tokens, doubled);
 }
 
 /** DuckDB's `PIVOT (… FOR a IN (…) b IN (…))` repeats no FOR. */

@@ -24,8 +24,6 @@ export type ColumnsOf = (relation: RelationName) => KnownColumns | null;
 export type SqlOptions = {
   readonly dialect: SqlDialect;
   readonly columnsOf: ColumnsOf;
-  /** Replaces the literals in the texts of expressions by `?`. */
-  readonly maskLiterals?: boolean;
   /** Of the document that the text is of. */
   readonly budget?: Budget;
 };
@@ -51,13 +49,13 @@ export type IndirectSubtype = 'FILTER' | 'JOIN' | 'GROUP_BY' | 'SORT' | 'WINDOW'
 /** A column of a relation that was read, named as the statement or `columnsOf` spells it. */
 export type ColumnRead = { readonly relation: RelationName; readonly column: string };
 
-export type Influence = { readonly masking: boolean } & (
+export type SourceInfluence = { readonly masking: boolean } & (
   | { readonly type: 'DIRECT'; readonly subtype: DirectSubtype }
   | { readonly type: 'INDIRECT'; readonly subtype: IndirectSubtype }
 );
 
 export type ColumnSource = ColumnRead &
-  Influence & {
+  SourceInfluence & {
     /** OpenLineage's `transformationDescription`: at most 500 characters, null for a column that is only passed on. */
     readonly expression: string | null;
   };

@@ -1,5 +1,5 @@
 import type { Claim } from '../graph/claim.ts';
-import { nodeId } from '../graph/ids.ts';
+import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
 import { namesOfNodes } from './expansion.ts';
@@ -28,18 +28,8 @@ const longestChain = 50;
 export function columnsView(graph: Graph, get: (schemas: readonly SchemaId[]) => Promise<Contents>): ColumnsView {
   const contents = new Map<SchemaId, RelationSchema>();
   const stated = new Map<Urn, readonly StatedSchema[]>();
-  const known = new Map<Urn, KnownRelation | null>();
   const canonical = (relation: Urn) => currentName(relation, null, graph.nodes.factsOf);
-  const of = (name: Urn): KnownRelation | null => {
-    const relation = canonical(name);
-    const found = known.get(relation);
-    if (found !== undefined) return found;
-    // What a relation in a circle passes on to itself is nothing new.
-    known.set(relation, null);
-    const answer = knownRelation(stated.get(relation) ?? [], of);
-    known.set(relation, answer);
-    return answer;
-  };
+  const known = knownRelations(canonical, stated);
   const loadAll = async (relations: readonly Urn[]) => {
     const claims = await schemaClaims(graph, relations);
     const missing = [...claims.values()].flat().flatMap(({ schema }) => (contents.has(schema) ? [] : [schema]));
@@ -59,9 +49,25 @@ export function columnsView(graph: Graph, get: (schemas: readonly SchemaId[]) =>
         open = passedOn.map((star) => star.of);
       }
     },
-    of,
+    of: known.of,
     statedOf: (relation) => stated.get(canonical(relation)) ?? [],
   };
+}
+
+/** What is known of each relation, kept until more is stated. */
+function knownRelations(canonical: (relation: Urn) => Urn, stated: ReadonlyMap<Urn, readonly StatedSchema[]>) {
+  const known = new Map<Urn, KnownRelation | null>();
+  const of = (name: Urn): KnownRelation | null => {
+    const relation = canonical(name);
+    const found = known.get(relation);
+    if (found !== undefined) return found;
+    // What a relation in a circle passes on to itself is nothing new.
+    known.set(relation, null);
+    const answer = knownRelation(stated.get(relation) ?? [], of);
+    known.set(relation, answer);
+    return answer;
+  };
+  return { of, clear: () => known.clear() };
 }
 
 async function loadNames({ nodes }: Graph, relations: readonly Urn[]): Promise<void> {
@@ -80,16 +86,17 @@ const withContents = (claims: readonly SchemaClaim[], contents: Contents): State
 /** The live claims about columns of each relation, under whichever of its names they stand. */
 async function schemaClaims(graph: Graph, relations: readonly Urn[]): Promise<ReadonlyMap<Urn, SchemaClaim[]>> {
   const named = await namesOfNodes(graph, relations);
+  await graph.nodes.loadSchemas(named.keys());
   const claims = [...named].flatMap(([node, { urn, selves }]) =>
-    graph.nodes.schemasOf(node).map((claim) => ({ urn, selves, claim })),
+    graph.nodes.schemasOf(node).map((claim) => ({ node, urn, selves, claim })),
   );
   await Promise.all([
     graph.scopes.load(claims.map(({ claim }) => claim)),
     graph.scopes.loadObservers(claims.flatMap(({ claim }) => (claim.kind === 'observed' ? claim.scope : []))),
   ]);
   const found = new Map<Urn, SchemaClaim[]>();
-  for (const { urn, selves, claim } of claims) {
-    const live = liveSchema(graph, urn, claim);
+  for (const { node, urn, selves, claim } of claims) {
+    const live = liveSchema(graph, { node, urn }, claim);
     if (live && selves.has(live.self)) found.set(live.self, [...(found.get(live.self) ?? []), live.stated]);
   }
   return found;
@@ -99,10 +106,10 @@ const rankOf = (claim: Claim): string => (claim.kind === 'observed' ? claim.last
 
 function liveSchema(
   graph: Graph,
-  urn: Urn,
+  { node, urn }: { readonly node: NodeId; readonly urn: Urn },
   stored: Claim,
 ): { readonly self: Urn; readonly stated: SchemaClaim } | null {
-  const live = liveClaim(stored, graph.scopes.get(stored.scope), graph.observedUntil);
+  const live = liveClaim({ node, side: 'schema' }, stored, graph.scopes.get(stored.scope), graph.observedUntil);
   if (!live) return null;
   const time = eventTimeOf(live.claim);
   if (isDropped(graph.nodes.factsOf(urn), time)) return null;

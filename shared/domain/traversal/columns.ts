@@ -1,6 +1,6 @@
 import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
-import type { EdgeColumn, EdgeDetail } from '../graph/ports.ts';
+import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
 
 /** The affected columns of a relation. Names are compared without case: merging two is safe, losing one is not. */
 export type Columns = {

@@ -1,7 +1,9 @@
 import type { ColumnOption, OpenColumns, Unresolved } from '../graph/derivation.ts';
+import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
 import type { Urn } from '../graph/node.ts';
-import type { EdgeColumn, EdgeDetail } from '../graph/ports.ts';
 import { type SchemaStar, throughStar } from '../graph/schema.ts';
+import type { LiveClaim } from './expansion.ts';
+import type { GraphView } from './graph-view.ts';
 import type { KnownRelation } from './known-columns.ts';
 
 type ColumnsOf = (relation: Urn) => KnownRelation | null;
@@ -24,7 +26,7 @@ type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: r
  *
  * @param from the upstream end, as the statement names it
  */
-export function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
+function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
   detail: D,
   from: Urn,
   columnsOf: ColumnsOf,
@@ -56,10 +58,10 @@ function expanded(star: SchemaStar, { columns }: KnownRelation): EdgeColumn[] {
 
 /** A valid statement names a column that one relation has: the one that is known to, or that alone may. */
 function settledChoice(one: Unresolved, options: readonly ColumnOption[], from: Urn, columnsOf: ColumnsOf): Settled {
-  const judged = options.map((option) => ({ option, known: columnsOf(option.of) }));
-  const has = ({ option, known }: (typeof judged)[number]) => known?.columns.has(option.column.toLowerCase()) ?? false;
-  const certain = judged.filter(has);
-  const possible = judged.filter((option) => has(option) || !option.known?.complete);
+  const choices = options.map((option) => ({ option, known: columnsOf(option.of) }));
+  const has = ({ option, known }: (typeof choices)[number]) => known?.columns.has(option.column.toLowerCase()) ?? false;
+  const certain = choices.filter(has);
+  const possible = choices.filter((option) => has(option) || !option.known?.complete);
   const relations = new Set((certain.length > 0 ? certain : possible).map(({ option }) => option.of));
   const [relation] = relations;
   if (relation === undefined || relations.size > 1) return { columns: [], unresolved: [one] };
@@ -80,3 +82,25 @@ const distinct = (columns: readonly EdgeColumn[]): readonly EdgeColumn[] =>
         .map((one) => [JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype, one.masking]), one]),
     ).values(),
   ].reverse();
+
+type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
+
+/** A detail with what schemas tell of it at the moment of the view, whichever delivery it was read from. */
+export async function completedBy<D extends ColumnDetail>(
+  view: GraphView,
+  edge: Pick<LiveClaim, 'from'>,
+  detail: D,
+): Promise<D> {
+  await view.columns.load(relationsOpenIn(detail));
+  return completedDetail(view, edge, detail);
+}
+
+/** The same, where `relationsOpenIn` the detail are loaded. */
+export function completedDetail<D extends ColumnDetail>(
+  view: GraphView,
+  { from }: Pick<LiveClaim, 'from'>,
+  detail: D,
+): D {
+  const urn = view.nodes.urnOf(from);
+  return urn === undefined ? detail : completeDetail(detail, urn, view.columns.of);
+}

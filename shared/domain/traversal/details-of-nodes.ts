@@ -1,4 +1,5 @@
-import type { DetailStore, NodeRange } from '../graph/ports.ts';
+import type { DetailStore } from '../graph/detail-store.ts';
+import type { NodeRange } from '../graph/page-reader.ts';
 
 /** The details of the edges to nodes that were scanned together: they lie together, but for those under other names of the nodes. */
 export const detailsOfNodes = (

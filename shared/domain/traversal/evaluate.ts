@@ -1,33 +1,14 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { Side } from '../graph/claim.ts';
-import type { NodeId } from '../graph/ids.ts';
-import { type Node, nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
-import type { DetailStore, EdgeDetail, ScopeHead } from '../graph/ports.ts';
-import { type Connector, connectorDefaults } from '../identity/connector.ts';
-import { type Disposition, type PolicyEvaluator, policyEvaluator } from '../policy/disposition.ts';
-import { confidenceOf, defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
+import type { DetailStore, EdgeDetail } from '../graph/detail-store.ts';
+import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
+import { type PolicyEvaluator, policyEvaluator } from '../policy/disposition.ts';
+import { confidenceOf } from '../policy/policy.ts';
 import { sortedBy } from '../sorted-by.ts';
-import { completeDetail, relationsOpenIn } from './complete-detail.ts';
+import { completedDetail, relationsOpenIn } from './complete-detail.ts';
+import { type EdgeEnds, type Evidence, type EvidencePorts, evidenceOf } from './evidence.ts';
 import type { ExpandedEdge, LiveClaim } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
-
-/** One provider's claim of one edge in one scope, evaluated by the policies of both ends' connectors. */
-export type Evidence = {
-  readonly providerType: string;
-  readonly providerInstanceId: string;
-  readonly scopeKey: string;
-  readonly observedAt: string;
-  readonly disposition: Disposition;
-  /** The connector whose policy suppresses it; null where none does. */
-  readonly suppressedBy: ConnectorId | null;
-  /** What it adds to the edge's confidence where it is admitted. */
-  readonly weight: number;
-  /** The nodes under whose names it is stored. */
-  readonly from: NodeId;
-  readonly to: NodeId;
-  /** Null where it was not read, or the source stated nothing beyond the edge. */
-  readonly detail: EdgeDetail | null;
-};
 
 /** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was asked. */
 export type SuppressionCause = 'policy' | 'expired' | 'confidence';
@@ -47,13 +28,8 @@ export type EvaluatedEdge = {
   readonly suppression: SuppressionCause | null;
 };
 
-export type EvaluationPorts = {
+export type EvaluationPorts = EvidencePorts & {
   readonly details: Pick<DetailStore, 'get'>;
-  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
-  /** The policies that hold now, of the connectors that have one. */
-  readonly policies: ReadonlyMap<ConnectorId, Policy>;
-  /** ISO time. */
-  readonly now: string;
   /** What a change not yet made would make of an edge: null where it would no longer be. */
   readonly overlay?: (edge: EvaluatedEdge) => EvaluatedEdge | null;
   /** Whether the reads of the answer have come to their limit: what is not explored by then is left. */
@@ -83,8 +59,6 @@ type Evaluation = {
   readonly options: EvaluationOptions;
   readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
 };
-
-const dayMs = 86_400_000;
 
 /** Evaluates every edge that has evidence, those that the question does not follow included. */
 export function edgeEvaluator(ports: EvaluationPorts, view: GraphView, options: EvaluationOptions): EdgeEvaluator {
@@ -122,30 +96,6 @@ async function detailsOf({ ports, view, options }: Evaluation, edges: readonly E
   return new Map(found.map((one) => [detailName(one), completedDetail(view, one, one.detail)]));
 }
 
-type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
-
-/** A detail with what schemas tell of it at the moment of the view, whichever delivery it was read from. */
-export async function completedBy<D extends ColumnDetail>(
-  view: GraphView,
-  edge: Pick<LiveClaim, 'from'>,
-  detail: D,
-): Promise<D> {
-  await view.columns.load(relationsOpenIn(detail));
-  return completedDetail(view, edge, detail);
-}
-
-function completedDetail<D extends ColumnDetail>(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: D): D {
-  const urn = view.nodes.urnOf(from);
-  return urn === undefined ? detail : completeDetail(detail, urn, view.columns.of);
-}
-
-/** Both ends of an edge, and the connectors whose policies evaluate it. */
-type EdgeEnds = {
-  readonly refs: EvaluatedEdge['refs'];
-  readonly downstream: Node;
-  readonly owners: readonly ConnectorId[];
-};
-
 function evaluateEdge(
   evaluation: Evaluation,
   details: ReadonlyMap<string, EdgeDetail>,
@@ -179,61 +129,3 @@ function evaluateEdge(
 
 const scopeOf = ({ scopeKey }: Evidence) => scopeKey;
 const storedAs = ({ from, to }: Evidence) => `${from} ${to}`;
-
-function evidenceOf(
-  { ports, options, evaluators }: Evaluation,
-  { refs, downstream, owners }: EdgeEnds,
-  head: ScopeHead,
-  { claim, detail }: { readonly claim: LiveClaim; readonly detail: EdgeDetail | null },
-): Evidence {
-  const { providerType, providerInstanceId, scopeKey } = head;
-  const facts = {
-    ...refs,
-    providerType,
-    statementKind: detail?.statementKind ?? null,
-    principal: detail?.principal ?? null,
-  };
-  const suppressing = [...new Set(owners)].flatMap((owner) => {
-    const engine = engineOf(ports, detail, owner);
-    const disposition = evaluators.get(owner)?.evaluate({ ...facts, engine }) ?? 'admitted';
-    return disposition === 'admitted' ? [] : [{ owner, disposition }];
-  })[0];
-  const expired = head.kind === 'observed' && isExpired(ports, options.asOf, downstream, claim.observedAt);
-  const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
-  return {
-    providerType,
-    providerInstanceId,
-    scopeKey,
-    observedAt: claim.observedAt,
-    disposition: suppressing?.disposition ?? (expired ? 'expired:not_observed' : 'admitted'),
-    suppressedBy: suppressing?.owner ?? null,
-    weight: weightOf(weights, providerType),
-    from: claim.from,
-    to: claim.to,
-    detail,
-  };
-}
-
-/** The engine by which the policy of a connector judges evidence: where nothing names one, the connector's kind (C-POLICY-12). */
-export const engineOf = (
-  { connectors }: Pick<EvaluationPorts, 'connectors'>,
-  detail: EdgeDetail | null,
-  owner: ConnectorId,
-): string | null => detail?.engine ?? connectors.get(owner)?.kind ?? null;
-
-/** Observed evidence that was not seen for the retention of its downstream's connector no longer keeps an edge active. */
-export function isExpired(
-  ports: Pick<EvaluationPorts, 'connectors' | 'now'>,
-  asOf: string | null,
-  downstream: Node,
-  observedAt: string,
-): boolean {
-  const days = retentionDaysOf(ports, downstream);
-  return Date.parse(observedAt) < Date.parse(asOf ?? ports.now) - days * dayMs;
-}
-
-/** For how many days an observation keeps an edge to a relation active. */
-export function retentionDaysOf({ connectors }: Pick<EvaluationPorts, 'connectors'>, downstream: Node): number {
-  const connector = 'connectorId' in downstream ? connectors.get(downstream.connectorId) : undefined;
-  return (connector ?? connectorDefaults).observed_retention_days;
-}

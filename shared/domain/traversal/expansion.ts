@@ -50,39 +50,44 @@ type RawClaim = {
 
 /** Reads the neighbours of nodes; no more of a wide node's pages are read than `next` asks for. */
 export async function expand(view: GraphView, options: ExpansionOptions): Promise<Expansion> {
-  const { side, isVisited = () => false, neighbours = null } = options;
+  const { side, neighbours = null } = options;
   const named = await namesOfNodes(view, options.nodes);
-  const claims = new Map<NodeId, RawClaim[]>();
-  const returned = new Set<NodeId>();
-  const add = async (pages: readonly Page[]) => {
-    for (const one of await liveClaims(view, named, pages)) {
-      if (neighbours && !neighbours.has(one.other)) continue;
-      const known = claims.get(one.other);
-      if (known) known.push(one);
-      else claims.set(one.other, [one]);
-    }
-  };
+  const found = neighbourClaims(options);
+  const add = async (pages: readonly Page[]) => found.add(await liveClaims(view, named, pages));
   await add([...named.keys()].flatMap((node) => view.nodes.firstPage(side, node) ?? []));
   const unread = [...named.keys()]
     .sort()
     .flatMap((node) => view.nodes.furtherPages(side, node, neighbours).map((number): PageRef => ({ node, number })));
-  const waiting = (visited: boolean) =>
-    [...claims.keys()].filter((node) => !returned.has(node) && isVisited(node) === visited);
-
   return {
-    remaining: () => waiting(false).length + unread.length,
+    remaining: () => found.waiting(false).length + unread.length,
     next: async (limit) => {
-      while (waiting(false).length < limit && unread.length > 0) {
+      while (found.waiting(false).length < limit && unread.length > 0) {
         await add(await view.nodes.loadFurther(side, unread.splice(0, pagesPerRound)));
       }
-      const batch = [...waiting(true), ...waiting(false).sort().slice(0, Math.max(limit, 0))];
-      if (batch.length === 0) return null;
+      const batch = [...found.waiting(true), ...found.waiting(false).sort().slice(0, Math.max(limit, 0))];
+      return batch.length === 0 ? null : namedEdges(view, side, found.take(batch));
+    },
+  };
+}
+
+/** The claims of each neighbour, and which neighbours were not returned yet. */
+function neighbourClaims({ isVisited = () => false, neighbours }: ExpansionOptions) {
+  const claims = new Map<NodeId, RawClaim[]>();
+  const returned = new Set<NodeId>();
+  return {
+    add: (found: readonly RawClaim[]) => {
+      for (const one of found) {
+        if (neighbours && !neighbours.has(one.other)) continue;
+        const known = claims.get(one.other);
+        if (known) known.push(one);
+        else claims.set(one.other, [one]);
+      }
+    },
+    waiting: (visited: boolean) =>
+      [...claims.keys()].filter((node) => !returned.has(node) && isVisited(node) === visited),
+    take: (batch: readonly NodeId[]) => {
       for (const node of batch) returned.add(node);
-      return namedEdges(
-        view,
-        side,
-        batch.flatMap((node) => claims.get(node) ?? []),
-      );
+      return batch.flatMap((node) => claims.get(node) ?? []);
     },
   };
 }
@@ -121,12 +126,16 @@ async function liveClaims(
   await view.scopes.load(pages.flatMap(({ claims }) => claims));
   return pages.flatMap((page) => {
     const node = named.get(page.node);
-    return node ? page.claims.flatMap((claim) => rawClaim(view, node, claim) ?? []) : [];
+    return node ? page.claims.flatMap((claim) => rawClaim(view, node, { page, claim }) ?? []) : [];
   });
 }
 
-function rawClaim(view: GraphView, { urn, selves }: NamedNode, stored: Claim): RawClaim | null {
-  const live = liveClaim(stored, view.scopes.get(stored.scope), view.observedUntil);
+function rawClaim(
+  view: GraphView,
+  { urn, selves }: NamedNode,
+  { page, claim: stored }: { readonly page: Page; readonly claim: Claim },
+): RawClaim | null {
+  const live = liveClaim(page, stored, view.scopes.get(stored.scope), view.observedUntil);
   if (!live) return null;
   const time = eventTimeOf(live.claim);
   if (isDropped(view.nodes.factsOf(urn), time)) return null;

@@ -1,8 +1,9 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Micros } from '../graph/order.ts';
 import { microsOfIso } from '../graph/order.ts';
-import type { PageReader, ScopeStore } from '../graph/ports.ts';
+import type { PageReader } from '../graph/page-reader.ts';
 import type { SchemaStore } from '../graph/schema.ts';
+import type { ScopeStore } from '../graph/scope-store.ts';
 import { type ColumnsView, columnsView } from './columns-view.ts';
 import { type NodeView, nodeView } from './node-view.ts';
 import { type ScopeViews, scopeViews } from './scope-views.ts';
@@ -10,7 +11,7 @@ import type { ViewCache } from './view-cache.ts';
 
 export type GraphPorts = {
   readonly pages: PageReader;
-  readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'begunAt'>;
+  readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'begunAt' | 'ends'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
 };
 
@@ -35,7 +36,7 @@ export function graphView(
   asOf: string | null,
   { cache }: ViewOptions = {},
 ): GraphView {
-  const scopes = scopeViews(ports.scopes, workspace, asOf, cache);
+  const scopes = scopeViews({ store: ports.scopes, workspace, asOf }, cache);
   const graph = {
     asOf,
     observedUntil: asOf !== null ? microsOfIso(asOf) : null,

@@ -32,23 +32,25 @@ export function knownRelation(
   stated: readonly StatedSchema[],
   columnsOf: (relation: Urn) => KnownRelation | null,
 ): KnownRelation | null {
-  // Of one scope its newest list counts, and its newest part of one: what it said before has changed.
+  const lists = countedSchemas(stated).map((one) => withStars(one, columnsOf));
+  const complete = lists.findLast((list) => list.complete && list.columns.size > 0);
+  const columns = complete?.columns ?? new Map(lists.flatMap((list) => [...list.columns]));
+  return columns.size > 0 ? { columns: joined(columns, lists), complete: complete !== undefined } : null;
+}
+
+/** The statements that count, oldest first: of one scope its newest list, and its newest part of one. */
+export function countedSchemas(stated: readonly StatedSchema[]): readonly StatedSchema[] {
   const ranked = sortedBy(
     stated,
     ({ rank }) => rank,
     ({ schema }) => schema,
   );
-  const ofScopes = [...new Map(ranked.map((one) => [`${one.scope} ${one.content.complete}`, one])).values()];
-  const newest = sortedBy(
-    ofScopes,
+  return sortedBy(
+    new Map(ranked.map((one) => [`${one.scope} ${one.content.complete}`, one])).values(),
     ({ at }) => at,
     ({ schema }) => schema,
     ({ scope }) => scope,
   );
-  const lists = newest.map((one) => withStars(one, columnsOf));
-  const complete = lists.findLast((list) => list.complete && list.columns.size > 0);
-  const columns = complete?.columns ?? new Map(lists.flatMap((list) => [...list.columns]));
-  return columns.size > 0 ? { columns: joined(columns, lists), complete: complete !== undefined } : null;
 }
 
 /** Whoever names a column describes it; a list of names takes the types that another states, for SQL tells none. */

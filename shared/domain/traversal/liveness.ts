@@ -1,43 +1,53 @@
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
 import { isoOfMicros, type Micros, microsOfOrder, type Order, zeroOrder } from '../graph/order.ts';
-import type { PastOrder, ScopeHead } from '../graph/ports.ts';
+import { type ClaimPlace, claimName, type Removals } from '../graph/removals.ts';
+import type { PastOrder, ScopeHead } from '../graph/scope-store.ts';
 
-/** What a scope's claims are judged by: its head now, or its orders as they stood at a past time. */
+/** What decides which of a scope's claims are live: its head now, or its orders as they stood at a past time. */
 export type ScopeView = {
   readonly head: ScopeHead;
   /** Claims of orders below it are dead. */
   readonly floor: Order;
+  /** The newest complete order that has taken effect: what it and those before it removed by name is dead. */
+  readonly current: Order;
+  readonly removals: Removals;
   /** The orders that had taken effect by a past time, and when they did; null: all have. */
   readonly effectiveAt: ReadonlyMap<Order, string> | null;
-  /** When orders newer than the head's began, of those that were looked up: partial deliveries take effect as they load. */
+  /** When orders newer than the current one began, of those that were looked up: partial deliveries take effect as they load. */
   readonly begunAt: Map<Order, string>;
 };
 
+/** A scope's state at a moment, but for what was removed by name until then. */
+type ScopeMoment = Omit<ScopeView, 'removals'>;
+
 /** The scope as it stands. */
-export const currentView = (head: ScopeHead): ScopeView => ({
+export const currentMoment = (head: ScopeHead): ScopeMoment => ({
   head,
   floor: head.floor,
+  current: head.order,
   effectiveAt: null,
   begunAt: new Map(),
 });
 
-/** As `viewAsOf`, where the head tells all of it: nothing was begun since its floor, which held by then. Null elsewhere. */
-export function viewFromHead(head: ScopeHead, at: string): ScopeView | null {
-  const { order, floor, started, committedAt } = head;
-  if (committedAt === null || committedAt > at || order !== floor || started !== order) return null;
-  return { head, floor, effectiveAt: new Map([[floor, committedAt]]), begunAt: new Map() };
+/** As `momentAsOf`, where the head tells all of it: nothing was begun since its order, which held by then. Null elsewhere. */
+export function momentFromHead(head: ScopeHead, at: string): ScopeMoment | null {
+  const { order, floor, listed, started, committedAt } = head;
+  if (committedAt === null || committedAt > at || order !== listed || started !== order) return null;
+  return { head, floor, current: order, effectiveAt: new Map([[order, committedAt]]), begunAt: new Map() };
 }
 
-/** The scope as it stood at a time: its newest complete order by then is the floor, and what came later is not seen. */
-export function viewAsOf(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeView | null {
+/** The scope as it stood at a time: its newest complete order by then is the current one, and what came later is not seen. */
+export function momentAsOf(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeMoment | null {
   const by = orders.filter((one) => one.at !== null && one.at <= at);
   if (by.length === 0) return null;
-  const floor = by.findLast(({ complete }) => complete)?.order ?? zeroOrder;
-  return { head, floor, effectiveAt: new Map(by.map((one) => [one.order, one.at ?? at])), begunAt: new Map() };
+  const { order: current, floor } = by.findLast(({ complete }) => complete) ?? { order: zeroOrder, floor: zeroOrder };
+  const effectiveAt = new Map(by.map((one) => [one.order, one.at ?? at]));
+  return { head, floor, current, effectiveAt, begunAt: new Map() };
 }
 
 /** The claim as the view sees it, and when it was observed; null where it is not live. */
 export function liveClaim(
+  place: ClaimPlace,
   claim: Claim,
   view: ScopeView | undefined,
   at: Micros | null,
@@ -46,7 +56,7 @@ export function liveClaim(
     if (at !== null && claim.first > at) return null;
     return { claim, observedAt: isoOfMicros(at !== null && claim.last > at ? at : claim.last) };
   }
-  const order = view ? visibleOrder(claim, view) : null;
+  const order = view ? visibleOrder(place, claim, view) : null;
   if (!view || order === null) return null;
   return { claim: order === claim.order ? claim : { ...claim, order }, observedAt: timeOf({ ...claim, order }, view) };
 }
@@ -59,18 +69,25 @@ function timeOf({ kind, order }: OrderedClaim, { head, effectiveAt, begunAt }: S
 }
 
 /** Whether the view has to look up when the claim's order began: a snapshot's order is a count and no time. */
-export const isUndated = ({ kind, order }: OrderedClaim, { head, floor, effectiveAt, begunAt }: ScopeView): boolean =>
-  kind === 'snapshot' && effectiveAt === null && order > head.order && order >= floor && !begunAt.has(order);
+export const isUndated = ({ kind, order }: OrderedClaim, { current, effectiveAt, begunAt }: ScopeView): boolean =>
+  kind === 'snapshot' && effectiveAt === null && order > current && !begunAt.has(order);
 
-/** Which of the orders that the claim stands for is live. */
-function visibleOrder(
-  { order, since = order }: { readonly order: Order; readonly since?: Order },
-  { floor, effectiveAt }: ScopeView,
-): Order | null {
-  if (order < floor) return null;
-  if (since <= floor) return floor;
-  return effectiveAt === null || effectiveAt.has(order) ? order : null;
+/** The order by which the claim is live: the current one where that holds it up, or a newer one; null where it is dead. */
+function visibleOrder(place: ClaimPlace, claim: OrderedClaim, view: ScopeView): Order | null {
+  const { order, since = null } = claim;
+  const { current, effectiveAt } = view;
+  if (since !== null) {
+    // History says between which orders a claim was live.
+    if (order < current) return null;
+    if (since <= current) return current;
+    return effectiveAt === null || effectiveAt.has(since) ? since : null;
+  }
+  if (order > current) return effectiveAt === null || effectiveAt.has(order) ? order : null;
+  return order < view.floor || isRemoved(place, claim, view.removals) ? null : current;
 }
+
+const isRemoved = (place: ClaimPlace, { other, order }: OrderedClaim, removals: Removals): boolean =>
+  removals.size > 0 && (removals.get(claimName(place, other)) ?? []).some((removal) => removal > order);
 
 /** OpenLineage's claims know when they were made, so that drops and renames cut them; declared ones are never cut. */
 export function eventTimeOf(claim: Claim): Micros | null {

@@ -1,8 +1,18 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { type Claim, type NodeFacts, noFacts, type Page, pageCount, pagesAbout, type Side } from '../graph/claim.ts';
+import {
+  type Claim,
+  isWide,
+  type NodeFacts,
+  noFacts,
+  type Page,
+  pageCount,
+  pagesAbout,
+  type Side,
+} from '../graph/claim.ts';
 import type { NodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
-import type { GraphNode, HistoryNode, PageReader, ScopeIdentity } from '../graph/ports.ts';
+import type { GraphNode, HistoryNode, PageReader } from '../graph/page-reader.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { loadOnce } from './load-once.ts';
 import type { NodeName, ViewCache } from './view-cache.ts';
 
@@ -18,6 +28,8 @@ export type NodeView = {
   readonly urnOf: (node: NodeId) => Urn | undefined;
   readonly factsOf: (urn: Urn) => NodeFacts | undefined;
   readonly firstPage: (side: Side, node: NodeId) => Page | undefined;
+  /** Loads what is stated of the columns of nodes, which were loaded, beyond their items. */
+  readonly loadSchemas: (nodes: Iterable<NodeId>) => Promise<void>;
   /** What is stated of the columns of a node that was loaded. */
   readonly schemasOf: (node: NodeId) => readonly Claim[];
   /** The numbers of a wide node's further pages: all, or those that may hold claims of some neighbours. */
@@ -33,30 +45,27 @@ type NodeViewOptions = {
   readonly addObservers: (observers: readonly ScopeIdentity[]) => void;
 };
 
-export function nodeView(
-  reader: PageReader,
-  { workspace, withHistory, addObservers }: NodeViewOptions,
-  cache?: ViewCache,
-): NodeView {
+export function nodeView(reader: PageReader, options: NodeViewOptions, cache?: ViewCache): NodeView {
   const nodes = new Map<NodeId, GraphNode>();
   const names = nameIndex(cache);
   const add = (found: readonly GraphNode[], history: readonly HistoryNode[]) => {
     for (const one of withPastClaims(found, history)) {
       nodes.set(one.node, one);
       names.set(one.node, one);
-      addObservers(one.observers);
+      options.addObservers(one.observers);
     }
   };
   const load = loadOnce<NodeId>(
     (node) => nodes.has(node),
     async (missing) => {
-      const found = await reader.nodes(workspace, missing);
-      add(found, withHistory ? await reader.historyNodes(workspace, missing) : []);
+      const found = await reader.nodes(options.workspace, missing);
+      add(found, options.withHistory ? await reader.historyNodes(options.workspace, missing) : []);
     },
   );
   const loadNames = loadOnce<NodeId>(names.has, async (missing) => {
-    for (const one of await reader.names(workspace, missing)) names.set(one.node, one);
+    for (const one of await reader.names(options.workspace, missing)) names.set(one.node, one);
   });
+  const schemas = schemaPages(reader, options, nodes);
   return {
     load,
     loadNames: cache ? loadNames : load,
@@ -64,15 +73,63 @@ export function nodeView(
     urnOf: names.urnOf,
     factsOf: names.factsOf,
     firstPage: (side, node) => nodes.get(node)?.pages[side],
-    schemasOf: (node) => nodes.get(node)?.schemas ?? [],
+    loadSchemas: schemas.load,
+    schemasOf: (node) => inOne([...(nodes.get(node)?.schemas ?? []), ...schemas.of(node)]),
     furtherPages: (side, node, neighbours) => furtherPages(nodes.get(node)?.levels[side] ?? 0, neighbours),
-    loadFurther: async (side, refs) => {
-      const found = await reader.morePages(workspace, side, refs);
-      const history = withHistory ? await reader.historyPages(workspace, side, refs) : [];
-      const known = new Map(history.map((page) => [`${page.node} ${page.number}`, page]));
-      return found.map((page) => joined(page, known.get(`${page.node} ${page.number}`)));
-    },
+    loadFurther: (side, refs) => readFurther(reader, options, side, refs),
   };
+}
+
+/** The schemas of wide nodes, which have a page of their own. */
+function schemaPages(
+  reader: PageReader,
+  options: NodeViewOptions,
+  nodes: ReadonlyMap<NodeId, Pick<GraphNode, 'levels'>>,
+) {
+  const schemas = new Map<NodeId, readonly Claim[]>();
+  const load = loadOnce<NodeId>(
+    (node) => schemas.has(node),
+    async (wide) => {
+      const found = await reader.schemas(options.workspace, wide, options);
+      for (const node of wide) schemas.set(node, found.get(node) ?? []);
+    },
+  );
+  return {
+    load: (wanted: Iterable<NodeId>) =>
+      load([...wanted].filter((node) => isWide(nodes.get(node)?.levels ?? { in: 0, out: 0 }))),
+    of: (node: NodeId) => schemas.get(node) ?? [],
+  };
+}
+
+/** What was observed before and after a node became wide is one observation. */
+function inOne(claims: readonly Claim[]): readonly Claim[] {
+  const found = new Map<string, Claim>();
+  const others: Claim[] = [];
+  for (const claim of claims) {
+    if (claim.kind !== 'observed') {
+      others.push(claim);
+      continue;
+    }
+    const key = `${claim.other}${claim.scope}`;
+    const known = found.get(key);
+    const isObserved = known?.kind === 'observed';
+    const first = isObserved && known.first < claim.first ? known.first : claim.first;
+    const last = isObserved && known.last > claim.last ? known.last : claim.last;
+    found.set(key, { ...claim, first, last });
+  }
+  return [...others, ...found.values()];
+}
+
+async function readFurther(
+  reader: PageReader,
+  { workspace, withHistory }: NodeViewOptions,
+  side: Side,
+  refs: readonly PageRef[],
+): Promise<Page[]> {
+  const found = await reader.morePages(workspace, side, refs);
+  const history = withHistory ? await reader.historyPages(workspace, side, refs) : [];
+  const known = new Map(history.map((page) => [`${page.node} ${page.number}`, page]));
+  return found.map((page) => joined(page, known.get(`${page.node} ${page.number}`)));
 }
 
 /** The names of nodes by id, and the facts by name. */

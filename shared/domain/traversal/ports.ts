@@ -10,7 +10,7 @@ export type TraversalPorts = GraphPorts & {
   readonly details: EvaluationPorts['details'];
   readonly overlay?: NonNullable<EvaluationPorts['overlay']>;
   readonly isSpent?: NonNullable<EvaluationPorts['isSpent']>;
-  readonly directory: RelationDirectory;
+  readonly directory: Pick<RelationDirectory, 'named' | 'any'>;
   /** The workspace's connectors, and the policies that hold now. */
   readonly connectors: ReadonlyMap<ConnectorId, Connector>;
   readonly policies: ReadonlyMap<ConnectorId, Policy>;

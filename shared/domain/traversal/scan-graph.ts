@@ -3,7 +3,7 @@ import { readAhead } from '../concurrency/read-ahead.ts';
 import { pageCount } from '../graph/claim.ts';
 import { type NodeId, shardCount } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
-import type { GraphNode, NodeRange } from '../graph/ports.ts';
+import type { GraphNode, NodeRange } from '../graph/page-reader.ts';
 import { sortedBy } from '../sorted-by.ts';
 import { type ExpandedEdge, expand } from './expansion.ts';
 import { type GraphPorts, type GraphView, graphView } from './graph-view.ts';
@@ -25,6 +25,9 @@ export type ScannedNode = {
 
 /** Nodes that were read together. */
 export type ScannedPage = {
+  /** All of them, also those that nothing feeds. */
+  readonly read: readonly Urn[];
+  /** Those that something feeds. */
   readonly nodes: readonly ScannedNode[];
   readonly range: NodeRange;
   readonly view: GraphView;
@@ -116,5 +119,5 @@ async function scanned(
     if (!found) return [];
     return [{ downstream: urn, edges: sortedBy(found, ({ other }) => other), view, after: { shard, node } }];
   });
-  return { nodes, range, view };
+  return { read: urns, nodes, range, view };
 }

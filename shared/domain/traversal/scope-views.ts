@@ -1,16 +1,17 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
-import type { Claim } from '../graph/claim.ts';
+import type { Claim, ObservedClaim } from '../graph/claim.ts';
 import type { ScopeId } from '../graph/ids.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
-import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/ports.ts';
-import { currentView, isUndated, type ScopeView, viewAsOf, viewFromHead } from './liveness.ts';
+import { noRemovals, removalsOf } from '../graph/removals.ts';
+import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
+import { currentMoment, isUndated, momentAsOf, momentFromHead, type ScopeView } from './liveness.ts';
 import { loadOnce } from './load-once.ts';
 import type { ViewCache } from './view-cache.ts';
 
 /** The scopes that claims belong to, as a view sees them. */
 export type ScopeViews = {
-  /** Loads what claims of snapshot and static scopes are judged and dated by. */
+  /** Loads what the liveness and the time of claims of snapshot and static scopes follow from. */
   readonly load: (claims: readonly Claim[]) => Promise<void>;
   /** Loads the identities of observed scopes: most are stored with the nodes to which they observed edges. */
   readonly loadObservers: (scopes: Iterable<ScopeId>) => Promise<void>;
@@ -21,68 +22,98 @@ export type ScopeViews = {
 
 const historiesInFlight = 16;
 
-export function scopeViews(
-  store: Pick<ScopeStore, 'heads' | 'history' | 'begunAt'>,
-  workspace: WorkspaceId,
-  asOf: string | null,
-  cache?: ViewCache,
-): ScopeViews {
-  const views = new Map<ScopeId, ScopeView>();
-  const isKnown = (scope: ScopeId) => {
-    const cached = views.has(scope) ? undefined : cache?.scopes.get(scope);
-    if (cached) views.set(scope, cached);
-    return views.has(scope);
-  };
-  const add = (scope: ScopeId, view: ScopeView | null) => {
-    if (!view) return;
-    views.set(scope, view);
-    cache?.scopes.set(scope, view);
-  };
-  const viewOf = async (head: ScopeHead): Promise<ScopeView | null> => {
-    if (asOf === null || head.kind === 'observed') return currentView(head);
-    return viewFromHead(head, asOf) ?? viewAsOf(head, await store.history(workspace, head.scope, zeroOrder), asOf);
-  };
-  const loadViews = loadOnce<ScopeId>(isKnown, async (missing) => {
+type ScopeSource = {
+  readonly store: Pick<ScopeStore, 'heads' | 'history' | 'begunAt' | 'ends'>;
+  readonly workspace: WorkspaceId;
+  /** ISO time, or null for now. */
+  readonly asOf: string | null;
+};
+
+export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
+  const { store, workspace, asOf } = source;
+  const views = knownViews(cache);
+  const loadStated = loadOnce<ScopeId>(views.has, async (missing) => {
     // A past view needs a consistent read: a head that is moments old would pass for one that has not moved since.
     const heads = await store.heads(workspace, missing, { consistent: asOf !== null });
-    await inParallel(historiesInFlight, heads, async (head) => add(head.scope, await viewOf(head)));
+    await inParallel(historiesInFlight, heads, async (head) => {
+      const view = await viewOf(source, head);
+      if (view) views.share(view);
+    });
   });
   const loadTimes = loadOnce<string>(
     () => false,
-    async (missing) => {
-      const ofScopes = Map.groupBy(missing.map(splitName), ({ scope }) => scope);
-      await inParallel(historiesInFlight, [...ofScopes], async ([scope, orders]) => {
-        const times = await store.begunAt(
-          workspace,
-          scope,
-          orders.map(({ order }) => order),
-        );
-        for (const [order, at] of times) views.get(scope)?.begunAt.set(order, at);
-      });
-    },
+    (orders) => loadBegun(source, views, orders.map(splitName)),
   );
   return {
     load: async (claims) => {
       const stated = claims.filter((claim) => claim.kind !== 'observed');
-      await loadViews(stated.map(({ scope }) => scope));
-      await loadTimes(
-        stated.flatMap((claim) => {
-          const view = views.get(claim.scope);
-          return view && isUndated(claim, view) ? `${claim.scope} ${claim.order}` : [];
-        }),
-      );
+      await loadStated(stated.map(({ scope }) => scope));
+      const undated = stated.filter((claim) => isUndatedIn(views.get(claim.scope), claim));
+      await loadTimes(undated.map(({ scope, order }) => `${scope} ${order}`));
     },
-    loadObservers: loadOnce<ScopeId>(isKnown, async (missing) => {
-      for (const head of await store.heads(workspace, missing)) add(head.scope, currentView(head));
+    loadObservers: loadOnce<ScopeId>(views.has, async (missing) => {
+      for (const head of await store.heads(workspace, missing)) views.share(observerView(head));
     }),
     addObservers: (observers) => {
-      for (const observer of observers) views.set(observer.scope, currentView(observedHead(observer)));
+      for (const observer of observers) views.add(observerView(observedHead(observer)));
     },
-    get: (scope) => views.get(scope),
+    get: views.get,
   };
 }
 
-const splitName = (name: string) => {
+type KnownViews = ReturnType<typeof knownViews>;
+
+/** The scopes that were read, here or by another view that shares the cache. */
+function knownViews(cache?: ViewCache) {
+  const views = new Map<ScopeId, ScopeView>();
+  const add = (view: ScopeView) => views.set(view.head.scope, view);
+  return {
+    get: (scope: ScopeId) => views.get(scope),
+    has: (scope: ScopeId) => {
+      const cached = views.has(scope) ? undefined : cache?.scopes.get(scope);
+      if (cached) add(cached);
+      return views.has(scope);
+    },
+    add,
+    share: (view: ScopeView) => {
+      add(view);
+      cache?.scopes.set(view.head.scope, view);
+    },
+  };
+}
+
+async function viewOf({ store, workspace, asOf }: ScopeSource, head: ScopeHead): Promise<ScopeView | null> {
+  if (head.kind === 'observed') return observerView(head);
+  const moment =
+    asOf === null
+      ? currentMoment(head)
+      : (momentFromHead(head, asOf) ?? momentAsOf(head, await store.history(workspace, head.scope, zeroOrder), asOf));
+  if (moment === null) return null;
+  const { floor, current } = moment;
+  // The removals that the head names are all there are up to its order.
+  const until = asOf === null ? head.removedAt : current;
+  if (until === null || until <= floor) return { ...moment, removals: noRemovals };
+  const ends = await store.ends(workspace, head.scope, { after: floor, until, version: head.version });
+  return { ...moment, removals: removalsOf(ends) };
+}
+
+/** Who observes something has no orders. */
+const observerView = (head: ScopeHead): ScopeView => ({ ...currentMoment(head), removals: noRemovals });
+
+type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
+
+async function loadBegun({ store, workspace }: ScopeSource, views: KnownViews, orders: readonly OrderOfScope[]) {
+  await inParallel(historiesInFlight, [...Map.groupBy(orders, ({ scope }) => scope)], async ([scope, ofScope]) => {
+    const wanted = ofScope.map(({ order }) => order);
+    const times = await store.begunAt(workspace, scope, wanted);
+    for (const [order, at] of times) views.get(scope)?.begunAt.set(order, at);
+  });
+}
+
+const isUndatedIn = (view: ScopeView | undefined, claim: Exclude<Claim, ObservedClaim>): boolean =>
+  view !== undefined && isUndated(claim, view);
+
+const splitName = (name: string): OrderOfScope => {
   const [scope, order] = name.split(' ') as [ScopeId, Order];
   return { scope, order };
 };
@@ -94,4 +125,8 @@ const observedHead = (identity: ScopeIdentity): ScopeHead => ({
   started: zeroOrder,
   digest: null,
   committedAt: null,
+  listed: zeroOrder,
+  removedAt: null,
+  version: 0,
+  changes: { orders: 0, removals: 0 },
 });

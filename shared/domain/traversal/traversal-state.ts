@@ -1,8 +1,8 @@
 import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
+import type { EdgeColumn } from '../graph/detail-store.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
-import type { EdgeColumn } from '../graph/ports.ts';
 import { sortedBy } from '../sorted-by.ts';
 import { type Columns, everyColumn, joinColumns, newColumns, propagateColumns } from './columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from './evaluate.ts';

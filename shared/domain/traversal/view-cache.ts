@@ -1,7 +1,8 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { NodeFacts } from '../graph/claim.ts';
 import type { NodeId, ScopeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
+import { lruCache } from '../lru-cache.ts';
 import type { ScopeView } from './liveness.ts';
 
 export type NodeName = { readonly urn: Urn; readonly facts: NodeFacts };
@@ -17,6 +18,6 @@ export type ViewCache = {
 
 /** About 60 MiB when full. */
 export const newViewCache = (): ViewCache => ({
-  scopes: new LRUCache({ max: 5_000 }),
-  names: new LRUCache({ max: 200_000 }),
+  scopes: lruCache(5_000),
+  names: lruCache(200_000),
 });

@@ -9,16 +9,18 @@ const columnsShown = 100;
 export const searchRelations = tool({
   name: 'search_relations',
   title: 'Search relations',
-  description: 'Finds tables and views by the beginnings of the words of their names. Start here to learn exact names.',
+  description:
+    'Finds tables and views by the beginnings of the words of their names, or by the name of a column (in: columns). Start here to learn exact names.',
   input: v.object({
-    query: relationText('Words, such as: raw orders'),
+    query: relationText('Words, such as: raw orders; in columns the last one begins the name of a column'),
+    in: v.optional(v.picklist(['relations', 'columns']), 'relations'),
     limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 20),
     ...placeArguments,
   }),
-  run: async (context, { query: q, limit, ...named }) => {
+  run: async (context, { query: q, in: sought, limit, ...named }) => {
     const connector = named.connector ?? context.connector;
     const place = connector ? await placeOf(context, named) : { workspace_id: await workspaceOf(context, named) };
-    const answer = await context.api.ask(routes.listRelations, { query: { ...place, q, limit } });
+    const answer = await context.api.ask(routes.listRelations, { query: { ...place, q, limit, in: sought } });
     const page = v.parse(RelationPage, answer);
     return {
       relations: page.items,

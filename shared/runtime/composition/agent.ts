@@ -7,33 +7,34 @@ import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
 import { gapStore } from '../../adapters/dynamodb/gaps.ts';
 import { providerStore } from '../../adapters/dynamodb/providers.ts';
 import { registry } from '../../adapters/dynamodb/registry.ts';
-import { newKnownRelations, relationDirectory } from '../../adapters/dynamodb/relation-directory.ts';
+import { directoryReader } from '../../adapters/dynamodb/relation-directory.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
 import { artifactContents } from '../../adapters/s3/artifact-contents.ts';
 import { payloadStore } from '../../adapters/s3/raw.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
+import { announcingChecks } from '../../domain/notifications/announce.ts';
 import { systemClock } from '../../domain/time/clock.ts';
-import { projections, rawBucket, settings } from './stores.ts';
+import { announcing, evaluations, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 
 /** What evaluations of checks look at. */
 const evaluationPorts = () => ({
   ...graphReaders(table(), rawBucket()),
   ...settings(table()),
-  directory: relationDirectory(table(), newKnownRelations()),
+  directory: directoryReader(table()),
   deliveries: deliveryStore(table()),
   payloads: payloadStore(rawBucket()),
   sqlParser: loadSqlParser,
   providers: providerStore(table()),
   gaps: gapStore(table()),
-  checks: checkStore(table()),
+  checks: announcingChecks(checkStore(table()), announcing()),
   clock: systemClock,
   randomBytes,
 });
 
 export const agentPorts = () => ({
   ...evaluationPorts(),
-  queue: projections(),
+  queue: evaluations(),
   artifacts: artifactStore(table()),
   summaries: connectorSummaries(table()),
   membership: accessReader(table()).membership,

@@ -1,25 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { s3, sqs } from '../../adapters/aws.ts';
+import { sqs } from '../../adapters/aws.ts';
+import { waitOut } from '../../adapters/dynamodb/backoff.ts';
 import { collectionKeys } from '../../adapters/dynamodb/collection-keys.ts';
 import { addEventCounts } from '../../adapters/dynamodb/event-counts.ts';
 import { eventLedger } from '../../adapters/dynamodb/event-ledger.ts';
-import type { Bucket } from '../../adapters/s3/bucket.ts';
+import { projectKeyRateKey } from '../../adapters/dynamodb/keys/rate-keys.ts';
 import { eventLake } from '../../adapters/s3/event-lake.ts';
 import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
+import { runIdAt } from '../../contract/run-id.ts';
 import type { CollectPorts } from '../../domain/events/accept-batch.ts';
 import type { CountEvents } from '../../domain/events/event-counts.ts';
 import { systemClock } from '../../domain/time/clock.ts';
 import type { CollectionHttpPorts } from '../collection-http.ts';
 import { environment } from '../environment.ts';
+import type { HandBack } from '../hand-back.ts';
 import { pausing } from '../pausing.ts';
-import { rateGuard } from '../rate-guard.ts';
+import { sharedRateGuard } from '../rate-guard.ts';
 import { onCountFailed } from '../report-failures.ts';
 import type { StoreMessagesPorts } from '../store-messages.ts';
+import { handingBack, lakeBucket } from './stores.ts';
 import { eventTable, table } from './tables.ts';
 
 // What the functions of collection work with, as `composition.ts` says of the others.
-
-const lakeBucket = (): Bucket => ({ client: s3(), name: environment('LAKE_BUCKET').LAKE_BUCKET });
 
 export function collectPorts(): CollectionHttpPorts {
   const { COLLECTION_ENABLED, COLLECT_RATE, COLLECT_BURST } = environment(
@@ -27,13 +29,14 @@ export function collectPorts(): CollectionHttpPorts {
     'COLLECT_RATE',
     'COLLECT_BURST',
   );
-  const guard = rateGuard({ perSecond: COLLECT_RATE, burst: COLLECT_BURST });
+  const rate = { perSecond: COLLECT_RATE, burst: COLLECT_BURST };
+  const guard = sharedRateGuard<string>(eventTable(), projectKeyRateKey);
   return {
     clock: systemClock,
     newId: randomUUID,
     enabled: COLLECTION_ENABLED,
     keys: collectionKeys(table()),
-    rateGuard: (key, events, at) => guard(key.hash, at, events, key.rate),
+    rateGuard: (key, events, now) => guard(key.hash, now, events, key.rate ?? rate),
     sink: eventSink(),
     count: pausing(countEvents(), countPauseMs),
   };
@@ -55,8 +58,16 @@ function eventSink(): CollectPorts['sink'] {
   return { status: 'accepted', accept: (batch) => enqueueBatch(queue, batch) };
 }
 
-export function storeEventsPorts(): StoreMessagesPorts {
+export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: HandBack } {
   const bucket = lakeBucket();
-  const ledger = eventLedger(eventTable());
-  return { ledger, lake: eventLake(bucket), bucket, count: countEvents(), newRunId: randomUUID };
+  const ledger = eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS').EVENTS_DEDUP_DAYS);
+  return {
+    ledger,
+    lake: eventLake(bucket),
+    bucket,
+    count: countEvents(),
+    newRunId: () => runIdAt(systemClock.now(), randomUUID()),
+    waitOut,
+    handBack: handingBack(),
+  };
 }

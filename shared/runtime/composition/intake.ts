@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { accessReader } from '../../adapters/dynamodb/access-reader.ts';
 import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
 import { acceptanceReader, scopeAcceptances } from '../../adapters/dynamodb/ingest.ts';
+import { workspaceRateKey } from '../../adapters/dynamodb/keys/rate-keys.ts';
 import { activityLog } from '../../adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../adapters/dynamodb/providers.ts';
-import { registry } from '../../adapters/dynamodb/registry.ts';
+import { linkedProjects, named } from '../../adapters/dynamodb/registry-readers.ts';
 import { uploadStore } from '../../adapters/dynamodb/uploads.ts';
 import { oidcSessions } from '../../adapters/oidc-sessions.ts';
-import { payloadStore } from '../../adapters/s3/raw.ts';
+import { payloadWriter } from '../../adapters/s3/raw.ts';
 import { uploadPlace } from '../../adapters/s3/uploads.ts';
-import type { WorkspaceId } from '../../contract/ids.ts';
 import type { DeclaredIntakePorts } from '../../domain/ingest/ports.ts';
 import { systemClock } from '../../domain/time/clock.ts';
 import { environment } from '../environment.ts';
 import type { HttpPorts } from '../http-ports.ts';
-import { rateGuard } from '../rate-guard.ts';
+import { sharedRateGuard } from '../rate-guard.ts';
 import { onSendFailed } from '../report-failures.ts';
 import { projections, rawBucket } from './stores.ts';
 import { table } from './tables.ts';
@@ -28,17 +28,19 @@ export function httpPorts(): HttpPorts {
     'LINEAGE_RATE',
     'LINEAGE_BURST',
   );
+  const rate = { perSecond: LINEAGE_RATE, burst: LINEAGE_BURST };
+  const guard = sharedRateGuard(table(), workspaceRateKey);
   return {
     ...accessReader(table()),
     session: oidcSessions({ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, jwksUrl: OIDC_JWKS_URL }),
     clock: systemClock,
-    newId: randomUUID,
-    rateGuard: rateGuard<WorkspaceId>({ perSecond: LINEAGE_RATE, burst: LINEAGE_BURST }),
+    rateGuard: (workspace, now) => guard(workspace, now, 1, rate),
   };
 }
 
 export function ingestPorts(): DeclaredIntakePorts {
-  const { connectors, linkedProjects } = registry(table());
+  const { connectors } = named(table());
+  const linked = linkedProjects(table());
   return {
     clock: systemClock,
     connectors: {
@@ -46,14 +48,14 @@ export function ingestPorts(): DeclaredIntakePorts {
       list: connectors.list,
     },
     linkedProjects: {
-      has: async (workspace_id, project_id) => (await linkedProjects.find({ workspace_id, project_id })) !== null,
+      has: async (workspace_id, project_id) => (await linked.find({ workspace_id, project_id })) !== null,
     },
     acceptances: scopeAcceptances(table()),
     known: acceptanceReader(table()),
     deliveries: deliveryStore(table()),
     providers: providerStore(table()),
     activity: activityLog(table()),
-    payloads: payloadStore(rawBucket()),
+    payloads: payloadWriter(rawBucket()),
     queue: projections(),
     onSendFailed,
   };

@@ -3,7 +3,8 @@ import { dynamodb } from '../../adapters/aws.ts';
 import { accessReader } from '../../adapters/dynamodb/access-reader.ts';
 import { batchGet } from '../../adapters/dynamodb/batch-get.ts';
 import { checkStore } from '../../adapters/dynamodb/checks.ts';
-import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
+import { columnIndex } from '../../adapters/dynamodb/column-index.ts';
+import { deliveryReader, deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
 import { backlogReader } from '../../adapters/dynamodb/due-deliveries.ts';
 import { eventCountReader } from '../../adapters/dynamodb/event-counts.ts';
 import { gapStore } from '../../adapters/dynamodb/gaps.ts';
@@ -14,18 +15,19 @@ import { nameIndex } from '../../adapters/dynamodb/name-index.ts';
 import { policyStore } from '../../adapters/dynamodb/policies.ts';
 import { providerStore } from '../../adapters/dynamodb/providers.ts';
 import { registry } from '../../adapters/dynamodb/registry.ts';
-import { newKnownRelations, relationDirectory } from '../../adapters/dynamodb/relation-directory.ts';
+import { named } from '../../adapters/dynamodb/registry-readers.ts';
+import { directoryReader } from '../../adapters/dynamodb/relation-directory.ts';
 import { signingSecret } from '../../adapters/dynamodb/signing-secret.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
 import { getObject } from '../../adapters/s3/bucket.ts';
-import { payloadStore } from '../../adapters/s3/raw.ts';
+import { payloadReader } from '../../adapters/s3/raw.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { connectorFinder } from '../../domain/access/find-connector.ts';
 import type { StoreCheck } from '../../domain/operations/health.ts';
 import { systemClock } from '../../domain/time/clock.ts';
 import { environment } from '../environment.ts';
 import { onRecountSendFailed, onSendFailed } from '../report-failures.ts';
-import { projections, rawBucket, settings } from './stores.ts';
+import { announcing, evaluations, projections, rawBucket, settings } from './stores.ts';
 import { eventTable, table } from './tables.ts';
 
 export function queriesPorts() {
@@ -33,12 +35,13 @@ export function queriesPorts() {
   return {
     ...graphReaders(read, rawBucket()),
     ...settings(read),
-    directory: relationDirectory(read, newKnownRelations()),
+    directory: directoryReader(read),
     names: nameIndex(read),
+    columns: columnIndex(read),
     deliveries: deliveryStore(read),
-    payloads: payloadStore(rawBucket()),
+    payloads: payloadReader(rawBucket()),
     queue: projections(),
-    connector: connectorFinder(registry(read)),
+    connector: connectorFinder(named(read)),
     providers: providerStore(read),
     backlog: backlogReader(read),
     gaps: gapStore(read),
@@ -47,14 +50,17 @@ export function queriesPorts() {
   };
 }
 
-export function diffPorts() {
+export const diffPorts = () => ({ ...comparingPorts(), announce: announcing() });
+
+/** What comparisons read, for those who tell nobody. */
+export function comparingPorts() {
   const read = { ...table(), client: metered(dynamodb()) };
   return {
     ...graphReaders(read, rawBucket()),
     ...settings(read),
-    directory: relationDirectory(read, newKnownRelations()),
-    deliveries: deliveryStore(read),
-    payloads: payloadStore(rawBucket()),
+    directory: directoryReader(read),
+    deliveries: deliveryReader(read),
+    payloads: payloadReader(rawBucket()),
     sqlParser: loadSqlParser,
     metering,
   };
@@ -63,15 +69,15 @@ export function diffPorts() {
 export const exportPorts = () => ({
   ...graphReaders(table(), rawBucket()),
   ...settings(table()),
-  deliveries: deliveryStore(table()),
-  payloads: payloadStore(rawBucket()),
+  deliveries: deliveryReader(table()),
+  payloads: payloadReader(rawBucket()),
   signingSecret: signingSecret(table()),
 });
 
 export const policyPorts = () => ({
   policies: policyStore(table()),
-  queue: projections(),
-  connector: connectorFinder(registry(table())),
+  queue: evaluations(),
+  connector: connectorFinder(named(table())),
   onRecountSendFailed,
 });
 

@@ -1,26 +1,64 @@
 import { s3, sqs } from '../../adapters/aws.ts';
 import { namesReader } from '../../adapters/dynamodb/graph-records.ts';
 import { policiesOf } from '../../adapters/dynamodb/policies.ts';
-import { registry } from '../../adapters/dynamodb/registry.ts';
+import { named } from '../../adapters/dynamodb/registry-readers.ts';
 import type { Table } from '../../adapters/dynamodb/table.ts';
 import type { Bucket } from '../../adapters/s3/bucket.ts';
-import { projectionQueue } from '../../adapters/sqs/projection.ts';
+import { fairQueue } from '../../adapters/sqs/fair-queue.ts';
+import { handBack } from '../../adapters/sqs/hand-back.ts';
+import { projectionQueue, projectionQueues } from '../../adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import type { Announce } from '../../domain/notifications/announce.ts';
+import type { NotificationQueue } from '../../domain/notifications/ports.ts';
 import { environment } from '../environment.ts';
+import type { HandBack } from '../hand-back.ts';
+import { onAnnounceFailed } from '../report-failures.ts';
 
 // The stores that a function's environment names. Each asks for its own name alone: a missing one fails the start of
 // the functions that use it. What a function does not use is left out of its bundle.
 
 export const rawBucket = (): Bucket => ({ client: s3(), name: environment('RAW_BUCKET').RAW_BUCKET });
 
+export const lakeBucket = (): Bucket => ({ client: s3(), name: environment('LAKE_BUCKET').LAKE_BUCKET });
+
+/** Takes every message of the projection. */
 export const projections = () => {
+  const { PROJECTION_QUEUE_URL, DOCUMENTS_QUEUE_URL } = environment('PROJECTION_QUEUE_URL', 'DOCUMENTS_QUEUE_URL');
+  return projectionQueues({
+    client: sqs(),
+    urls: { projection: PROJECTION_QUEUE_URL, documents: DOCUMENTS_QUEUE_URL },
+  });
+};
+
+/** Takes recounts and checks, for those who send nothing else. */
+export const evaluations = () => {
   const { PROJECTION_QUEUE_URL } = environment('PROJECTION_QUEUE_URL');
   return projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL });
 };
 
-/** What is known of the graph beside what is in it. */
+/** Gives messages back to the queue that feeds this function. */
+export const handingBack = (): HandBack => {
+  const queue = { client: sqs(), url: environment('WORK_QUEUE_URL').WORK_QUEUE_URL };
+  return (messages) => handBack(queue, messages);
+};
+
+export const notifications = (): NotificationQueue => {
+  const { NOTIFICATIONS_QUEUE_URL } = environment('NOTIFICATIONS_QUEUE_URL');
+  return fairQueue({ client: sqs(), url: NOTIFICATIONS_QUEUE_URL });
+};
+
+/** Tells the webhooks of a workspace; where that fails, what happened is still seen where it is listed. */
+export const announcing = (): Announce => {
+  const queue = notifications();
+  return (workspace_id, notification) =>
+    queue
+      .send({ version: 1, kind: 'tell_webhooks', workspace_id, notification })
+      .catch((error) => onAnnounceFailed(workspace_id, error));
+};
+
+/** What is known of the graph in addition to its content. */
 export const settings = (from: Table) => ({
-  namesOf: namesReader(registry(from)),
-  connectorsOf: (workspace: WorkspaceId) => registry(from).connectors.list(workspace),
+  namesOf: namesReader(named(from)),
+  connectorsOf: (workspace: WorkspaceId) => named(from).connectors.list(workspace),
   policiesOf: (workspace: WorkspaceId, connectors: readonly ConnectorId[]) => policiesOf(from, workspace, connectors),
 });

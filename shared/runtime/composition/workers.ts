@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { batchedNames } from '../../adapters/batched-names.ts';
+import { coalesced } from '../../adapters/coalesced.ts';
 import { checkStore } from '../../adapters/dynamodb/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/connector-summaries.ts';
 import { batchedDeliveries, deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
@@ -17,10 +17,11 @@ import { sweepCheckpoints } from '../../adapters/dynamodb/sweep-checkpoints.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
 import { graphWriters } from '../../adapters/graph-writers.ts';
 import { payloadStore } from '../../adapters/s3/raw.ts';
-import { noteTouched } from '../../domain/agent-context/note-touched.ts';
+import { touchedNotes } from '../../domain/agent-context/note-touched.ts';
 import { sendTouchedChecks } from '../../domain/checks/touched-checks.ts';
 import { readWriteLock } from '../../domain/concurrency/read-write-lock.ts';
 import { ofGeneration } from '../../domain/naming/generation.ts';
+import { announcingDeliveries, announcingGaps } from '../../domain/notifications/announce.ts';
 import type { RecountPorts } from '../../domain/operations/recount/recount-step.ts';
 import type { WorkerPorts } from '../../domain/projection/project-delivery.ts';
 import { normalizerVersion } from '../../domain/sources/normalizer.ts';
@@ -32,34 +33,37 @@ import {
   onSendFailed,
   onSummaryFailed,
 } from '../report-failures.ts';
-import { projections, rawBucket, settings } from './stores.ts';
+import { onProjected } from '../report-projected.ts';
+import { announcing, projections, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 
 export function projectorPorts(): WorkerPorts {
   const counting = { ...graphReaders(table(), rawBucket()), summaries: connectorSummaries(table()) };
-  const checking = { checks: checkStore(table()), queue: projections() };
+  const noteTouched = touchedNotes();
+  const checking = { checks: { list: coalesced(checkStore(table()).list) }, queue: projections() };
   return {
     ...graphWriters(table(), rawBucket()),
     clock: systemClock,
-    deliveries: { ...deliveryStore(table()), ...batchedDeliveries(table()) },
+    deliveries: announcingDeliveries({ ...deliveryStore(table()), ...batchedDeliveries(table()) }, announcing()),
     payloads: payloadStore(rawBucket()),
     activity: activityLog(table()),
     snapshots: snapshotLog(table()),
     queue: projections(),
-    namesOf: batchedNames(namesReader(registry(table()))),
-    graphs: graphRecords(table(), registry(table())),
+    namesOf: coalesced(namesReader(registry(table()))),
+    graphs: { find: coalesced(graphRecords(table(), registry(table())).find) },
     said: saidNames(table()),
     pause: delay,
     lock: readWriteLock(),
+    onProjected,
     onAttemptFailed,
     onTouched: async (delivery, touched, generation) => {
       await noteTouched(
         ofGeneration(counting, generation),
-        delivery.workspace_id,
-        [...touched.keys()],
+        { workspace: delivery.workspace_id, generation },
+        touched,
         systemClock.now().toISOString(),
       ).catch(onSummaryFailed);
-      await sendTouchedChecks(checking, delivery, touched).catch(onChecksSendFailed);
+      await sendTouchedChecks(checking, delivery, touched.nodes).catch(onChecksSendFailed);
     },
   };
 }
@@ -79,13 +83,15 @@ export function recountPorts(): RecountPorts {
 export function sweepPorts() {
   const { claims, details, scopes } = graphWriters(table(), rawBucket());
   const { workspaces } = registry(table());
+  const announce = announcing();
   return {
     claims,
     details,
     scopes,
     pages: pageReader(table()),
     due: dueDeliveries(table()),
-    deliveries: deliveryStore(table()),
+    deliveries: announcingDeliveries(deliveryStore(table()), announce),
+    onOpened: announcingGaps(announce),
     activity: activityLog(table()),
     queue: projections(),
     recounts: recountStore(table()),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type ConnectorSummary,
+  isKept,
   noSummary,
   tableCountOf,
   updated,
@@ -15,6 +16,19 @@ const tables = (from: number, to: number, degree = 1) =>
 const note = (known: ConnectorSummary, seen: ReturnType<typeof tables>) => updated(known, { seen, at: 'now' });
 
 describe('the summary of a connector', () => {
+  it('is written where a table or a neighbour is new, and else once a minute (G-AGENT-4)', () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+    const known = updated(noSummary, { seen: tables(0, 3), at: at(0) });
+    const isWritten = (seen: ReturnType<typeof tables>, second: number) =>
+      !isKept(known, updated(known, { seen, at: at(second) }));
+    expect([tables(0, 3), tables(0, 4), tables(0, 3, 2)].map((seen) => isWritten(seen, 59))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(isWritten(tables(0, 3), 60)).toBe(true);
+  });
+
   it('counts exactly what is there, whatever comes, goes and comes again, in whichever portions', () => {
     const change = fc.record({ number: fc.nat(40), degree: fc.nat(3) });
     fc.assert(

@@ -1,131 +1,17 @@
-import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { CollectionProjectId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import type { LakeObject } from '../../../shared/contract/lake.ts';
 import { claimEvent } from '../../../shared/domain/events/store/claim-event.ts';
-import type { EventClaim, RunOutcome, StorePorts } from '../../../shared/domain/events/store/ports.ts';
+import type { EventClaim } from '../../../shared/domain/events/store/ports.ts';
 import type { QueuedBatch } from '../../../shared/domain/events/store/rows.ts';
 import { storeBatches } from '../../../shared/domain/events/store/store-batches.ts';
-
-class Crash extends Error {}
-
-/** A step of a run: it may wait, die before it takes effect, or die after it with its answer lost. */
-type Step = <T>(effect: () => T) => Promise<T>;
-
-const nameOf = ({ partition, runId }: LakeObject) => `${partition}/${runId}`;
-
-function world() {
-  const claims = new Map<string, EventClaim>();
-  const runs = new Map<string, RunOutcome>();
-  const staged = new Map<string, Uint8Array>();
-  const published = new Map<string, string>();
-  const claimants: string[] = [];
-  let count = 0;
-  const ports = (step: Step): StorePorts => ({
-    newRunId: () => `run-${count++}`,
-    ledger: {
-      claim: ({ id }, claim) =>
-        step(() => {
-          const existing = claims.get(id);
-          if (existing) return existing;
-          claims.set(id, claim);
-          claimants.push(`${id} ${claim.batchId}`);
-          return null;
-        }),
-      moveClaim: ({ id }, from, runId) =>
-        step(() => {
-          const existing = claims.get(id);
-          if (existing?.batchId !== from.batchId || existing.runId !== from.runId) return existing ?? from;
-          claims.set(id, { batchId: from.batchId, runId });
-          return null;
-        }),
-      settleRun: (runId, outcome) =>
-        step(() => {
-          const existing = runs.get(runId) ?? outcome;
-          runs.set(runId, existing);
-          return existing;
-        }),
-    },
-    lake: {
-      stage: (object, bytes) => step(() => void staged.set(nameOf(object), bytes)),
-      staged: (object) => step(() => staged.get(nameOf(object)) ?? null),
-      unstage: (object) => step(() => void staged.delete(nameOf(object))),
-      publish: (object, bytes) =>
-        step(() => {
-          const text = gunzipSync(bytes).toString();
-          // What a reader has seen once stays as it is.
-          expect(published.get(nameOf(object)) ?? text).toBe(text);
-          published.set(nameOf(object), text);
-        }),
-    },
-  });
-  const rows = (): { id: string; from: string }[] =>
-    [...published.values()].flatMap((text) =>
-      text
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    );
-  return { ports, rows, claimants };
-}
-
-const origin = (hour: number) => ({
-  workspace_id: v.parse(WorkspaceId, 'ws'),
-  project_id: v.parse(CollectionProjectId, 'shop'),
-  environment: 'prod',
-  received_at: `2026-11-21T${String(hour).padStart(2, '0')}:00:00.000Z`,
-  request_id: 'r',
-  trusted: false,
-});
-
-/** Batches over few ids, so that they contend; each row says which batch and place it is from. */
-const batches = fc
-  .array(
-    fc.record({
-      hour: fc.constantFrom(9, 10),
-      ids: fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 4 }),
-    }),
-    {
-      minLength: 1,
-      maxLength: 4,
-    },
-  )
-  .map((drafts): QueuedBatch[] =>
-    drafts.map(({ hour, ids }, n) => ({
-      batchId: `batch-${n}`,
-      origin: origin(hour),
-      rows: ids.map((id, place) => ({ id, line: JSON.stringify({ id, from: `batch-${n}`, place }) })),
-    })),
-  );
-
-/** Runs over any of the batches, repeated or not, some of which die after so many steps. */
-const runs = fc.array(
-  fc.record({
-    picks: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 4 }),
-    diesAt: fc.option(fc.record({ step: fc.nat({ max: 14 }), tookEffect: fc.boolean() })),
-  }),
-  { minLength: 1, maxLength: 5 },
-);
+import { Busy, batches, Crash, dyingSteps, ignoreCrash, lakeWorld, origin, runs } from './lake-world.ts';
 
 describe('storing batches', () => {
   it('stores each id once, with the value claimed first, however runs repeat, overlap and die (C-LAKE-1)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), batches, runs, async (scheduler, sent, plan) => {
-        const { ports, rows, claimants } = world();
-        const step = (diesAt: { step: number; tookEffect: boolean } | null): Step => {
-          let steps = 0;
-          return async (effect) => {
-            await scheduler.schedule(Promise.resolve());
-            const at = steps++;
-            if (diesAt !== null && (at > diesAt.step || (at === diesAt.step && !diesAt.tookEffect))) throw new Crash();
-            const result = effect();
-            await scheduler.schedule(Promise.resolve());
-            if (diesAt !== null && at === diesAt.step) throw new Crash();
-            return result;
-          };
-        };
+        const { ports, rows, claimants } = lakeWorld();
+        const step = dyingSteps(scheduler);
         const planned = plan.map(({ picks, diesAt }) =>
           storeBatches(
             ports(step(diesAt)),
@@ -146,8 +32,55 @@ describe('storing batches', () => {
     );
   });
 
+  it('stores each id once however busy the ledger is and however soon the time ends, and counts each once', async () => {
+    const busy = fc.infiniteStream(fc.boolean());
+    const times = fc.infiniteStream(fc.nat({ max: 6 }));
+    await fc.assert(
+      fc.asyncProperty(batches, busy, times, async (sent, refused, checks) => {
+        const { ports, rows, claimants } = lakeWorld();
+        const steps = ports(async (effect) => {
+          if (refused.next().value) throw new Busy();
+          return effect();
+        });
+        // The lake and the end of a run are not the ledger's claims: only those are waited out here.
+        const steady = ports(async (effect) => effect());
+        const ledger = { ...steps.ledger, settleRun: steady.ledger.settleRun };
+        const all = { ...steady, ledger, newRunId: steady.newRunId };
+        let [waiting, accepted] = [sent, 0];
+        while (waiting.length > 0) {
+          let left = Number(checks.next().value);
+          const { counts, unfinished } = await storeBatches(all, waiting, () => left-- <= 0);
+          accepted += counts.reduce((sum, one) => sum + one.accepted, 0);
+          waiting = waiting.filter(({ batchId }) => unfinished.has(batchId));
+        }
+        const ids = [...new Set(sent.flatMap((batch) => batch.rows.map(({ id }) => id)))];
+        const stored = rows();
+        expect(stored.map(({ id }) => id).sort()).toEqual(ids.sort());
+        expect(stored.map(({ id, from }) => `${id} ${from}`).sort()).toEqual(claimants.sort());
+        expect(accepted).toBe(ids.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('begins no claim once the time is up, and names every batch that it left', async () => {
+    const { ports, claimants } = lakeWorld();
+    const sent = fc.sample(batches, { numRuns: 1, seed: 2 })[0] ?? [];
+    const steady = ports(async (effect) => effect());
+    const { unfinished, counts } = await storeBatches(steady, sent, () => true);
+    expect([...unfinished].sort()).toEqual(sent.map(({ batchId }) => batchId).sort());
+    expect([claimants, counts.filter(({ accepted, repeated }) => accepted + repeated > 0)]).toEqual([[], []]);
+  });
+
+  it('fails where the ledger fails otherwise: that is not waited out', async () => {
+    const { ports } = lakeWorld();
+    const sent = fc.sample(batches, { numRuns: 1, seed: 3 })[0] ?? [];
+    const crashing = ports(() => Promise.reject(new Crash()));
+    await expect(storeBatches(crashing, sent)).rejects.toThrow(Crash);
+  });
+
   it('publishes what a run had committed to before it died, without a second claim of its rows', async () => {
-    const { ports, rows } = world();
+    const { ports, rows } = lakeWorld();
     const [batch] = fc.sample(batches, { numRuns: 1, seed: 1 })[0] ?? [];
     if (batch === undefined) throw new Error('no batch');
     const dying = ports(async (effect) => effect());
@@ -186,10 +119,6 @@ describe('claiming an event id', () => {
     expect(verdict).toEqual({ kind: 'won', occurrence: of('batch-1') });
   });
 });
-
-function ignoreCrash(error: unknown): void {
-  if (!(error instanceof Crash)) throw error;
-}
 
 const firstPlace = (sent: readonly QueuedBatch[], row: { id: string; from: string }) =>
   sent.find(({ batchId }) => batchId === row.from)?.rows.findIndex(({ id }) => id === row.id);

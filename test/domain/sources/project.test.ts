@@ -4,7 +4,7 @@ import { compose } from '../../../shared/domain/sources/models/compose.ts';
 import { dependenciesOf, inDependencyOrder } from '../../../shared/domain/sources/models/dependencies.ts';
 import { readMatcher } from '../../../shared/domain/sources/models/match-read.ts';
 import type { Model } from '../../../shared/domain/sources/models/model-project.ts';
-import type { Influence } from '../../../shared/domain/sql/types.ts';
+import type { SourceInfluence } from '../../../shared/domain/sql/types.ts';
 
 const model = (id: string, dependsOn: readonly string[], isInlined = false): Model => ({
   id,
@@ -103,7 +103,7 @@ describe('readMatcher', () => {
 });
 
 describe('compose', () => {
-  const influence: fc.Arbitrary<Influence> = fc.oneof(
+  const influence: fc.Arbitrary<SourceInfluence> = fc.oneof(
     fc.record({
       type: fc.constant('DIRECT' as const),
       subtype: fc.constantFrom('IDENTITY' as const, 'TRANSFORMATION' as const, 'AGGREGATION' as const),
@@ -115,7 +115,7 @@ describe('compose', () => {
       masking: fc.boolean(),
     }),
   );
-  const identity: Influence = { type: 'DIRECT', subtype: 'IDENTITY', masking: false };
+  const identity: SourceInfluence = { type: 'DIRECT', subtype: 'IDENTITY', masking: false };
 
   it('does not depend on which steps are joined first, and a plain copy changes nothing', () => {
     fc.assert(

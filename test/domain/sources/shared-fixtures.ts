@@ -6,6 +6,7 @@ import { connectorWith } from '../identity/connectors.ts';
 import { declare, scopeOf } from './declare.ts';
 
 const fixtures = new URL('../../../../shared/fixtures/', import.meta.url);
+const ownFixtures = new URL('../../fixtures/', import.meta.url);
 const warehouse = connectorWith({ id: 'warehouse', namespaces: ['postgres://db.example.test:5432'] });
 const duck = connectorWith({ id: 'duck', kind: 'duckdb', namespaces: ['duckdb://acme'] });
 export const connectors = [warehouse, duck];
@@ -19,6 +20,17 @@ export type Expected = {
   readonly depends_on_vs_sql?: Readonly<Record<string, { readonly only_sql: readonly string[] }>>;
   readonly column_errors?: Readonly<Record<string, unknown>>;
 };
+
+/** Kind and path of the documents of our own, which have no expectations beside them. */
+export const own: readonly [string, string][] = [
+  ['dbt', 'dbt/crm-manifest.json'],
+  ['dbt', 'dbt/shop-manifest.json'],
+  ['sqlmesh', 'sqlmesh/crm-export.json'],
+];
+
+/** What a document of our own declares. */
+export const loadOwn = (kind: string, path: string): Promise<Declared> =>
+  declared(kind, JSON.parse(readFileSync(new URL(path, ownFixtures), 'utf8')));
 
 /** Kind and path of each export that a real tool made, where the material is there. */
 export const found: readonly [string, string][] = existsSync(fixtures) ? fixturePaths() : [];
@@ -44,16 +56,24 @@ export async function load(
 ): Promise<{ declared: Declared; expected: Expected }> {
   const expected = readJson(`${path}expected.json`);
   const given = readJson(kind === 'dbt' ? `${path}manifest.json` : `${path}json`);
+  const catalog = withCatalog ? readJson(`${path}catalog.json`) : undefined;
+  return { declared: await declared(kind, given, catalog), expected };
+}
+
+function declared(
+  kind: string,
+  given: ReturnType<typeof readJson>,
+  catalog?: Readonly<Record<string, unknown>>,
+): Promise<Declared> {
   const dialect = given.dialect ?? given.metadata?.adapter_type;
   const documents: Record<string, DeclaredDocument> = {
-    dbt: { kind: 'dbt_manifest', manifest: given, catalog: withCatalog ? readJson(`${path}catalog.json`) : undefined },
+    dbt: { kind: 'dbt_manifest', manifest: given, catalog },
     sqlmesh: { kind: 'sqlmesh_project', project: given },
     datahub: { kind: 'datahub_catalog', export: given },
   };
   const document = documents[kind];
   if (!document) throw new Error('a fixture of an unknown kind');
-  const declared = await declare(scopeOf(dialect === 'duckdb' ? duck : warehouse, connectors), document);
-  return { declared, expected };
+  return declare(scopeOf(dialect === 'duckdb' ? duck : warehouse, connectors), document);
 }
 
 export const hasCatalog = (path: string): boolean =>

@@ -55,6 +55,17 @@ describe('the second relation that OUTPUT … INTO writes', () => {
       ],
     ],
     [
+      'merge t using s as x on t.id = x.id when matched then delete output x.c, deleted.id into log (c, id);',
+      [['t'], ['log', 'c < s.c', 'id < t.id']],
+    ],
+    [
+      'update t set a = s.c output s.d, inserted.a into audit (d, a) from t join s on t.id = s.id',
+      [
+        ['t', 'a < s.c'],
+        ['audit', 'd < s.d', 'a < s.c'],
+      ],
+    ],
+    [
       'insert into t (a) output inserted.a into @ids select c from s; insert into k (id) select i.a from @ids i',
       [
         ['t', 'a < s.c'],
@@ -97,6 +108,14 @@ describe('columns that decide on rows', () => {
     [
       'select id from accounts where exists (select 1 from payments where account_id = id)',
       ['accounts.id FILTER', 'payments.account_id FILTER'],
+    ],
+    [
+      'select id from accounts where exists (select * from payments where account_id = id)',
+      ['accounts.id FILTER', 'payments.account_id FILTER'],
+    ],
+    [
+      'merge into report t using payments s on t.id = s.account_id when matched and paid_at > 1 then update set total = s.amount',
+      ['payments.account_id JOIN', 'payments.paid_at FILTER', 'report.id JOIN'],
     ],
     [
       'select id from accounts where id in (select account_id from payments)',

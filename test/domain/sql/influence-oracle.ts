@@ -1,11 +1,10 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { tables, typeOf } from './queries.ts';
+import { rowsOfTable, tables, typeOf } from './queries.ts';
 
 /** Answers a number from 0 to below a bound, by a seed. */
 type Random = (bound: number) => number;
 
 const columns = Object.entries(tables).flatMap(([table, names]) => names.map((name) => ({ table, name })));
-const rowCount = 5;
 
 /** A column of the base tables, and the outputs of a query that changed with its values. */
 type Influence = { readonly column: string; readonly outputs: ReadonlySet<number> };
@@ -25,10 +24,12 @@ export class InfluenceOracle {
   }
 
   static async open(): Promise<InfluenceOracle> {
-    return new InfluenceOracle(await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect());
+    return new InfluenceOracle(
+      await (await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: '512MB' })).connect(),
+    );
   }
 
-  /** Null for a query that the database refuses with the data that it drew, or answers in more than one way. */
+  /** Null for a query that the database refuses with the data that it drew or the memory that it may take, or answers in more than one way. */
   async observe(sql: string, seed: number): Promise<Observed | null> {
     const random = randomBy(seed);
     const data = new Map(columns.map(({ table, name }) => [`${table}.${name}`, values(random, name, 5)]));
@@ -62,7 +63,7 @@ export class InfluenceOracle {
   async #fill(table: string, data: ReadonlyMap<string, readonly string[]>): Promise<void> {
     const names = tables[table] ?? [];
     const rows = Array.from(
-      { length: rowCount },
+      { length: rowsOfTable },
       (_, row) => `(${names.map((name) => data.get(`${table}.${name}`)?.[row]).join(', ')})`,
     );
     await this.#connection.run(
@@ -92,7 +93,7 @@ type State = {
 /** A value of each row as SQL. */
 function values(random: Random, column: string, bound: number): readonly string[] {
   const number = () => `${1 + random(bound)}::bigint`;
-  return Array.from({ length: rowCount }, () => {
+  return Array.from({ length: rowsOfTable }, () => {
     const type = typeOf(column);
     if (type === 'list') return `[${Array.from({ length: 1 + random(3) }, number).join(', ')}]`;
     if (type === 'struct') return `{'p': ${number()}, 'q': ${number()}}`;

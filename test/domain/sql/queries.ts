@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import type { ColumnsOf } from '../../../shared/domain/sql/types.ts';
 
 /** Random queries over a few tables, each output column named, that DuckDB can run. */
-type Query = { readonly sql: string; readonly columns: readonly string[] };
+type Query = {
+  readonly sql: string;
+  readonly columns: readonly string[];
+  /** It gives no more rows than these. */
+  readonly rows: number;
+};
+
+/** How many rows the oracle gives each table. */
+export const rowsOfTable = 5;
+/** A join of more rows takes a database minutes, and gigabytes. */
+const mostRows = 5_000;
 
 /** Columns of numbers, but for a list of numbers and a struct of two. */
 export const tables: Readonly<Record<string, readonly string[]>> = {
@@ -23,8 +33,8 @@ export const columnsOfTables: ColumnsOf = ([name]) => {
   return names === undefined ? null : { names, complete: true };
 };
 
-type Source = { readonly text: string; readonly alias: string; readonly columns: readonly string[] };
-type Scope = { readonly sources: readonly Source[]; readonly merged: readonly string[] };
+type Source = Pick<Query, 'columns' | 'rows'> & { readonly text: string; readonly alias: string };
+type Scope = { readonly sources: readonly Source[]; readonly merged: readonly string[]; readonly rows: number };
 
 /** How much is nested; the names of CTEs that may be read. */
 type Room = { readonly depth: number; readonly ctes: readonly (Query & { readonly name: string })[] };
@@ -44,7 +54,7 @@ class Writer {
     if (room.depth < 1 || !this.#oneIn(4)) return this.#oneIn(5) ? this.#setOperation(room) : this.#select(room);
     const cte = this.#oneIn(3) ? this.#recursive() : this.#cte(room);
     const rest = this.#select({ depth: room.depth - 1, ctes: [...room.ctes, cte] });
-    return { sql: `with ${cte.definition} ${rest.sql}`, columns: rest.columns };
+    return { ...rest, sql: `with ${cte.definition} ${rest.sql}` };
   }
 
   #cte(room: Room): Query & { readonly name: string; readonly definition: string } {
@@ -62,14 +72,21 @@ class Writer {
       `select ${start.alias}.${this.#pick(start.columns)}, 1 from ${start.text} ${union} ` +
       `select ${name}.${value} + ${step.alias}.${this.#pick(step.columns)}, ${round} + 1 from ${name} ` +
       `join ${step.text} on ${name}.${round} < ${step.alias}.${this.#pick(step.columns)} where ${round} < 3`;
-    return { sql, columns: [value, round], name, definition: `recursive ${name}(${value}, ${round}) as (${sql})` };
+    const rows = rowsOfTable + rowsOfTable ** 2 + rowsOfTable ** 3;
+    return {
+      sql,
+      columns: [value, round],
+      rows,
+      name,
+      definition: `recursive ${name}(${value}, ${round}) as (${sql})`,
+    };
   }
 
   #setOperation(room: Room): Query {
     const left = this.#select({ ...room, depth: room.depth - 1 });
     const right = this.#select({ ...room, depth: room.depth - 1 }, left.columns.length);
     const operation = this.#pick(['union all', 'union', 'intersect', 'except', 'intersect all', 'except all']);
-    return { sql: `(${left.sql}) ${operation} (${right.sql})`, columns: left.columns };
+    return { sql: `(${left.sql}) ${operation} (${right.sql})`, columns: left.columns, rows: left.rows + right.rows };
   }
 
   #select(room: Room, width?: number): Query {
@@ -80,7 +97,8 @@ class Writer {
     const items = Array.from({ length: width ?? 1 + this.#below(3) }, () => this.#name('o'));
     const list = items.map((name) => `${this.#value(scope, room, 2)} as ${name}`);
     const distinct = this.#oneIn(6) ? 'distinct ' : '';
-    return { sql: `select ${distinct}${list.join(', ')} ${from}${where}${this.#tail(scope)}`, columns: items };
+    const sql = `select ${distinct}${list.join(', ')} ${from}${where}${this.#tail(scope)}`;
+    return { sql, columns: items, rows: scope.rows };
   }
 
   #tail(scope: Scope): string {
@@ -101,49 +119,53 @@ class Writer {
       `max_by(${this.#column(scope)}, ${this.#column(scope)})`,
     ]);
     const sql = `select ${key} as ${group}, ${value} as ${made} ${from} group by ${by}${having}`;
-    return { sql, columns: [group, made] };
+    return { sql, columns: [group, made], rows: scope.rows };
   }
 
   /** `t.*` with what may follow it; only one relation, so that no name stands twice. */
-  #starred(from: string, { sources }: Scope): Query {
+  #starred(from: string, { sources, rows }: Scope): Query {
     const { alias, columns } = this.#pick(sources);
     const [column] = columns;
     if (column === undefined || columns.length < 2 || this.#oneIn(3))
-      return { sql: `select ${alias}.* ${from}`, columns };
+      return { sql: `select ${alias}.* ${from}`, columns, rows };
     if (this.#oneIn(2))
       return {
         sql: `select ${alias}.* exclude (${column}) ${from}`,
         columns: columns.slice(1),
+        rows,
       };
     const other = this.#pick(columns);
-    return { sql: `select ${alias}.* replace (${alias}.${other} + 1 as ${column}) ${from}`, columns };
+    return { sql: `select ${alias}.* replace (${alias}.${other} + 1 as ${column}) ${from}`, columns, rows };
   }
 
   #from(room: Room): { readonly from: string; readonly scope: Scope } {
     const first = this.#source(room);
     let from = `from ${first.text}`;
-    let scope: Scope = { sources: [first], merged: [] };
+    let scope: Scope = { sources: [first], merged: [], rows: first.rows };
     for (let joins = this.#below(3); joins > 0; joins--) {
       if (this.#oneIn(4)) {
         const next = this.#dependent(scope);
         from += `, ${next.text}`;
-        scope = { ...scope, sources: [...scope.sources, next] };
+        scope = { ...scope, sources: [...scope.sources, next], rows: scope.rows * next.rows };
         continue;
       }
       const next = this.#source(room);
+      // A full join gives the rows of both, and a cross join each with each.
+      const rows = scope.rows * next.rows + next.rows;
+      if (rows > mostRows) break;
       const shared = next.columns.filter((name) => isAlone(scope, name));
       const sources = [...scope.sources, next];
       if (shared.length > 0 && this.#oneIn(2)) {
         const name = this.#pick(shared);
         from += ` ${this.#pick(['join', 'left join', 'full join'])} ${next.text} using (${name})`;
-        scope = { sources, merged: [...scope.merged, name] };
+        scope = { sources, merged: [...scope.merged, name], rows };
       } else if (this.#oneIn(5)) {
         from += ` ${this.#pick(['semi join', 'anti join'])} ${next.text} on ${this.#equality(scope, next)}`;
       } else {
         from += this.#oneIn(3)
           ? ` cross join ${next.text}`
           : ` left join ${next.text} on ${this.#equality(scope, next)}`;
-        scope = { ...scope, sources };
+        scope = { ...scope, sources, rows };
       }
     }
     return { from, scope };
@@ -162,7 +184,7 @@ class Writer {
         `[${outer}, ${this.#qualified(scope)}]`,
         `generate_series(1, least(abs(${outer}), 4)::bigint)`,
       ]);
-      return { text: `unnest(${list}) as ${alias}(${column})`, alias, columns: [column] };
+      return { text: `unnest(${list}) as ${alias}(${column})`, alias, columns: [column], rows: 4 };
     }
     const inner = this.#table();
     const value = `${inner.alias}.${this.#pick(inner.columns)} + ${outer}`;
@@ -171,26 +193,27 @@ class Writer {
       text: `lateral (select ${value} as ${column} from ${inner.text} where ${where}) as ${alias}`,
       alias,
       columns: [column],
+      rows: rowsOfTable,
     };
   }
 
   #table(): Source {
     const [name, columns] = this.#pick(Object.entries(tables));
     const alias = this.#name('t');
-    return { text: `${name} as ${alias}`, alias, columns: numbersOf(columns) };
+    return { text: `${name} as ${alias}`, alias, columns: numbersOf(columns), rows: rowsOfTable };
   }
 
   #source(room: Room): Source {
     const alias = this.#name('t');
     if (room.depth > 0 && this.#oneIn(3)) {
-      const { sql, columns } = this.query({ ...room, depth: room.depth - 1 });
-      if (!this.#oneIn(3)) return { text: `(${sql}) as ${alias}`, alias, columns };
+      const { sql, columns, rows } = this.query({ ...room, depth: room.depth - 1 });
+      if (!this.#oneIn(3)) return { text: `(${sql}) as ${alias}`, alias, columns, rows };
       const names = columns.map(() => this.#name('n'));
-      return { text: `(${sql}) as ${alias}(${names.join(', ')})`, alias, columns: names };
+      return { text: `(${sql}) as ${alias}(${names.join(', ')})`, alias, columns: names, rows };
     }
     if (room.ctes.length > 0 && this.#oneIn(2)) {
-      const { name, columns } = this.#pick(room.ctes);
-      return { text: `${name} as ${alias}`, alias, columns };
+      const { name, columns, rows } = this.#pick(room.ctes);
+      return { text: `${name} as ${alias}`, alias, columns, rows };
     }
     if (this.#oneIn(6)) return this.#turned(alias);
     if (this.#oneIn(6)) return this.#nested(alias);
@@ -207,7 +230,7 @@ class Writer {
       { sql: 'select v from (unpivot z on c, e into name m value v)', width: 1 },
     ]);
     const columns = Array.from({ length: turned.width }, () => this.#name('n'));
-    return { text: `(${turned.sql}) as ${alias}(${columns.join(', ')})`, alias, columns };
+    return { text: `(${turned.sql}) as ${alias}(${columns.join(', ')})`, alias, columns, rows: 2 * rowsOfTable };
   }
 
   /** Values of lists and structs as plain columns. */
@@ -224,7 +247,7 @@ class Writer {
       ['select any_value(q).a from (select a, b from x where b = 2) as q', 1],
     ] as const);
     const columns = Array.from({ length: nested[1] }, () => this.#name('n'));
-    return { text: `(${nested[0]}) as ${alias}(${columns.join(', ')})`, alias, columns };
+    return { text: `(${nested[0]}) as ${alias}(${columns.join(', ')})`, alias, columns, rows: 3 * rowsOfTable };
   }
 
   #value(scope: Scope, room: Room, depth: number): string {

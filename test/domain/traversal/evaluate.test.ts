@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
 import { nodeId, type ScopeId } from '../../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../../shared/domain/graph/node.ts';
-import type { ScopeHead } from '../../../shared/domain/graph/ports.ts';
+import type { ScopeHead } from '../../../shared/domain/graph/scope-store.ts';
 import { defaultPolicy, type Policy, safeDefaults } from '../../../shared/domain/policy/policy.ts';
 import { type EvaluationOptions, edgeEvaluator, followed } from '../../../shared/domain/traversal/evaluate.ts';
 import type { GraphView } from '../../../shared/domain/traversal/graph-view.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId } from '../../../shared/contract/ids.ts';
+import type { EdgeColumn } from '../../../shared/domain/graph/detail-store.ts';
 import { nodeId } from '../../../shared/domain/graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../shared/domain/graph/node.ts';
-import type { EdgeColumn } from '../../../shared/domain/graph/ports.ts';
 import { columnsOf } from '../../../shared/domain/traversal/columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from '../../../shared/domain/traversal/evaluate.ts';
 import {

@@ -48,7 +48,16 @@ const parser = await loadSqlParser();
 const receivedAt = '2026-11-20T12:00:00.000Z';
 
 const fixture = (file: string): string => readFileSync(new URL(`../../fixtures/${file}`, import.meta.url), 'utf8');
-const request = { method: 'POST', resource: '', path: '', params: {}, query: {}, headers: {}, bytes: Buffer.alloc(0) };
+const request = {
+  method: 'POST',
+  resource: '',
+  path: '',
+  params: {},
+  query: {},
+  headers: {},
+  bytes: Buffer.alloc(0),
+  gatewayId: '',
+};
 const head = { workspace_id: 'ws_1', connector_id: 'con_1' };
 const wrapped = (field: string, file: string, more: object = {}): string =>
   JSON.stringify({ ...head, [field]: JSON.parse(fixture(file)), ...more });

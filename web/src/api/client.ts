@@ -1,6 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import { apiAddress } from '../settings.ts';
-import { session } from '../sign-in/session.ts';
+import { refuseSession, session } from '../sign-in/session.ts';
 import { renewSession } from '../sign-in/sign-in.ts';
 import type { paths } from './generated/service.ts';
 
@@ -45,6 +45,7 @@ const authorized: Middleware = {
   },
   async onResponse({ response }) {
     if (response.ok) return undefined;
+    if (response.status === 401 && session() !== null) refuseSession();
     const body: { detail?: Detail } = await response
       .clone()
       .json()

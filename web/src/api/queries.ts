@@ -31,6 +31,16 @@ export const relationsQuery = (workspace_id: string, q: string, connector_id?: s
     },
   });
 
+/** The relations that have a column of which the last word is the beginning. */
+export const columnsQuery = (workspace_id: string, q: string, limit: number) =>
+  queryOptions({
+    queryKey: ['relations', 'columns', workspace_id, q, limit],
+    queryFn: ({ signal }) => {
+      const query = { workspace_id, q, limit, in: 'columns' as const };
+      return contentOf(api.GET('/v1/lineage/relations', { params: { query }, signal }));
+    },
+  });
+
 export const relationQuery = (workspace_id: string, connector_id: string, relation_ref: string) =>
   queryOptions({
     queryKey: ['relation', workspace_id, connector_id, relation_ref],
@@ -156,6 +166,8 @@ export const gapsQuery = (workspace_id: string, provider_instance_id: string) =>
         }),
       ),
   });
+
+export type Gap = Awaited<ReturnType<NonNullable<ReturnType<typeof gapsQuery>['queryFn']>>>['items'][number];
 
 export const policyQuery = (workspace_id: string, connector_id: string) =>
   queryOptions({

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, contentOf } from './client.ts';
-import { pageSize } from './queries.ts';
+import { type Policy, pageSize } from './queries.ts';
 
 export const tokensQuery = (workspace_id: string) =>
   queryOptions({
@@ -59,4 +59,23 @@ export const eventCountsQuery = (workspace_id: string, collection_project_id: st
           signal,
         }),
       ),
+  });
+
+/** A policy as it is edited. */
+export type PolicyDraft = Pick<Policy, 'filters' | 'fusion_weights'>;
+
+/** What a draft would change, compared with the revision that is in force; asked for once there is a draft. */
+export const previewQuery = (workspace_id: string, connector_id: string, revision: number, draft: PolicyDraft | null) =>
+  infiniteQueryOptions({
+    queryKey: ['policy', workspace_id, connector_id, 'preview', revision, draft],
+    enabled: draft !== null,
+    retry: false,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam: cursor }) => {
+      if (draft === null) throw new Error('There is no policy to look at.');
+      const body = { workspace_id, ...draft, ...(cursor && { cursor }) };
+      const params = { path: { connector_id } };
+      return contentOf(api.POST('/v1/connectors/{connector_id}/lineage-policy/preview', { params, body, signal }));
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });

@@ -12,7 +12,7 @@ export function SearchBox() {
   const [active, setActive] = useState(0);
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
-  const { found, isPending, columnsOf } = useFound(workspace, useDeferredValue(text));
+  const { found, isPending, hasMoreColumns } = useFound(workspace, useDeferredValue(text));
   const choose = useChoice(() => {
     setOpen(false);
     setText('');
@@ -63,7 +63,7 @@ export function SearchBox() {
               />
             ))}
           </div>
-          {columnsOf !== null && <p>{texts.search.columnsOf(columnsOf)}</p>}
+          {hasMoreColumns && <p>{texts.search.moreColumns}</p>}
           {found.length === 0 && <p role="status">{isPending ? texts.loading : texts.search.nothing}</p>}
         </div>
       )}

@@ -1,16 +1,12 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Address, Change } from './address.ts';
 
-/** What the parts of the picture share: which relation is active, which column is lit, and how to change the address. */
+/** What the parts of the picture share: which column is lit, how to change the address, and where the person is. */
 export type PictureState = {
   readonly address: Address;
   readonly change: Change;
   readonly root: string;
-  /** The relation whose tools are shown: the last that was pointed at or focused. */
-  readonly active: string;
-  readonly activate: (id: string) => void;
-  /** The relation that is to take the focus, after the keyboard moved to it. */
-  readonly focused: string | null;
+  readonly place: PersonsPlace;
   readonly move: (from: string, key: string) => void;
   readonly withColumns: boolean;
   readonly litColumns: ReadonlySet<string>;
@@ -33,3 +29,51 @@ export function usePicture(): PictureState {
 }
 
 export const columnKey = (relation: string, column: string): string => `${relation}\n${column}`;
+
+/**
+ * Where the person is in the picture. It is no state of the picture: of thousands of relations only the two that it
+ * leaves and enters are drawn again.
+ */
+export type PersonsPlace = {
+  /** The relation whose tools are shown: the last that was pointed at or focused. */
+  readonly active: () => string;
+  /** The relation that is to take the focus, after the keyboard moved to it. */
+  readonly focused: () => string | null;
+  readonly activate: (id: string) => void;
+  readonly focus: (id: string) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+};
+
+export function personsPlace(root: string): PersonsPlace {
+  const listeners = new Set<() => void>();
+  let [active, focused]: [string, string | null] = [root, null];
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    active: () => active,
+    focused: () => focused,
+    activate: (id) => {
+      if (id === active) return;
+      active = id;
+      tell();
+    },
+    focus: (id) => {
+      focused = id;
+      tell();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Whether the person points at a part of the picture, and whether it is to take the focus. */
+export function useIsHere(id: string): { readonly isActive: boolean; readonly isFocused: boolean } {
+  const { place } = usePicture();
+  return {
+    isActive: useSyncExternalStore(place.subscribe, () => place.active() === id),
+    isFocused: useSyncExternalStore(place.subscribe, () => place.focused() === id),
+  };
+}

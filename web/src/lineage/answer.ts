@@ -59,6 +59,7 @@ const keyOf = ({ upstream, downstream }: { readonly upstream: string; readonly d
 
 function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonly EdgeOfAnswer[]): Row[] {
   const rows = new Map<string, Row>();
+  const statusOf = staleness(edges);
   const add = (item: Impact['upstream'][number], direction: Side, from: number, isAsked: boolean) => {
     const key = `${direction} ${item.relation_ref}`;
     if (rows.has(key) || item.relation_ref === answer.root.relation_ref) return;
@@ -70,7 +71,7 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
       columns: item.columns,
       sources: item.via,
       confidence: item.confidence,
-      status: statusOf(item.relation_ref, direction, edges),
+      status: statusOf(item.relation_ref, direction),
       isAsked,
     });
   };
@@ -89,17 +90,26 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
 }
 
 /** A relation is stale where every edge that leads to it from the root's side is. */
-function statusOf(relation: string, side: Side, edges: readonly EdgeOfAnswer[]): Row['status'] {
-  const end = side === 'upstream' ? 'upstream' : 'downstream';
-  const leading = edges.filter((edge) => edge[end] === relation);
-  return leading.length > 0 && leading.every(({ status }) => status === 'stale') ? 'stale' : 'active';
+function staleness(edges: readonly EdgeOfAnswer[]): (relation: string, side: Side) => Row['status'] {
+  const leading = {
+    upstream: Map.groupBy(edges, ({ upstream }) => upstream),
+    downstream: Map.groupBy(edges, ({ downstream }) => downstream),
+  };
+  return (relation, side) =>
+    leading[side].get(relation)?.every(({ status }) => status === 'stale') ? 'stale' : 'active';
 }
 
 function connected(root: string, edges: readonly EdgeOfAnswer[], hide: ReadonlySet<string>): Set<string> {
   const beside = new Map<string, string[]>();
   for (const { upstream, downstream } of edges) {
-    beside.set(upstream, [...(beside.get(upstream) ?? []), downstream]);
-    beside.set(downstream, [...(beside.get(downstream) ?? []), upstream]);
+    for (const [one, other] of [
+      [upstream, downstream],
+      [downstream, upstream],
+    ] as const) {
+      const known = beside.get(one);
+      if (known) known.push(other);
+      else beside.set(one, [other]);
+    }
   }
   const reached = new Set([root]);
   for (const relation of reached) for (const next of beside.get(relation) ?? []) if (!hide.has(next)) reached.add(next);

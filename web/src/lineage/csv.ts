@@ -1,9 +1,8 @@
+import { percent } from '../parts/percent.ts';
 import { texts } from '../texts.ts';
 import type { Row } from './answer.ts';
 
 const { headings, directions, statuses, everyColumn } = texts.lineage;
-
-export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
 /** A row as its cells read, in the table and in the CSV alike. */
 export const cellsOf = (row: Row): readonly string[] => [

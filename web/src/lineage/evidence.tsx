@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { type Explanation, explainQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { percent } from '../parts/percent.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
-import { percent } from './csv.ts';
 import { SqlStatement } from './sql-statement.tsx';
 
 type Piece = Explanation['evidence'][number];

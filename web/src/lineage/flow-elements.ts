@@ -1,34 +1,69 @@
-import { MarkerType } from '@xyflow/react';
+import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
 import { texts } from '../texts.ts';
 import { columnKey, type Neighbours } from './active.ts';
 import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import type { Line, Picture } from './groups.ts';
-import type { Places } from './layout.ts';
+import { sizes } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
 import { waysBetween } from './path.ts';
+import type { Places } from './places.ts';
 import type { RelationNodeType } from './relation-node.tsx';
+
+export type PictureNode = RelationNodeType | GroupNodeType;
+export type PictureEdge = LineageEdgeType | ColumnEdgeType;
 
 /** How a relation or an edge changed, where the picture shows changes. */
 export type Marks = { readonly relations: ReadonlyMap<string, string>; readonly edges: ReadonlyMap<string, string> };
 
-export function nodesOf(picture: Picture, places: Places, marks?: Marks): (RelationNodeType | GroupNodeType)[] {
-  const at = (id: string) => {
+type NodesOptions = { readonly withColumns: boolean; readonly isSpeck: boolean; readonly marks?: Marks | undefined };
+
+export function nodesOf(
+  picture: Picture,
+  places: Places,
+  { withColumns, isSpeck, marks }: NodesOptions,
+): PictureNode[] {
+  const at = (id: string, columns: readonly string[]) => {
     const { x = 0, y = 0, width = 0, height = 0 } = places.get(id) ?? {};
-    return { id, position: { x, y }, width, height };
+    // With sizes and handles said, nothing of the page has to be measured before the edges are drawn.
+    const size = { width, height };
+    return { id, position: { x, y }, ...size, measured: size, handles: handlesOf(withColumns ? columns : []) };
   };
   // Until what came last is laid out, what was there before is drawn alone.
   const isPlaced = ({ id }: { readonly id: string }) => places.has(id);
   return [
     ...picture.relations.filter(isPlaced).map((point): RelationNodeType => {
       const mark = marks?.relations.get(point.relation);
-      return { ...at(point.id), type: 'relation', data: { point, ...(mark && { mark }) } };
+      return {
+        ...at(point.id, point.columns),
+        type: 'relation',
+        data: { point, isSpeck, ...(mark && { mark }) },
+      };
     }),
     ...picture.groups
       .filter(isPlaced)
-      .map((point): GroupNodeType => ({ ...at(point.id), type: 'group', data: { point } })),
+      .map((point): GroupNodeType => ({ ...at(point.id, []), type: 'group', data: { point } })),
   ];
 }
+
+/** Where edges end: beside the name, and those of columns beside the column. */
+const handlesOf = (columns: readonly string[]): NodeHandle[] => [
+  ...pair('', sizes.head / 2),
+  ...columns.flatMap((column, index) => pair(column, sizes.head + (index + 0.5) * sizes.column)),
+];
+
+const pair = (column: string, y: number): NodeHandle[] => [
+  { ...(column && { id: `in ${column}` }), type: 'target', position: Position.Left, x: 0, y, width: 0, height: 0 },
+  {
+    ...(column && { id: `out ${column}` }),
+    type: 'source',
+    position: Position.Right,
+    x: sizes.width,
+    y,
+    width: 0,
+    height: 0,
+  },
+];
 
 const arrow = { type: MarkerType.ArrowClosed, markerUnits: 'userSpaceOnUse', width: 20, height: 20 } as const;
 
@@ -37,7 +72,7 @@ export function edgesOf(
   paths: readonly ColumnPath[],
   withColumns: boolean,
   marks?: Marks,
-): (LineageEdgeType | ColumnEdgeType)[] {
+): PictureEdge[] {
   const alone = new Set(picture.relations.map(({ id }) => id));
   const columns = withColumns ? columnEdgesOf(paths, alone) : [];
   const covered = new Set(columns.map(({ source, target }) => `${source}\n${target}`));

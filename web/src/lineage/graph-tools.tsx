@@ -5,8 +5,8 @@ import type { Shown } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
 import { fitting } from './graph.tsx';
 import type { Picture } from './groups.ts';
-import type { Places } from './layout.ts';
 import { drawnSvg, pngOf } from './picture-file.ts';
+import type { Places } from './places.ts';
 
 type GraphToolsProps = {
   readonly picture: Picture;

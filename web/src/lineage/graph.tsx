@@ -1,20 +1,23 @@
-import { MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
+import { ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { type CSSProperties, useCallback, useEffect, useMemo, useState } from 'react';
 import { texts } from '../texts.ts';
-import { PictureContext, type PictureState } from './active.ts';
+import { PictureContext } from './active.ts';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
-import { edgesOf, litBy, type Marks, neighboursOf, nodesOf, pathTo } from './flow-elements.ts';
+import { FarEdges } from './far-edges.tsx';
+import { edgesOf, type Marks, nodesOf, type PictureEdge, type PictureNode } from './flow-elements.ts';
 import { GraphTools } from './graph-tools.tsx';
 import { GroupNode } from './group-node.tsx';
 import type { Picture } from './groups.ts';
-import { layOut, type Places } from './layout.ts';
+import { layOut } from './layout.ts';
 import { Legend } from './legend.tsx';
 import { ColumnEdge, LineageEdge } from './lineage-edge.tsx';
-import { neighbour } from './neighbour.ts';
+import { Minimap } from './minimap.tsx';
+import type { Places } from './places.ts';
 import { RelationNode } from './relation-node.tsx';
+import { usePictureState } from './use-picture-state.ts';
 import './graph.css';
 
 export type GraphProps = {
@@ -73,21 +76,40 @@ type DrawnProps = GraphProps & {
   readonly withColumns: boolean;
 };
 
+/** Below the first zoom names alone can be read, below the second nothing. */
+const [farBelow, speckBelow] = [0.32, 0.2];
+/** So many parts are drawn whole at every zoom. */
+const manyParts = 150;
+const noEdges: PictureEdge[] = [];
+
 function Drawn({ shown, picture, address, change, undo, marks, places, withColumns }: DrawnProps) {
-  const nodes = useMemo(() => nodesOf(picture, places, marks), [picture, places, marks]);
   const edges = useMemo(
     () => edgesOf(picture, shown.paths, withColumns, marks),
     [picture, shown.paths, withColumns, marks],
   );
+  // What can be chosen on a line stays large enough for a pointer.
+  const ring = useStore(({ transform }) => Math.min(2, Math.max(1, Math.round(4 / transform[2]) / 4)));
+  const isMany = picture.relations.length + picture.groups.length > manyParts;
+  const isFar = useStore(({ transform }) => transform[2] < farBelow);
+  const isSpeck = useStore(({ transform }) => isMany && transform[2] < speckBelow);
+  const nodes = useMemo(
+    () => nodesOf(picture, places, { withColumns, isSpeck, marks }),
+    [picture, places, withColumns, isSpeck, marks],
+  );
   const state = usePictureState({ shown, picture, address, change, places, withColumns });
-  const detail = useStore(({ transform }) => (transform[2] < 0.32 ? 'far' : 'near'));
   useFitted(places, shown.root);
+  const moving = useMoving();
+  // The same functions every time: with others, everything would be drawn again.
+  const { activate } = state.place;
+  const pointAt = useCallback((_: unknown, { id }: PictureNode) => activate(id), [activate]);
+  const chooseEdge = useCallback((_: unknown, edge: PictureEdge) => choose(edge, change), [change]);
   return (
     <PictureContext value={state}>
       <ReactFlow
-        data-detail={detail}
+        data-detail={isFar ? 'far' : 'near'}
+        style={{ '--ring': ring } as CSSProperties}
         nodes={nodes}
-        edges={edges}
+        edges={isFar && isMany ? noEdges : edges}
         nodeTypes={kinds.node}
         edgeTypes={kinds.edge}
         fitView
@@ -99,22 +121,35 @@ function Drawn({ shown, picture, address, change, undo, marks, places, withColum
         nodesFocusable={false}
         edgesFocusable={false}
         elementsSelectable={false}
-        onlyRenderVisibleElements={nodes.length > 150}
-        onNodeMouseEnter={(_, { id }) => state.activate(id)}
-        onEdgeClick={(_, { data }) => {
-          if (data === undefined || !('line' in data)) return;
-          const [edge, ...others] = data.line.edges;
-          if (edge && others.length === 0) change({ edge: { upstream: edge.upstream, downstream: edge.downstream } });
-        }}
+        onlyRenderVisibleElements={isMany}
+        onNodeMouseEnter={pointAt}
+        onEdgeClick={chooseEdge}
+        {...moving}
         deleteKeyCode={null}
         proOptions={{ hideAttribution: true }}
       >
-        <MiniMap pannable zoomable ariaLabel={null} className="minimap" />
+        {isFar && isMany && <FarEdges picture={picture} places={places} marks={marks} />}
       </ReactFlow>
+      <Minimap places={places} />
       <GraphTools picture={picture} places={places} shown={shown} withColumns={withColumns} undo={undo} marks={marks} />
       <Legend withColumns={withColumns} />
     </PictureContext>
   );
+}
+
+/** While the picture moves it is moved as painted, and painted again where it comes to rest. */
+function useMoving() {
+  const [isMoving, setMoving] = useState(false);
+  const onMoveStart = useCallback(() => setMoving(true), []);
+  const onMoveEnd = useCallback(() => setMoving(false), []);
+  return { 'data-moving': isMoving, onMoveStart, onMoveEnd };
+}
+
+/** Shows the evidence of an edge; of an edge between columns, that of their relations. */
+function choose({ source, target, data }: PictureEdge, change: Change): void {
+  const edges = data && 'line' in data ? data.line.edges : [{ upstream: source, downstream: target }];
+  const [edge, ...others] = edges;
+  if (edge && others.length === 0) change({ edge: { upstream: edge.upstream, downstream: edge.downstream } });
 }
 
 /** A picture of little is not blown up beyond what the text around it has. */
@@ -137,52 +172,4 @@ function useFitted(places: Places, root: string): void {
     );
     return () => cancelAnimationFrame(frame);
   }, [places, root, isNarrow, fitView]);
-}
-
-type Parts = Pick<DrawnProps, 'shown' | 'picture' | 'address' | 'change' | 'places' | 'withColumns'>;
-
-function usePictureState({ shown, picture, address, change, places, withColumns }: Parts): PictureState {
-  const [active, activate] = useState(shown.root);
-  const [focused, setFocused] = useState<string | null>(null);
-  const [column, light] = useState<string | null>(null);
-  const { setCenter, getZoom } = useReactFlow();
-  const litColumns = useMemo(() => litBy(column, shown.paths), [column, shown.paths]);
-  const path = useMemo(() => pathTo(address.to, shown.root, picture.lines), [address.to, shown.root, picture.lines]);
-  const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
-  return useMemo(
-    () => ({
-      address,
-      change,
-      root: shown.root,
-      active,
-      activate,
-      focused,
-      move: (from, key) => {
-        const next = neighbour(places, from, key);
-        const place = next === null ? undefined : places.get(next);
-        if (next === null || place === undefined) return;
-        void setCenter(place.x + place.width / 2, place.y + place.height / 2, { zoom: getZoom() });
-        setFocused(next);
-      },
-      withColumns,
-      litColumns,
-      light,
-      path,
-      neighbours,
-    }),
-    [
-      address,
-      change,
-      shown.root,
-      active,
-      focused,
-      places,
-      setCenter,
-      getZoom,
-      withColumns,
-      litColumns,
-      path,
-      neighbours,
-    ],
-  );
 }

@@ -1,23 +1,23 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
-import { usePicture } from './active.ts';
+import { useIsHere, usePicture } from './active.ts';
 import { type GroupPoint, nameOf } from './groups.ts';
 
 export type GroupNodeType = Node<{ readonly point: GroupPoint }, 'group'>;
 
 /** Relations of one schema, which a click takes apart. */
 export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
-  const { address, change, activate, active, focused, move } = usePicture();
+  const { address, change, place, move } = usePicture();
   const button = useRef<HTMLButtonElement>(null);
-  const isFocused = focused === point.id;
+  const { isActive, isFocused } = useIsHere(point.id);
   useEffect(() => {
     if (isFocused) button.current?.focus({ preventScroll: true });
   }, [isFocused]);
   const count = texts.relations(point.members.length);
   const name = nameOf(point.schema) || point.schema;
   return (
-    <div className="relation group" data-active={active === point.id}>
+    <div className="relation group" data-active={isActive}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <button
         ref={button}
@@ -27,7 +27,7 @@ export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
         aria-label={`${name}, ${count}`}
         title={texts.lineage.open}
         onClick={() => change({ open: [...address.open, point.id] })}
-        onFocus={() => activate(point.id)}
+        onFocus={() => place.activate(point.id)}
         onKeyDown={(event) => {
           if (!event.key.startsWith('Arrow')) return;
           event.preventDefault();
@@ -37,7 +37,7 @@ export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
         <span className="relation-table">{count}</span>
       </button>
       <Handle type="source" position={Position.Right} isConnectable={false} />
-      {active === point.id && (
+      {isActive && (
         <div className="relation-tools nodrag">
           <button type="button" onClick={() => change({ open: [...address.open, point.id] })}>
             {texts.lineage.open}

@@ -1,12 +1,11 @@
-import ElkApi, { type ElkNode } from 'elkjs/lib/elk-api.js';
+import ElkApi from 'elkjs/lib/elk-api.js';
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 import type { Picture } from './groups.ts';
+import { placeInLayers } from './layered-places.ts';
+import type { Places } from './places.ts';
 
 /** Lengths in pixels of the picture at its natural size. */
 export const sizes = { width: 196, head: 54, column: 22, foot: 6 } as const;
-
-export type Place = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-export type Places = ReadonlyMap<string, Place>;
 
 const heightOf = (columns: number): number => sizes.head + (columns > 0 ? columns * sizes.column + sizes.foot : 0);
 
@@ -16,21 +15,19 @@ const options = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',
   'elk.spacing.nodeNode': '22',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '60',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '46',
   'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
-};
-/** From here on the order of the names would cost more than it is worth: of 500 relations beside one, 40 seconds. */
-const many = 150;
-const careful = {
-  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.nodePlacement.bk.fixedAlignment': 'BALANCED',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
 };
-const hasty = { 'elk.layered.thoroughness': '1' };
+/** Beyond this the careful layout takes a second, and of 500 relations beside one it takes a minute. */
+const many = 60;
 
-/** Places everything so that left feeds right, in a worker: the page stays usable meanwhile. */
+/**
+ * Places everything so that left feeds right. Few are placed with care, in a worker: the page stays usable meanwhile.
+ */
 export async function layOut({ relations, groups, lines }: Picture, withColumns: boolean): Promise<Places> {
-  elk ??= new ElkApi({ workerFactory: () => new Worker(workerUrl) });
-  const children: ElkNode[] = [
+  const boxes = [
     ...relations.map(({ id, columns }) => ({
       id,
       width: sizes.width,
@@ -38,9 +35,10 @@ export async function layOut({ relations, groups, lines }: Picture, withColumns:
     })),
     ...groups.map(({ id }) => ({ id, width: sizes.width, height: sizes.head })),
   ];
+  if (boxes.length > many) return placeInLayers(boxes, lines);
+  elk ??= new ElkApi({ workerFactory: () => new Worker(workerUrl) });
   const edges = lines.map(({ id, source, target }) => ({ id, sources: [source], targets: [target] }));
-  const layoutOptions = { ...options, ...(children.length > many ? hasty : careful) };
-  const placed = await elk.layout({ id: 'picture', layoutOptions, children, edges });
+  const placed = await elk.layout({ id: 'picture', layoutOptions: options, children: boxes, edges });
   return new Map(
     (placed.children ?? []).map(({ id, x = 0, y = 0, width = 0, height = 0 }) => [id, { x, y, width, height }]),
   );

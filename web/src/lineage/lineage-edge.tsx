@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
+import { percent } from '../parts/percent.ts';
 import { texts } from '../texts.ts';
 import { usePicture } from './active.ts';
 import { written } from './address.ts';
-import { percent } from './csv.ts';
 import type { Line } from './groups.ts';
 
 export type LineageEdgeType = Edge<
@@ -15,7 +15,7 @@ const weakBelow = 0.6;
 
 /** An edge between relations; in its middle the link to its evidence, which a keyboard reaches. */
 export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
-  const { address, path, activate } = usePicture();
+  const { address, path, place } = usePicture();
   const [curve, x, y] = getBezierPath(ends);
   if (data === undefined) return null;
   const { line, name, isBehindColumns, mark } = data;
@@ -54,7 +54,7 @@ export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
                 className="edge-link"
                 aria-label={texts.lineage.edgeName(edge.upstream, edge.downstream)}
                 title={texts.evidence.confidence(percent(edge.confidence))}
-                onFocus={() => activate(address.relation)}
+                onFocus={() => place.activate(address.relation)}
                 {...state}
               >
                 <span className="edge-dot" />
@@ -91,7 +91,7 @@ export function ColumnEdge({ data, ...ends }: EdgeProps<ColumnEdgeType>) {
         (litColumns.size > 0 && !isLit) || (path !== null && !(path.has(ends.source) && path.has(ends.target)))
       }
     >
-      <BaseEdge path={curve} interactionWidth={0} />
+      <BaseEdge path={curve} interactionWidth={14} />
     </g>
   );
 }

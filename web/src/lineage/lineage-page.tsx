@@ -1,6 +1,6 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { relationQuery, type Workspace } from '../api/queries.ts';
 import { rememberRelation } from '../find/recent.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -45,7 +45,7 @@ type ExplorerProps = {
 };
 
 function Explorer({ workspace, address, change, undo }: ExplorerProps) {
-  const { shown, error, isAsking, retry, pathNote } = useShown(workspace.id, address);
+  const { shown, error, isAsking, progress, retry, pathNote } = useShown(workspace.id, address);
   const relation = useQuery(relationQuery(workspace.id, address.connector, address.relation));
   const picture = usePictureOf(shown, address);
   const [main] = shown?.answers ?? [];
@@ -69,7 +69,9 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
           <div className="explorer-main">
             <Summary shown={shown} address={address} />
             {pathNote && <p role="status">{pathNote}</p>}
-            <Views shown={shown} picture={picture} address={address} change={change} undo={undo} isAsking={isAsking} />
+            <Views shown={shown} picture={picture} address={address} change={change} undo={undo}>
+              {isAsking && <Progress {...progress} />}
+            </Views>
             <LineageTree shown={shown} />
           </div>
           <aside className="explorer-side" aria-label={texts.lineage.about}>
@@ -105,16 +107,24 @@ function columnsOfRoot(shown: Shown | null): string[] {
   return [...columns].toSorted();
 }
 
+/** That answers are still to come, and how far they have. */
+const Progress = ({ answered, asked }: { readonly answered: number; readonly asked: number }) => (
+  <span role="status" className="progress">
+    {asked > 1 ? texts.lineage.asking(answered, asked) : texts.loading}
+    <progress value={asked > 1 ? answered : undefined} max={asked} />
+  </span>
+);
+
 type ViewsProps = {
   readonly shown: Shown;
   readonly picture: Picture;
   readonly address: Address;
   readonly change: Change;
   readonly undo: (() => void) | null;
-  readonly isAsking: boolean;
+  readonly children: ReactNode;
 };
 
-function Views({ shown, picture, address, change, undo, isAsking }: ViewsProps) {
+function Views({ shown, picture, address, change, undo, children }: ViewsProps) {
   return (
     <TabProvider
       selectedId={address.view}
@@ -126,11 +136,7 @@ function Views({ shown, picture, address, change, undo, isAsking }: ViewsProps) 
           <Tab id="table">{texts.lineage.tabs.table}</Tab>
         </TabList>
         <Controls address={address} change={change} shown={shown} />
-        {isAsking && (
-          <span role="status" className="dim">
-            {texts.loading}
-          </span>
-        )}
+        {children}
       </div>
       <TabPanel tabId="graph" unmountOnHide focusable={false}>
         <Graph shown={shown} picture={picture} address={address} change={change} undo={undo} />

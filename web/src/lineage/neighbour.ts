@@ -1,4 +1,4 @@
-import type { Place, Places } from './layout.ts';
+import type { Place, Places } from './places.ts';
 
 const ways: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],

@@ -1,7 +1,8 @@
 import type { Shown } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
 import { nameOf, type Picture, schemaOf } from './groups.ts';
-import { type Place, type Places, sizes } from './layout.ts';
+import { sizes } from './layout.ts';
+import type { Place, Places } from './places.ts';
 
 type Drawing = { readonly text: string; readonly width: number; readonly height: number };
 

@@ -1,50 +1,58 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
-import { columnKey, usePicture } from './active.ts';
+import { columnKey, useIsHere, usePicture } from './active.ts';
 import { nameOf, type RelationPoint } from './groups.ts';
 import { sizes } from './layout.ts';
 import { NodeTools } from './node-tools.tsx';
 
-export type RelationNodeType = Node<{ readonly point: RelationPoint; readonly mark?: string }, 'relation'>;
+export type RelationNodeType = Node<
+  {
+    readonly point: RelationPoint;
+    readonly mark?: string;
+    /** Whether it is too small for anything in it to be read, and has no lines of its own. */
+    readonly isSpeck: boolean;
+  },
+  'relation'
+>;
 
 /** A relation of the picture, with the columns that the question touches. */
-export function RelationNode({ data: { point, mark } }: NodeProps<RelationNodeType>) {
-  const { root, active, activate, focused, move, withColumns, path } = usePicture();
+export function RelationNode({ data: { point, mark, isSpeck } }: NodeProps<RelationNodeType>) {
+  const { root, place, move, withColumns, path } = usePicture();
   const button = useRef<HTMLButtonElement>(null);
   const { id, relation, row } = point;
-  const isFocused = focused === id;
+  const { isActive, isFocused } = useIsHere(id);
   useEffect(() => {
     if (isFocused) button.current?.focus({ preventScroll: true });
   }, [isFocused]);
-  const columns = withColumns ? point.columns : [];
+  const columns = withColumns && !isSpeck ? point.columns : [];
   return (
     <div
       className="relation"
       data-root={relation === root}
       data-side={row?.direction}
       data-stale={row?.status === 'stale'}
-      data-active={active === id}
+      data-active={isActive}
       data-mark={mark}
       data-dimmed={path !== null && !path.has(id)}
+      data-speck={isSpeck}
     >
-      <Handle type="target" position={Position.Left} isConnectable={false} style={{ top: sizes.head / 2 }} />
+      {!isSpeck && <Handle type="target" position={Position.Left} isConnectable={false} style={besideName} />}
       <button
         ref={button}
         type="button"
         className="relation-name nodrag"
         data-note={mark ?? (row && !plainKinds.includes(row.kind) ? row.kind : undefined)}
         aria-label={describe(point, relation === root, mark)}
-        onClick={() => activate(id)}
-        onFocus={() => activate(id)}
+        onClick={() => place.activate(id)}
+        onFocus={() => place.activate(id)}
         onKeyDown={(event) => {
           if (!event.key.startsWith('Arrow')) return;
           event.preventDefault();
           move(id, event.key);
         }}
       >
-        <span className="relation-schema">{relation.slice(0, -nameOf(relation).length)}</span>
-        <span className="relation-table">{nameOf(relation)}</span>
+        {!isSpeck && <Name relation={relation} />}
       </button>
       {columns.length > 0 && (
         <ul className="relation-columns" aria-label={texts.lineage.columnsTitle}>
@@ -53,27 +61,45 @@ export function RelationNode({ data: { point, mark } }: NodeProps<RelationNodeTy
           ))}
         </ul>
       )}
-      <Handle type="source" position={Position.Right} isConnectable={false} style={{ top: sizes.head / 2 }} />
-      {active === id && root !== '' && <NodeTools relation={relation} isRoot={relation === root} />}
+      {!isSpeck && <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />}
+      {isActive && root !== '' && <NodeTools relation={relation} isRoot={relation === root} />}
     </div>
   );
 }
 
+const besideName = { top: sizes.head / 2 };
+
+const Name = ({ relation }: { readonly relation: string }) => (
+  <>
+    <span className="relation-schema">{relation.slice(0, -nameOf(relation).length)}</span>
+    <span className="relation-table">{nameOf(relation)}</span>
+  </>
+);
+
 /** What goes without saying. */
 const plainKinds = ['table', 'relation'];
 
+/** A column, whose way through the picture is lit while it is pointed at or has the focus. */
 function Column({ relation, column }: { readonly relation: string; readonly column: string }) {
-  const { address, light, litColumns, root } = usePicture();
+  const { address, light, litColumns, root, place } = usePicture();
   const key = columnKey(relation, column);
   return (
-    <li
-      data-lit={litColumns.has(key)}
-      data-asked={relation === root && address.column.includes(column)}
-      onMouseEnter={() => light(key)}
-      onMouseLeave={() => light(null)}
-    >
+    <li data-lit={litColumns.has(key)} data-asked={relation === root && address.column.includes(column)}>
       <Handle type="target" id={`in ${column}`} position={Position.Left} isConnectable={false} />
-      {column}
+      <button
+        type="button"
+        className="relation-column nodrag"
+        title={column}
+        onMouseEnter={() => light(key)}
+        onMouseLeave={() => light(null)}
+        onFocus={() => {
+          place.activate(relation);
+          light(key);
+        }}
+        onBlur={() => light(null)}
+      >
+        {column}
+      </button>
       <Handle type="source" id={`out ${column}`} position={Position.Right} isConnectable={false} />
     </li>
   );

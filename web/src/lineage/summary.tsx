@@ -1,6 +1,6 @@
 import { texts } from '../texts.ts';
 import type { Address } from './address.ts';
-import type { Shown } from './answer.ts';
+import type { Row, Shown } from './answer.ts';
 import { schemaOf } from './groups.ts';
 
 /** The answer in a sentence, with the blast radius by distance and schema. */
@@ -35,6 +35,7 @@ export function Summary({ shown, address }: { readonly shown: Shown; readonly ad
             .join(', ')}
         </p>
       )}
+      {rows.length > 0 && <p>{texts.lineage.saidBy(sourcesOf(rows))}</p>}
       {downstream.length > 0 && (
         <p className="dim">
           {texts.lineage.summary.byDepth(Array.from(depths, (count) => count ?? 0))} ·{' '}
@@ -47,3 +48,14 @@ export function Summary({ shown, address }: { readonly shown: Shown; readonly ad
     </div>
   );
 }
+
+/** Who says so, whoever says most first. */
+const sourcesOf = (rows: readonly Row[]): string[] =>
+  [
+    ...Map.groupBy(
+      rows.flatMap(({ sources }) => sources),
+      (source) => source.replaceAll('_', ' '),
+    ),
+  ]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([source, said]) => `${source} (${said.length})`);

@@ -12,6 +12,8 @@ type Asked = {
   readonly error: Error | null;
   /** Whether an answer is still to come. */
   readonly isAsking: boolean;
+  /** How many answers there are of those that were asked for. */
+  readonly progress: { readonly answered: number; readonly asked: number };
   readonly retry: () => unknown;
   /** Why no path is drawn, where one was asked for. */
   readonly pathNote: string | null;
@@ -71,6 +73,10 @@ export function useShown(workspaceId: string, address: Address): Asked {
     shown,
     error: main.error ?? expansions.error ?? path.error,
     isAsking: main.isFetching || expansions.isPending || path.isAsking,
+    progress: {
+      answered: [main.data, ...expansions.answers].filter((answer) => answer !== undefined).length,
+      asked: 1 + asked.length,
+    },
     pathNote: path.note,
     retry: main.refetch,
   };

@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type Delivery, type DeliveryState, deliveriesQuery } from '../api/queries.ts';
+import { type Delivery, type DeliveryState, deliveriesQuery, providersQuery } from '../api/queries.ts';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -26,6 +26,8 @@ export function DeliveriesPage() {
   const state = states.find((one) => one === search['state']);
   const navigate = useNavigate();
   const query = useInfiniteQuery(deliveriesQuery(workspace?.id ?? '', state ? { state } : {}));
+  const providers = useQuery(providersQuery(workspace?.id ?? ''));
+  const feeds = new Map((providers.data?.items ?? []).map(({ id, display_name }) => [id, display_name]));
   return (
     <>
       <PageHead title={texts.deliveries.title} lead={texts.deliveries.lead}>
@@ -52,7 +54,13 @@ export function DeliveriesPage() {
         needs="viewer"
       >
         {(query.data?.pages ?? []).flatMap(({ items }) =>
-          items.map((delivery) => <Line key={delivery.delivery_id} delivery={delivery} />),
+          items.map((delivery) => (
+            <Line
+              key={delivery.delivery_id}
+              delivery={delivery}
+              feed={feeds.get(delivery.provider_instance_id ?? '') ?? null}
+            />
+          )),
         )}
       </Listed>
       {query.hasNextPage && (
@@ -66,20 +74,20 @@ export function DeliveriesPage() {
   );
 }
 
-const Line = ({ delivery }: { readonly delivery: Delivery }) => (
+const Line = ({ delivery, feed }: { readonly delivery: Delivery; readonly feed: string | null }) => (
   <tr>
     <td>
       <Time at={delivery.received_at} />
     </td>
-    <td>{delivery.kind.replaceAll('_', ' ')}</td>
+    <td className="brief">{delivery.kind.replaceAll('_', ' ')}</td>
     <td>
       <StateBadge state={delivery.state} />
     </td>
-    <td>
+    <td className="brief">
       {delivery.projected_item_count} / {delivery.item_count}
     </td>
-    <td className="ref">{delivery.scope_key}</td>
-    <td>
+    <td>{feed}</td>
+    <td className="brief">
       <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.delivery_id }} className="ref">
         {delivery.delivery_id}
       </Link>

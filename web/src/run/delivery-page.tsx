@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
-import { type Delivery, deliveryQuery } from '../api/queries.ts';
+import { type Delivery, deliveryQuery, providersQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
@@ -20,9 +20,12 @@ export function DeliveryPage() {
   if (isPending) return <p role="status">{texts.loading}</p>;
   if (error) return <Failure error={error} needs="viewer" retry={refetch} />;
   return (
-    <>
+    <div className="stack">
       <header className="page-head">
-        <h1>{texts.deliveries.one(deliveryId)}</h1>
+        <div>
+          <h1>{texts.deliveries.one(deliveryId)}</h1>
+          <Link to="/deliveries">{texts.deliveries.all}</Link>
+        </div>
         <Actions delivery={data} workspaceId={workspaceId} />
       </header>
       <div className="two">
@@ -34,7 +37,7 @@ export function DeliveryPage() {
       {payload && may(workspace, 'admin') && (
         <Payload workspaceId={workspaceId} deliveryId={deliveryId} pointer={at ?? ''} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -83,11 +86,21 @@ function Actions({ delivery, workspaceId }: { readonly delivery: Delivery; reado
 
 function Facts({ delivery }: { readonly delivery: Delivery }) {
   const { facts } = texts.deliveries;
-  const failure = 'failure' in delivery ? (delivery.failure as { code: string; message: string } | null) : null;
+  const { failure } = delivery;
+  const providers = useQuery(providersQuery(delivery.workspace_id));
+  const feed = providers.data?.items.find(({ id }) => id === delivery.provider_instance_id)?.display_name ?? null;
   const rows: readonly (readonly [string, ReactNode])[] = [
     [facts.state, <StateBadge key="state" state={delivery.state} />],
     [facts.failure, failure && `${failure.code}: ${failure.message}`],
     [facts.kind, delivery.kind.replaceAll('_', ' ')],
+    [
+      facts.provider,
+      feed && (
+        <Link key="feed" to="/providers">
+          {feed}
+        </Link>
+      ),
+    ],
     [facts.received, <Time key="received" at={delivery.received_at} />],
     [facts.completed, <Time key="completed" at={delivery.completed_at} />],
     [facts.attempts, delivery.attempts],
@@ -112,15 +125,34 @@ function Facts({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-function Trouble({ delivery: { quarantined, warnings, unresolved } }: { readonly delivery: Delivery }) {
+/** The pointer to an item, with which its message begins; empty where the payload is one item, which is all of it. */
+function placeOf({ index, message }: Delivery['quarantined'][number]): string {
+  const [place = ''] = message.split(': ');
+  const step = `/${index}`;
+  return place.includes(step) ? place.slice(0, place.indexOf(step) + step.length) : '';
+}
+
+function Trouble({ delivery }: { readonly delivery: Delivery }) {
+  const workspace = useWorkspace();
+  const { quarantined, warnings, unresolved, delivery_id: deliveryId } = delivery;
   return (
     <section className="card">
       <h2>{texts.deliveries.quarantined}</h2>
       {quarantined.length === 0 && <p className="dim">{texts.deliveries.quarantinedNone}</p>}
       <ul className="plain">
-        {quarantined.map(({ index, code, message }) => (
-          <li key={`${index} ${code}`}>
-            {texts.deliveries.item(index)} <code>{code}</code> {message}
+        {quarantined.map((item) => (
+          <li key={`${item.index} ${item.code}`}>
+            {texts.deliveries.item(item.index)} <code>{item.code}</code> {item.message}{' '}
+            {may(workspace, 'admin') && (
+              <Link
+                to="/deliveries/$deliveryId"
+                params={{ deliveryId }}
+                search={{ payload: 'yes', at: placeOf(item) }}
+                aria-label={texts.deliveries.openItem(item.index)}
+              >
+                {texts.evidence.openPayload}
+              </Link>
+            )}
           </li>
         ))}
       </ul>

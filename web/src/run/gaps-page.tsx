@@ -1,15 +1,17 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { gapsQuery, providersQuery } from '../api/queries.ts';
+import { type Gap, gapsQuery, providersQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { Snippet } from '../parts/snippet.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
+type Details = Gap['details'];
 type Setting = { readonly provider: string; readonly gap: string; readonly status: 'open' | 'ignored' };
 
 /** Where the feeds fall short. */
@@ -64,7 +66,9 @@ export function GapsPage() {
             <td>
               <Time at={opened_at} />
             </td>
-            <td>{details.reason}</td>
+            <td>
+              <Reason details={details} />
+            </td>
             <td>
               {may(workspace, 'admin') && status !== 'resolved' && (
                 <button
@@ -83,3 +87,20 @@ export function GapsPage() {
     </>
   );
 }
+
+/** Why it is a gap, with what would close it where that is known. */
+const Reason = ({ details: { reason, namespaces = [], command } }: { readonly details: Details }) => (
+  <>
+    {reason.replaceAll('_', ' ')}
+    {namespaces.length > 0 && (
+      <ul className="plain">
+        {namespaces.map(({ namespace, datasets }) => (
+          <li key={namespace}>
+            <span className="ref">{namespace}</span> <span className="dim">{texts.gaps.datasets(datasets)}</span>
+          </li>
+        ))}
+      </ul>
+    )}
+    {command && <Snippet label={texts.gaps.command} text={command} />}
+  </>
+);

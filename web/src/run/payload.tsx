@@ -49,7 +49,8 @@ function partOf(text: string, pointer: string): string {
     let part: unknown = JSON.parse(text);
     for (const key of pointer.split('/').slice(1))
       part = (part as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')];
-    return JSON.stringify(part, null, 2);
+    // A pointer that leads nowhere shows all of it.
+    return part === undefined ? text : JSON.stringify(part, null, 2);
   } catch {
     return text;
   }

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, contentOf } from '../api/client.ts';
-import { type Policy, policyQuery, revisionsQuery } from '../api/queries.ts';
+import { type Policy, policyQuery } from '../api/queries.ts';
+import type { PolicyDraft } from '../api/run-queries.ts';
 import { ConnectorChoice, useConnector } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { PolicyFields } from './policy-fields.tsx';
-import { type Preview, previewPolicy } from './policy-preview.ts';
-
-type Filters = Policy['filters'];
+import { PolicyPreview } from './policy-preview.tsx';
+import { PolicyRevisions } from './policy-revisions.tsx';
+import { PolicyWeights } from './policy-weights.tsx';
 
 /** What evidence counts for a connector: looked at, tried out, and changed. */
 export function PolicyPage() {
@@ -32,25 +32,16 @@ export function PolicyPage() {
 }
 
 function Editor({ policy }: { readonly policy: Policy }) {
-  const [filters, setFilters] = useState<Filters>(policy.filters);
+  const [draft, setDraft] = useState<PolicyDraft>({ filters: policy.filters, fusion_weights: policy.fusion_weights });
+  const [previewed, preview] = useState<PolicyDraft | null>(null);
   /** Fields hold what is written themselves: what is loaded needs new ones. */
   const [generation, setGeneration] = useState(0);
-  const { workspace_id, connector_id } = policy;
-  const queries = useQueryClient();
-  const previewing = useMutation({
-    mutationFn: () => previewPolicy(queries, workspace_id, connector_id, filters),
-  });
-  const saving = useMutation({
-    mutationFn: () =>
-      contentOf(
-        api.PUT('/v1/connectors/{connector_id}/lineage-policy', {
-          params: { path: { connector_id } },
-          body: { workspace_id, filters, expected_revision: policy.revision },
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries(),
-  });
-  const { repair } = policy;
+  const { workspace_id, connector_id, revision } = policy;
+  const change = (next: PolicyDraft) => {
+    setDraft(next);
+    preview(null);
+  };
+  const saving = useSaving(policy, draft);
   return (
     <div className="two">
       <form
@@ -60,22 +51,18 @@ function Editor({ policy }: { readonly policy: Policy }) {
           saving.mutate();
         }}
       >
-        <p>
-          <strong>{texts.policy.revision(policy.revision)}</strong>{' '}
-          <span className="dim">
-            {policy.revision > 0 && texts.policy.repair(repair.state, repair.evidence_checked, repair.evidence_total)}
-          </span>
-        </p>
+        <InForce policy={policy} />
         <PolicyFields
-          key={generation}
-          filters={filters}
-          change={(next) => {
-            setFilters(next);
-            previewing.reset();
-          }}
+          key={`filters ${generation}`}
+          filters={draft.filters}
+          change={(filters) => change({ ...draft, filters })}
+        />
+        <PolicyWeights
+          weights={draft.fusion_weights}
+          change={(fusion_weights) => change({ ...draft, fusion_weights })}
         />
         <div className="field-row">
-          <button type="button" disabled={previewing.isPending} onClick={() => previewing.mutate()}>
+          <button type="button" onClick={(event) => event.currentTarget.form?.reportValidity() && preview(draft)}>
             {texts.policy.preview}
           </button>
           <button type="submit" className="primary" disabled={saving.isPending}>
@@ -85,20 +72,12 @@ function Editor({ policy }: { readonly policy: Policy }) {
         {saving.error && <Failure error={saving.error} />}
       </form>
       <div className="stack">
-        <section className="card" aria-label={texts.policy.previewTitle}>
-          <h2>{texts.policy.previewTitle}</h2>
-          {previewing.isPending && <p role="status">{texts.policy.previewing}</p>}
-          {previewing.error && <Failure error={previewing.error} />}
-          {previewing.data && <Previewed preview={previewing.data} />}
-          {previewing.isIdle && <p className="dim">{texts.policy.previewHow}</p>}
-        </section>
-        <Revisions
-          workspaceId={workspace_id}
-          connectorId={connector_id}
+        <PolicyPreview workspaceId={workspace_id} connectorId={connector_id} revision={revision} draft={previewed} />
+        <PolicyRevisions
+          policy={policy}
           load={(loaded) => {
-            setFilters(loaded);
+            change(loaded);
             setGeneration(generation + 1);
-            previewing.reset();
           }}
         />
       </div>
@@ -106,58 +85,25 @@ function Editor({ policy }: { readonly policy: Policy }) {
   );
 }
 
-function Previewed({ preview: { hidden, shown, edges, relations } }: { readonly preview: Preview }) {
-  return (
-    <div role="status">
-      {hidden.length + shown.length === 0 && <p>{texts.policy.previewNone}</p>}
-      {[
-        { title: texts.policy.wouldHide(hidden.length), list: hidden },
-        { title: texts.policy.wouldShow(shown.length), list: shown },
-      ]
-        .filter(({ list }) => list.length > 0)
-        .map(({ title, list }) => (
-          <div key={title}>
-            <h3>{title}</h3>
-            <ul className="plain edges-list">
-              {list.map(({ upstream, downstream }) => (
-                <li key={`${upstream} ${downstream}`} className="ref">
-                  {upstream} → {downstream}
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      <p className="dim">{texts.policy.previewSample(edges, relations)}</p>
-    </div>
-  );
+function useSaving({ workspace_id, connector_id, revision }: Policy, draft: PolicyDraft) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      contentOf(
+        api.PUT('/v1/connectors/{connector_id}/lineage-policy', {
+          params: { path: { connector_id } },
+          body: { workspace_id, ...draft, expected_revision: revision },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries(),
+  });
 }
 
-type RevisionsProps = {
-  readonly workspaceId: string;
-  readonly connectorId: string;
-  readonly load: (filters: Filters) => void;
-};
-
-function Revisions({ workspaceId, connectorId, load }: RevisionsProps) {
-  const { data, error } = useQuery(revisionsQuery(workspaceId, connectorId));
-  return (
-    <section className="card">
-      <h2>{texts.policy.revisions}</h2>
-      {error && <Failure error={error} />}
-      {data?.items.length === 0 && <p className="dim">{texts.policy.revisionsNone}</p>}
-      <ul className="plain">
-        {data?.items.map(({ revision, created_at, created_by, filters }) => (
-          <li key={revision} className="field-row">
-            <strong>{revision}</strong>
-            <span className="dim">
-              <Time at={created_at} /> {created_by && texts.policy.by(created_by)}
-            </span>
-            <button type="button" onClick={() => load(filters)}>
-              {texts.policy.load}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const InForce = ({ policy: { revision, repair } }: { readonly policy: Policy }) => (
+  <p>
+    <strong>{texts.policy.revision(revision)}</strong>{' '}
+    <span className="dim">
+      {revision > 0 && texts.policy.repair(repair.state, repair.evidence_checked, repair.evidence_total)}
+    </span>
+  </p>
+);

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { settings } from '../settings.ts';
-import { useSession } from '../sign-in/session.ts';
+import { useSession, wasRefused } from '../sign-in/session.ts';
 import { signOut, startSignIn, wasSignedIn } from '../sign-in/sign-in.ts';
 import { texts } from '../texts.ts';
 import { Mark } from './mark.tsx';
 import { chooseTheme, chosenTheme, themes } from './theme.ts';
-import { chooseWorkspace, useWorkspace } from './world.ts';
+import { chooseWorkspace, may, useWorkspace } from './world.ts';
 
 const open = ['/sign-in', '/signed-in'];
 
@@ -24,7 +24,10 @@ export function Shell() {
   useEffect(() => {
     if (!isBarred) return;
     if (wasSignedIn() && settings.issuer !== null) void startSignIn(href, { silent: true });
-    else history.replace(`/sign-in?${new URLSearchParams({ return: href })}`);
+    else
+      history.replace(
+        `/sign-in?${new URLSearchParams({ return: href, ...(wasRefused() && { refused: 'session_ended' }) })}`,
+      );
   }, [isBarred, href, history]);
   if (isBarred) return null;
   return (
@@ -145,9 +148,20 @@ const running = [
   '/access',
 ] as const;
 
+/** Pages of which the service answers admins alone. */
+const ofAdmins: readonly string[] = ['/policy', '/collection', '/tokens'];
+
 function Pages() {
+  const isAdmin = may(useWorkspace(), 'admin');
+  const { pathname } = useLocation();
+  const list = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that is open has changed with the path.
+  useEffect(() => {
+    // On a narrow screen the list is wider than the screen.
+    list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   return (
-    <nav className="pages" aria-label={texts.nav.label}>
+    <nav className="pages" aria-label={texts.nav.label} ref={list}>
       {[
         { title: texts.nav.ask, pages: asking },
         { title: texts.nav.run, pages: running },
@@ -155,13 +169,15 @@ function Pages() {
         <div key={title}>
           <span className="pages-title">{title}</span>
           <ul>
-            {pages.map((page) => (
-              <li key={page}>
-                <Link to={page} activeOptions={{ exact: page === '/', includeSearch: false }}>
-                  {names[page]}
-                </Link>
-              </li>
-            ))}
+            {pages
+              .filter((page) => isAdmin || !ofAdmins.includes(page))
+              .map((page) => (
+                <li key={page}>
+                  <Link to={page} activeOptions={{ exact: page === '/', includeSearch: false }}>
+                    {names[page]}
+                  </Link>
+                </li>
+              ))}
           </ul>
         </div>
       ))}

@@ -11,6 +11,7 @@ export type Session = {
 };
 
 let current: Session | null = null;
+let isRefused = false;
 const listeners = new Set<() => void>();
 /** Tells the other pages of this browser that the session is over. */
 const channel = new BroadcastChannel('tributary-session');
@@ -19,6 +20,7 @@ export const session = (): Session | null => current;
 
 export function setSession(next: Session | null): void {
   current = next;
+  if (next !== null) isRefused = false;
   for (const listener of listeners) listener();
 }
 
@@ -45,6 +47,14 @@ function claimsOf(token: string): Claims {
     return {};
   }
 }
+
+/** Ends a session whose token the service takes no longer: nobody is sent to the issuer before they ask for it, lest they go in circles. */
+export function refuseSession(): void {
+  isRefused = true;
+  endSession(false);
+}
+
+export const wasRefused = (): boolean => isRefused;
 
 /** Ends the session here, and on the other pages where they are told. */
 export function endSession(everywhere: boolean): void {

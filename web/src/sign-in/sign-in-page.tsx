@@ -19,7 +19,9 @@ export function SignInPage() {
     <section className="narrow card">
       <h1>{texts.signIn.title}</h1>
       {settings.issuer === null && <p role="alert">{texts.signIn.unreachable}</p>}
-      {refused && <p role="alert">{texts.signIn.refused(refused)}</p>}
+      {refused && (
+        <p role="alert">{refused === 'session_ended' ? texts.signIn.ended : texts.signIn.refused(refused)}</p>
+      )}
       {signedOut && <p>{texts.signIn.signedOut}</p>}
       {waits ? (
         <button

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { ClaimWriter } from '../../../domain/graph/ports.ts';
+import type { ClaimWriter } from '../../../domain/graph/claim-writer.ts';
 import type { Table } from '../table.ts';
 import { addClaims } from './claims/add-claims.ts';
 import type { GraphWriter, WriterState } from './claims/levels.ts';

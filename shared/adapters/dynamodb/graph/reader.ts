@@ -1,61 +1,81 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { shardOf } from '../../../domain/graph/ids.ts';
-import type { HistoryNode, PageReader } from '../../../domain/graph/ports.ts';
-import { batchGet } from '../batch-get.ts';
+import { type Claim, type Side, schemaPage } from '../../../domain/graph/claim.ts';
+import { type NodeId, shardOf } from '../../../domain/graph/ids.ts';
+import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/graph/page-reader.ts';
+import { type BatchGetOptions, batchGet } from '../batch-get.ts';
 import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys/graph-keys.ts';
+import type { Key } from '../keys/key.ts';
 import { queryAll } from '../query-all.ts';
 import type { Table } from '../table.ts';
-import { graphNodeOf, nameAttributes, pageOf } from './codec/codec.ts';
+import { claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf } from './codec/codec.ts';
 
 /** Reads nodes and their neighbour pages, 100 a request. */
 export function pageReader(table: Table): PageReader {
+  const nodesAt = async (keys: readonly Key[], options?: BatchGetOptions) =>
+    (await batchGet(table, keys, options)).map(graphNodeOf);
+  const pagesAt = async (side: Side, keys: readonly Key[]) =>
+    (await batchGet(table, keys)).map((item) => pageOf(side, item));
   return {
-    nodes: async (workspace, nodes) => {
-      const keys = nodes.map((node) => nodeKey(workspace, node));
-      return (await batchGet(table, keys)).map(graphNodeOf);
-    },
-    morePages: async (workspace, side, pages) => {
-      const keys = pages.map(({ node, number }) => pageKey(workspace, side, node, number));
-      return (await batchGet(table, keys)).map((item) => pageOf(side, item));
-    },
-    scan: async (workspace, shard, after, limit) => {
-      const answer = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: after === null ? 'pk = :pk' : 'pk = :pk AND sk > :after',
-          ExpressionAttributeValues: {
-            ':pk': { S: nodeShard(workspace, shard) },
-            ...(after !== null && { ':after': { S: afterNode(after) } }),
-          },
-          Limit: limit,
-        }),
+    nodes: (workspace, nodes) => nodesAt(nodes.map((node) => nodeKey(workspace, node))),
+    names: (workspace, nodes) =>
+      nodesAt(
+        nodes.map((node) => nodeKey(workspace, node)),
+        { attributes: nameAttributes },
+      ),
+    historyNodes: (workspace, nodes) => nodesAt(nodes.map((node) => historyPageKey(workspace, 'out', node, 0))),
+    morePages: (workspace, side, pages) =>
+      pagesAt(
+        side,
+        pages.map(({ node, number }) => pageKey(workspace, side, node, number)),
+      ),
+    historyPages: (workspace, side, pages) =>
+      pagesAt(
+        side,
+        pages.map(({ node, number }) => historyPageKey(workspace, side, node, number)),
+      ),
+    schemas: (workspace, nodes, { withHistory }) => {
+      // Pruning writes the history first, so that it is read last.
+      const kinds = withHistory ? [pageKey, historyPageKey] : [pageKey];
+      return schemasAt(
+        table,
+        kinds.map((keyOf) => nodes.map((node) => keyOf(workspace, 'schema', node, schemaPage))),
       );
-      return (answer.Items ?? []).map(graphNodeOf);
     },
-    historyNodes: async (workspace, nodes) => {
-      const keys = nodes.map((node) => historyPageKey(workspace, 'out', node, 0));
-      return (await batchGet(table, keys)).map(graphNodeOf);
-    },
-    scanHistory: async (workspace, { first, last }) => {
-      const items = queryAll(table, {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':pk': { S: historyNodeShard(workspace, shardOf(first)) },
-          ':first': { S: first },
-          ':last': { S: afterNode(last) },
-        },
-      });
-      const found: HistoryNode[] = [];
-      for await (const item of items) found.push(graphNodeOf(item));
-      return found;
-    },
-    names: async (workspace, nodes) => {
-      const keys = nodes.map((node) => nodeKey(workspace, node));
-      return (await batchGet(table, keys, { attributes: nameAttributes })).map(graphNodeOf);
-    },
-    historyPages: async (workspace, side, pages) => {
-      const keys = pages.map(({ node, number }) => historyPageKey(workspace, side, node, number));
-      return (await batchGet(table, keys)).map((item) => pageOf(side, item));
-    },
+    scan: (workspace, shard, after, limit) => nodesAfter(table, nodeShard(workspace, shard), after, limit),
+    scanHistory: (workspace, nodes) => historyBetween(table, historyNodeShard(workspace, shardOf(nodes.first)), nodes),
   };
+}
+
+/** The claims of schemas by node; each list of keys is read after the one before. */
+async function schemasAt(table: Table, lists: readonly (readonly Key[])[]): Promise<Map<NodeId, Claim[]>> {
+  const found = new Map<NodeId, Claim[]>();
+  for (const keys of lists)
+    for (const item of await batchGet(table, keys))
+      found.set(nodeIdOf(item), [...(found.get(nodeIdOf(item)) ?? []), ...claimsOn('schema', item)]);
+  return found;
+}
+
+async function nodesAfter(table: Table, shard: string, after: NodeId | null, limit: number): Promise<GraphNode[]> {
+  const answer = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: after === null ? 'pk = :pk' : 'pk = :pk AND sk > :after',
+      ExpressionAttributeValues: {
+        ':pk': { S: shard },
+        ...(after !== null && { ':after': { S: afterNode(after) } }),
+      },
+      Limit: limit,
+    }),
+  );
+  return (answer.Items ?? []).map(graphNodeOf);
+}
+
+async function historyBetween(table: Table, shard: string, { first, last }: NodeRange): Promise<HistoryNode[]> {
+  const items = queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: { ':pk': { S: shard }, ':first': { S: first }, ':last': { S: afterNode(last) } },
+  });
+  const found: HistoryNode[] = [];
+  for await (const item of items) found.push(graphNodeOf(item));
+  return found;
 }

@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../../../domain/graph/schema.ts';
+import { lruCache } from '../../../domain/lru-cache.ts';
 import { batchGet, type Item } from '../batch-get.ts';
 import { schemaKey } from '../keys/graph-keys.ts';
 import { pack, unpack } from '../packed.ts';
@@ -14,7 +14,7 @@ const schemasRemembered = 20_000;
 
 /** Contents of schemas, each an item that never changes: what a process has stored it does not look for again. */
 export function schemaStore(table: Table): SchemaStore {
-  const stored = new LRUCache<string, true>({ max: schemasRemembered });
+  const stored = lruCache<string, true>(schemasRemembered);
   const present = async (workspace: WorkspaceId, ids: readonly SchemaId[]) => {
     const keys = ids.map((id) => schemaKey(workspace, id));
     const items = await batchGet(table, keys, { attributes: ['sk'] });
@@ -30,15 +30,19 @@ export function schemaStore(table: Table): SchemaStore {
         stored.set(`${workspace} ${id}`, true);
       });
     },
-    get: async (workspace, ids) => {
-      const items = await batchGet(
-        table,
-        [...new Set(ids)].map((id) => schemaKey(workspace, id)),
-      );
-      return new Map(items.map((item) => [idOf(item), unpack(item['content']) as RelationSchema]));
-    },
+    ...schemaReader(table),
   };
 }
+
+export const schemaReader = (table: Table): Pick<SchemaStore, 'get'> => ({
+  get: async (workspace, ids) => {
+    const items = await batchGet(
+      table,
+      [...new Set(ids)].map((id) => schemaKey(workspace, id)),
+    );
+    return new Map(items.map((item) => [idOf(item), unpack(item['content']) as RelationSchema]));
+  },
+});
 
 const idOf = (item: Item) => (item['sk']?.S ?? '') as SchemaId;
 

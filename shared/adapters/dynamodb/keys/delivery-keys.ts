@@ -4,7 +4,8 @@ import type { Key } from './key.ts';
 
 /** Lists are spread over so many partitions of the index, and merged. */
 export const deliveryListShards = 8;
-export const dueShards = 4;
+/** One takes 1,000 writes a second, and a delivery that is sent again is one or two. */
+export const dueShards = 8;
 
 const shardOfDelivery = (delivery: DeliveryId) => Number.parseInt(delivery.slice(0, 2), 16);
 
@@ -80,7 +81,7 @@ export const gapKey = (workspace: WorkspaceId, provider: ProviderInstanceId, gap
   sk: `GAP#${gap}`,
 });
 
-/** How the snapshots of one scope of a provider went; beside what stands, so that one query reads both. */
+/** How the snapshots of one scope of a provider went; in the partition of what stands, so that one query reads both. */
 export const snapshotStatusKey = (workspace: WorkspaceId, provider: ProviderInstanceId, scope: ScopeId | ''): Key => ({
   pk: gapPartition(workspace, provider),
   sk: `SNAPSHOT#${scope}`,

@@ -6,7 +6,7 @@ import type { SchemaId } from '../../../domain/graph/schema.ts';
 import type { Key } from './key.ts';
 
 const twoDigits = (n: number) => String(n).padStart(2, '0');
-const sideLetter = { out: 'O', in: 'I' } as const;
+const sideLetter = { out: 'O', in: 'I', schema: 'C' } as const;
 
 /** A node: its name, its facts and pages 0 of both its sides; one shard is one walk over its nodes. */
 export const nodeKey = (workspace: WorkspaceId, node: NodeId): Key => ({
@@ -14,35 +14,39 @@ export const nodeKey = (workspace: WorkspaceId, node: NodeId): Key => ({
   sk: `${node}#00000`,
 });
 
-/** A page of a node's neighbours on one side; page 0, and the schemas, are part of the node's item. */
+/** A page of a node's neighbours on one side, or of its schemas; page 0 is part of the node's item. */
 export const pageKey = (workspace: WorkspaceId, side: PageSide, node: NodeId, page: number): Key =>
-  page === 0 || side === 'schema'
+  page === 0
     ? nodeKey(workspace, node)
     : {
         pk: `W#${workspace}#${sideLetter[side]}B#${twoDigits((shardOf(node) + page) % shardCount)}`,
         sk: `${node}#${String(page).padStart(5, '0')}`,
       };
 
+/** What the partitions of history end with. */
+export const historySuffix = '#H';
+
 /** Where a page's dead claims are kept for the retention of history. */
 export const historyPageKey = (workspace: WorkspaceId, side: PageSide, node: NodeId, page: number): Key => {
   const current = pageKey(workspace, side, node, page);
-  return { pk: `${current.pk}#H`, sk: current.sk };
+  return { pk: `${current.pk}${historySuffix}`, sk: current.sk };
 };
 
 /** The partition of all nodes of one shard, in their order. */
 export const nodeShard = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#G#${twoDigits(shard)}`;
 
-/** The partition of the cold pages beside them. */
-export const historyNodeShard = (workspace: WorkspaceId, shard: number): string => `${nodeShard(workspace, shard)}#H`;
+/** The partition of their history pages. */
+export const historyNodeShard = (workspace: WorkspaceId, shard: number): string =>
+  `${nodeShard(workspace, shard)}${historySuffix}`;
 
 /** What is past all sort keys that begin with a node. */
 export const afterNode = (node: NodeId): string => `${node}#~`;
 
 /** Every partition of a shard that holds nodes and pages, current and cold. */
 export const graphShards = (workspace: WorkspaceId, shard: number): string[] =>
-  ['G', 'OB', 'IB'].flatMap((letters) => {
+  ['G', 'OB', 'IB', 'CB'].flatMap((letters) => {
     const current = `W#${workspace}#${letters}#${twoDigits(shard)}`;
-    return [current, `${current}#H`];
+    return [current, `${current}${historySuffix}`];
   });
 
 /** What one scope knows of the edges to a node beyond their existence. */
@@ -79,11 +83,9 @@ export const scopeHeadKey = (workspace: WorkspaceId, scope: ScopeId): Key => ({
   sk: 'HEAD',
 });
 
-/** Where a scope's head and orders lie, and how the orders' sort keys begin. */
-export const scopePartition = (workspace: WorkspaceId, scope: ScopeId) => ({
-  pk: scopeHeadKey(workspace, scope).pk,
-  ordersFrom: 'H#',
-});
+/** Where a scope's head and all that is known of its orders lie. */
+export const scopePartition = (workspace: WorkspaceId, scope: ScopeId) => scopeHeadKey(workspace, scope).pk;
+export const isScopeHead = ({ sk }: Key): boolean => sk === 'HEAD';
 
 /** The heads of a workspace, listed by scope key. */
 export const scopeHeadIndex = (workspace: WorkspaceId): string => `W#${workspace}#SCOPES`;
@@ -95,6 +97,12 @@ export const connectorScopePrefix = (connector: ConnectorId): string => `connect
 export const scopeOrderKey = (workspace: WorkspaceId, scope: ScopeId, order: Order): Key => ({
   pk: `W#${workspace}#S#${scope}`,
   sk: `H#${order}`,
+});
+
+/** What a complete order ended when it took effect. */
+export const scopeEndKey = (workspace: WorkspaceId, scope: ScopeId, order: Order): Key => ({
+  pk: `W#${workspace}#S#${scope}`,
+  sk: `E#${order}`,
 });
 
 const deadShards = 4;

@@ -16,6 +16,9 @@ export const eventClaimKey = (
 /** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
 export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
 
+/** Held by whoever moves or removes rows of the lake. */
+export const lakeLeaseKey = { pk: 'L#lake' };
+
 /** What became of a project's events of one day. */
 export const eventCountKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({
   pk: `N#${workspace}#${project}#${date}`,

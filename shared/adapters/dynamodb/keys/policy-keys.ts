@@ -3,7 +3,7 @@ import type { Key } from './key.ts';
 
 const policyPartition = (workspace: WorkspaceId, connector: ConnectorId): string => `W#${workspace}#Y#${connector}`;
 
-/** The whole policy that holds now, so that a read is judged after one batch get. */
+/** The whole policy that holds now, so that a read is evaluated after one batch get. */
 export const policyHeadKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
   pk: policyPartition(workspace, connector),
   sk: 'HEAD',

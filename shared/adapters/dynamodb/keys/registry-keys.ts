@@ -1,3 +1,4 @@
+import { canaryPartition } from '../../../contract/canary.ts';
 import type {
   AccessRequestId,
   CheckId,
@@ -5,6 +6,7 @@ import type {
   ConnectorId,
   TokenId,
   UserId,
+  WebhookId,
   WorkspaceId,
 } from '../../../contract/ids.ts';
 import type { Key } from './key.ts';
@@ -24,6 +26,9 @@ const registered = {
   access_request: 'REQUEST#',
   check: 'CHECK#',
   memory: 'MEMORY#',
+  codehost_app: 'CODEHOSTAPP#',
+  codehost_installation: 'INSTALLATION#',
+  webhook: 'WEBHOOK#',
 } as const;
 export type Registered = keyof typeof registered;
 
@@ -31,6 +36,12 @@ export type Registered = keyof typeof registered;
 export const registeredList = (workspace: WorkspaceId, kind: Registered) => ({
   pk: partitionOf(workspace),
   prefix: registered[kind],
+});
+
+/** The key of one of a kind. */
+export const registeredKey = (workspace: WorkspaceId, kind: Registered, id: string): Key => ({
+  pk: partitionOf(workspace),
+  sk: `${registered[kind]}${id}`,
 });
 
 export const workspaceKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WORKSPACE' });
@@ -111,6 +122,11 @@ export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => ({
 /** How many checks of a workspace are enabled. */
 export const enabledChecksKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'ENABLED_CHECKS' });
 
+export const webhookKey = (workspace: WorkspaceId, webhook: WebhookId): Key => ({
+  pk: partitionOf(workspace),
+  sk: `${registered.webhook}${webhook}`,
+});
+
 export const accessRequestKey = (workspace: WorkspaceId, request: AccessRequestId): Key => ({
   pk: partitionOf(workspace),
   sk: `${registered.access_request}${request}`,
@@ -146,3 +162,6 @@ export const healthKey: Key = { pk: 'DEPLOYMENT', sk: 'HEALTH' };
 
 /** The deployment's own secret for cursors: one item, of no workspace. */
 export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };
+
+/** What the canary sends and asks by, in a partition of its own: its function may read no other. */
+export const canaryKey: Key = { pk: canaryPartition, sk: 'KEYS' };

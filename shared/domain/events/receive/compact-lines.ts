@@ -1,6 +1,6 @@
+import { valueAt } from '../../../contract/json-pointer.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import { valueAt } from '../../json/json-pointer.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../json/nesting.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import type { Rate } from './rate-guard.ts';
+import type { Rate } from '../../rate-limit/token-bucket.ts';
 
 /** What an active public project key stands for. */
 export type SenderProjectKey = {

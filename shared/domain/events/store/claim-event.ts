@@ -21,7 +21,9 @@ export type ClaimOutcome =
   /** The id has the value of a batch that is not before this run. */
   | { readonly kind: 'lost' }
   /** An earlier run of the same batch has decided to store it in this object. */
-  | { readonly kind: 'committed'; readonly object: LakeObject };
+  | { readonly kind: 'committed'; readonly object: LakeObject }
+  /** Nobody knows yet: the time was up, or the ledger too busy until it was. */
+  | { readonly kind: 'unsettled' };
 
 type ClaimPorts = {
   readonly ledger: EventLedger;

@@ -28,4 +28,10 @@ export type EventLake = {
   readonly publish: (object: LakeObject, bytes: Uint8Array) => Promise<void>;
 };
 
-export type StorePorts = { readonly ledger: EventLedger; readonly lake: EventLake; readonly newRunId: () => string };
+export type StorePorts = {
+  readonly ledger: EventLedger;
+  readonly lake: EventLake;
+  readonly newRunId: () => string;
+  /** Waits where the error says that the ledger was too busy for an attempt, longer after each; false of other errors. */
+  readonly waitOut: (error: unknown, attempt: number) => Promise<boolean>;
+};

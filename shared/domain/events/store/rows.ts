@@ -1,6 +1,7 @@
-import { constants, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { RowOrigin } from '../../../contract/collection.ts';
 import { Fault } from '../../../contract/fault.ts';
+import type { StoredObject } from '../../../contract/lake.ts';
 
 /** A batch as it comes from the queue, its rows finished: each the event as sent and where it came from. */
 export type QueuedBatch = { readonly batchId: string; readonly origin: RowOrigin; readonly rows: readonly Row[] };
@@ -31,4 +32,11 @@ function idOf(line: string): string {
 }
 
 /** An object of the lake. */
-export const packRows = (lines: readonly string[]): Uint8Array => gzipSync(`${lines.join('\n')}\n`);
+export const packRows = (lines: readonly string[]): Uint8Array => gzipSync(lines.map((line) => `${line}\n`).join(''));
+
+/** The rows of an object of the lake, one by one: all of them may be longer than a string can be. */
+export function* linesOf(object: StoredObject, bytes: Uint8Array): Generator<string> {
+  const rows = 'runId' in object ? gunzipSync(bytes) : zstdDecompressSync(bytes);
+  for (let start = 0, end = rows.indexOf('\n'); end !== -1; start = end + 1, end = rows.indexOf('\n', start))
+    yield rows.toString('utf8', start, end);
+}

@@ -4,15 +4,19 @@ import { inParallel } from '../../concurrency/in-parallel.ts';
 import { sortedBy } from '../../sorted-by.ts';
 import { type EventCount, sumCounts } from '../event-counts.ts';
 import { type ClaimOutcome, claimEvent, type EventCandidates, type ReceivedEvent } from './claim-event.ts';
-import type { EventKey, RunOutcome, StorePorts } from './ports.ts';
+import type { EventKey, EventLake, RunOutcome, StorePorts } from './ports.ts';
 import { packRows, type QueuedBatch } from './rows.ts';
 
 const claimsAtOnce = 96;
 const objectsAtOnce = 8;
 
+/** What a call came to; batches that were not finished, by id, have to be stored again as a whole. */
+export type Stored = { readonly counts: readonly EventCount[]; readonly unfinished: ReadonlySet<string> };
+
 /**
  * Stores each event id of the batches once, with the value of the batch that claimed it first (C-LAKE-1),
- * and resolves when all of them are readable, with what this call counts of them. Any number of calls may overlap, repeat batches and die at any step:
+ * and resolves when all of them are readable, but those that it had no time to claim. Any number of calls may overlap,
+ * repeat batches and die at any step:
  *
  * 1. each id is claimed for its batch and this run; no later batch can undo that;
  * 2. what was won is staged, one object a partition;
@@ -21,17 +25,47 @@ const objectsAtOnce = 8;
  *
  * A run that meets a claim of its own batch under another run settles that one first: where it has committed, its
  * staged bytes are published again; else it is abandoned, can never commit, and its claims move to this run.
+ * @param timeIsUp whether to claim no more, so that there is time to write what was claimed
  */
-export async function storeBatches(ports: StorePorts, batches: readonly QueuedBatch[]): Promise<readonly EventCount[]> {
+export async function storeBatches(
+  ports: StorePorts,
+  batches: readonly QueuedBatch[],
+  timeIsUp: () => boolean = () => false,
+): Promise<Stored> {
   const runId = ports.newRunId();
   const claimPorts = { ledger: ports.ledger, abandon: abandonWriterOnce(ports) };
   const candidates = candidatesOf(batches);
-  const outcomes = await inParallel(claimsAtOnce, candidates, (one) => claimEvent(claimPorts, one, runId));
+  const outcomes = await inParallel(claimsAtOnce, candidates, (one) =>
+    whileThereIsTime(ports, timeIsUp, () => claimEvent(claimPorts, one, runId)),
+  );
   const outcome = await writeClaimed(ports, runId, outcomes);
   // Another run took this one for dead and may have its claims: they are contested again, under a new name.
-  if (outcome === 'abandoned') return storeBatches(ports, batches);
-  await inParallel(objectsAtOnce, committedObjects(outcomes), (object) => finish(ports, object));
-  return sumCounts(candidates.map((one, index) => countOf(one, outcomes[index]?.kind)));
+  if (outcome === 'abandoned') return storeBatches(ports, batches, timeIsUp);
+  await inParallel(objectsAtOnce, committedObjects(outcomes), (object) => finish(ports.lake, object));
+  return {
+    counts: sumCounts(candidates.map((one, index) => countOf(one, outcomes[index]?.kind))),
+    unfinished: new Set(
+      candidates.flatMap(({ occurrences }, index) =>
+        outcomes[index]?.kind === 'unsettled' ? occurrences.map(({ batchId }) => batchId) : [],
+      ),
+    ),
+  };
+}
+
+/** A claim that a busy ledger refused is tried again by itself: the others of the run do not fail with it. */
+async function whileThereIsTime(
+  { waitOut }: StorePorts,
+  timeIsUp: () => boolean,
+  claim: () => Promise<ClaimOutcome>,
+): Promise<ClaimOutcome> {
+  for (let attempt = 1; !timeIsUp(); attempt++) {
+    try {
+      return await claim();
+    } catch (error) {
+      if (!(await waitOut(error, attempt))) throw error;
+    }
+  }
+  return { kind: 'unsettled' };
 }
 
 /** An id of a batch that an earlier run had committed was counted by that run. */
@@ -42,7 +76,8 @@ function countOf(
   const date = occurrences[0].receivedAt.slice(0, 10);
   const accepted = outcome === 'won' ? 1 : 0;
   const repeated = outcome === 'lost' ? occurrences.length : occurrences.length - 1;
-  return { workspace_id, project_id, date, accepted, repeated, rejected: {} };
+  // What is not settled comes again, and is counted then.
+  return { workspace_id, project_id, date, accepted, repeated: outcome === 'unsettled' ? 0 : repeated, rejected: {} };
 }
 
 function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<RunOutcome> {
@@ -50,6 +85,8 @@ function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<R
   return (runId) => {
     const outcome = settled.get(runId) ?? ledger.settleRun(runId, 'abandoned');
     settled.set(runId, outcome);
+    // Whoever asks after a failure tries again.
+    outcome.catch(() => settled.delete(runId));
     return outcome;
   };
 }
@@ -82,7 +119,7 @@ async function writeClaimed(ports: StorePorts, runId: string, outcomes: readonly
   await inParallel(objectsAtOnce, objects, ({ object, bytes }) => ports.lake.stage(object, bytes));
   const outcome = await ports.ledger.settleRun(runId, 'committed');
   await inParallel(objectsAtOnce, objects, (one) =>
-    outcome === 'committed' ? publish(ports, one) : unstage(ports, one),
+    outcome === 'committed' ? publish(ports.lake, one) : ports.lake.unstage(one.object),
   );
   return outcome;
 }
@@ -96,12 +133,12 @@ function objectsOf(runId: string, won: readonly ReceivedEvent[]): readonly Stage
   }));
 }
 
-async function publish({ lake }: StorePorts, { object, bytes }: StagedObject): Promise<void> {
+type PublishingLake = Pick<EventLake, 'staged' | 'publish' | 'unstage'>;
+
+async function publish(lake: PublishingLake, { object, bytes }: StagedObject): Promise<void> {
   await lake.publish(object, bytes);
   await lake.unstage(object);
 }
-
-const unstage = ({ lake }: StorePorts, { object }: StagedObject): Promise<void> => lake.unstage(object);
 
 function committedObjects(outcomes: readonly ClaimOutcome[]): readonly LakeObject[] {
   const objects = outcomes.flatMap((claimed) => (claimed.kind === 'committed' ? [claimed.object] : []));
@@ -109,7 +146,7 @@ function committedObjects(outcomes: readonly ClaimOutcome[]): readonly LakeObjec
 }
 
 /** Publishes what a committed run may not have come to publish; it unstages only after that. */
-async function finish(ports: StorePorts, object: LakeObject): Promise<void> {
-  const bytes = await ports.lake.staged(object);
-  if (bytes !== null) await publish(ports, { object, bytes });
+export async function finish(lake: PublishingLake, object: LakeObject): Promise<void> {
+  const bytes = await lake.staged(object);
+  if (bytes !== null) await publish(lake, { object, bytes });
 }

@@ -8,7 +8,7 @@ import { backoffSeconds, dueAfterBegin, dueAfterSend, maxAttempts } from './sche
 
 type BeginPorts = { readonly deliveries: DeliveryStore; readonly activity: ActivityLog };
 
-/** How an attempt is made: beside other deliveries, or alone in its process. */
+/** How an attempt is made: concurrently with other deliveries, or alone in its process. */
 export type AttemptMode = 'shared' | 'exclusive';
 
 /**

@@ -22,9 +22,13 @@ export const Delivery = v.object({
   kind: v.picklist(deliveryKinds),
   state: v.picklist(deliveryStates),
   received_at: v.string(),
+  /** The request that was answered with the receipt: log lines of both ends have it. */
+  request_id: orNull(v.string()),
   completed_at: orNull(v.string()),
+  /** When what it declares took effect: the graph is made again as of then. */
+  effective_at: orNull(v.string()),
   attempts: number,
-  /** The attempt that was begun and has not ended: beside other deliveries, or alone in its process. */
+  /** The attempt that was begun and has not ended: concurrently with other deliveries, or alone in its process. */
   open_attempt: orNull(v.picklist(['shared', 'exclusive'])),
   /** How often the sweep sent it again since it was last begun. */
   resends: number,
@@ -48,7 +52,7 @@ export const Delivery = v.object({
   ),
   /** An admin let it through the shrink guard. */
   released: v.optional(v.boolean(), false),
-  /** Whether `quarantined` items are kept beside it. */
+  /** Whether `quarantined` items are kept in an object of their own. */
   has_quarantine: v.optional(v.boolean(), false),
   /** SHA-256 of what idempotency compares: the bytes, or the canonical content. */
   content_digest: v.string(),
@@ -67,7 +71,7 @@ export const openStates = ['accepted', 'processing'] as const satisfies readonly
 export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean => state === 'accepted' || state === 'processing';
 
 /**
- * How many attempts say something of this delivery: one that was made beside others and ended without a word may have
+ * How many attempts say something of this delivery: one that was made concurrently with others and ended without a word may have
  * been ended by one of those.
  */
 export const countedAttempts = ({ attempts, open_attempt }: Pick<Delivery, 'attempts' | 'open_attempt'>): number =>

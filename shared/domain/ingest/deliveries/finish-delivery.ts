@@ -13,12 +13,14 @@ export const unownedNamespace = 'unowned_namespace';
 export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } & (
   | {
       readonly kind: 'processed';
-      /** Items of the delivery that were not understood, in order of their index. */
+      /** Items of the delivery that could not be interpreted, in order of their index. */
       readonly quarantined: readonly QuarantinedItem[];
       readonly unresolved: readonly UnresolvedCount[];
       readonly retractedEvidenceCount: number;
       /** The newest time at which an event says that it happened; null where the evidence carries none. */
       readonly lastEventAt: string | null;
+      /** When a declared document took effect; events take effect at times of their own. */
+      readonly tookEffectAt?: string | null;
     }
   /** A newer complete snapshot of the scope took effect first. */
   | { readonly kind: 'superseded' }
@@ -54,7 +56,13 @@ export const failDelivery = (
 ): Promise<boolean> => finishDelivery(ports, delivery, { kind: 'failed', warnings }, now);
 
 function finishOf(delivery: Delivery, outcome: DeliveryOutcome, now: Date): Finish {
-  const none = { invalid_item_count: 0, projected_item_count: 0, retracted_evidence_count: 0, unresolved: [] };
+  const none = {
+    effective_at: null,
+    invalid_item_count: 0,
+    projected_item_count: 0,
+    retracted_evidence_count: 0,
+    unresolved: [],
+  };
   const warnings = outcome.warnings.map(shortened);
   const common = { attempts: delivery.attempts, warnings, quarantined: [] };
   if (outcome.kind !== 'processed') {
@@ -66,6 +74,7 @@ function finishOf(delivery: Delivery, outcome: DeliveryOutcome, now: Date): Fini
   return {
     state: finalState(delivery.item_count, invalid),
     completed_at: now.toISOString(),
+    effective_at: outcome.tookEffectAt ?? null,
     attempts: delivery.attempts,
     invalid_item_count: invalid,
     projected_item_count: Math.max(0, delivery.item_count - invalid),

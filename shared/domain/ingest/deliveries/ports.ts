@@ -1,7 +1,7 @@
 import type { QuarantinedItem } from '../../../contract/deliveries.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import type { ProjectDelivery, ProjectionMessage } from '../../../contract/messages.ts';
-import type { DeliveryState } from '../../../contract/vocabulary.ts';
+import { type DeliveryState, declaredKinds } from '../../../contract/vocabulary.ts';
 import type { Delivery } from './delivery.ts';
 
 /** What `finish` changes; the place in the due index goes with it. */
@@ -9,6 +9,7 @@ export type Finish = Pick<
   Delivery,
   | 'state'
   | 'completed_at'
+  | 'effective_at'
   | 'attempts'
   | 'invalid_item_count'
   | 'projected_item_count'
@@ -65,7 +66,10 @@ export type DeliveryStore = {
 
 /** The open deliveries of all workspaces, by when to look at them again. Read from an index: moments late. */
 export type DueDeliveries = {
-  readonly due: (now: string, limit: number) => Promise<readonly Delivery[]>;
+  /** The lists that the due deliveries stand in, in another order each time, so that sweeps at once seldom meet. */
+  readonly lists: () => Promise<readonly string[]>;
+  /** Those of a list that are due by then, earliest first, a page at a time. */
+  readonly due: (list: string, now: string) => AsyncIterable<readonly Delivery[]>;
   /** The open deliveries whose attempt was begun and has not ended. */
   readonly underWay: () => Promise<readonly Delivery[]>;
   /** Takes a due delivery to be sent again; false where it was worked or taken since. */
@@ -90,8 +94,17 @@ export type ProjectionQueue = {
   readonly send: (message: ProjectionMessage, options?: { readonly delaySeconds: number }) => Promise<void>;
 };
 
-export const messageOf = ({ workspace_id, delivery_id }: Delivery): ProjectDelivery => ({
+export type BulkQueue = {
+  /** Sends many, ten a request; tells of each that was not sent, and why. */
+  readonly sendAll: <M extends ProjectionMessage>(
+    messages: readonly M[],
+    onUnsent: (message: M, error: unknown) => void,
+  ) => Promise<void>;
+};
+
+export const messageOf = ({ workspace_id, delivery_id, kind }: Delivery): ProjectDelivery => ({
   version: 1,
   workspace_id,
   delivery_id,
+  ...(declaredKinds.some((declared) => declared === kind) && { document: true }),
 });

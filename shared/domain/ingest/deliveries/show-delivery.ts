@@ -8,7 +8,7 @@ import type { DeliveryFilter, DeliveryStore, PayloadStore } from './ports.ts';
 
 /** The delivery of that id. Throws `not_found`. */
 export async function findDelivery(
-  { deliveries }: { readonly deliveries: DeliveryStore },
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'get'> },
   workspace: WorkspaceId,
   id: string,
 ): Promise<Delivery> {
@@ -21,7 +21,7 @@ export async function findDelivery(
 
 /** A delivery with what was quarantined of it. */
 export async function showDelivery(
-  { deliveries }: { readonly deliveries: DeliveryStore },
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'quarantined'> },
   delivery: Delivery,
 ): Promise<LineageDelivery> {
   if (!delivery.has_quarantine) return deliveryView(delivery, []);
@@ -31,7 +31,7 @@ export async function showDelivery(
 
 /** A page of a workspace's deliveries, newest first. Throws `validation_error` for a cursor that is none of ours. */
 export async function showDeliveries(
-  { deliveries }: { readonly deliveries: DeliveryStore },
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'list' | 'quarantined'> },
   workspace: WorkspaceId,
   { cursor, ...page }: DeliveryFilter & { readonly limit: number; readonly cursor: string | null },
 ): Promise<DeliveryPage> {
@@ -54,7 +54,7 @@ const Place = v.object({
 
 /** The bytes of a delivery as they were received, and how they were sent. */
 export async function showPayload(
-  { payloads }: { readonly payloads: PayloadStore },
+  { payloads }: { readonly payloads: Pick<PayloadStore, 'stream'> },
   delivery: Delivery,
 ): Promise<{ readonly bytes: AsyncIterable<Uint8Array>; readonly headers: Readonly<Record<string, string>> }> {
   const { content_type, content_encoding } = delivery.payload;

@@ -1,4 +1,5 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { Gap } from '../../../contract/gaps.ts';
+import type { ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import { finishDelivery } from '../../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../../ingest/deliveries/ports.ts';
 import { overtaken, type SnapshotLog, type SnapshotStatus } from '../../projection/snapshot-status.ts';
@@ -19,6 +20,8 @@ export type ScanPorts = UnownedPorts & {
   readonly deliveries: Pick<DeliveryStore, 'get' | 'finish'>;
   readonly activity: ActivityLog;
   readonly normalizerVersion: number;
+  /** Told of each gap that a scan opened; never throws. */
+  readonly onOpened: (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap) => Promise<void>;
 };
 
 /** The last provider that was scanned. */
@@ -55,7 +58,9 @@ export async function scanGaps(
       });
       counts.providers++;
       counts.superseded += superseded;
-      counts.opened += changed.filter(({ opened_at }) => opened_at === now.toISOString()).length;
+      const opened = changed.filter(({ opened_at }) => opened_at === now.toISOString());
+      for (const gap of opened) await ports.onOpened(workspace, record.provider.id, gap);
+      counts.opened += opened.length;
       counts.resolved += changed.filter(({ status }) => status === 'resolved').length;
       if (timeIsUp()) return { ...counts, next: { workspace, provider: record.provider.id } };
     }

@@ -37,6 +37,13 @@ export async function compareGraphs(
   return { equal: liveSummary.sha256 === freshSummary.sha256, live: liveSummary, fresh: freshSummary, differing };
 }
 
+/** What all of a workspace's graph says, as one hash. */
+export async function summarizeGraph(ports: FingerprintPorts, workspace: WorkspaceId): Promise<GraphSummary> {
+  const all = summing(fingerprints(ports, workspace));
+  while (await all.next());
+  return all.summary();
+}
+
 /** Reads fingerprints one by one and sums up those that went by. */
 function summing(found: AsyncGenerator<Fingerprint>) {
   const hash = createHash('sha256');

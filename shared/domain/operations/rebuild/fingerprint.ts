@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { nodeId } from '../../graph/ids.ts';
+import type { DetailStore, EdgeDetail } from '../../graph/detail-store.ts';
+import { nodeId, shardOf } from '../../graph/ids.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
-import type { DetailStore, EdgeDetail } from '../../graph/ports.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { detailsOfNodes } from '../../traversal/details-of-nodes.ts';
-import { isExpired } from '../../traversal/evaluate.ts';
+import { type EvidencePorts, isExpired } from '../../traversal/evidence.ts';
 import type { LiveClaim } from '../../traversal/expansion.ts';
 import type { GraphPorts } from '../../traversal/graph-view.ts';
+import { countedSchemas } from '../../traversal/known-columns.ts';
 import { type ScannedNode, type ScannedPage, scanPages } from '../../traversal/scan-graph.ts';
 
 export type FingerprintPorts = GraphPorts & {
@@ -16,7 +17,7 @@ export type FingerprintPorts = GraphPorts & {
   readonly now: string;
 };
 
-/** All that a graph says of what feeds one relation, in one digest. */
+/** All that a graph says of one relation's columns and of what feeds it, in one digest. */
 export type Fingerprint = {
   /** Where the relation stands in the scan: the same in every graph. */
   readonly place: string;
@@ -26,53 +27,71 @@ export type Fingerprint = {
 };
 
 /**
- * The relations of a graph that something feeds, in an order that depends on names alone. The digest covers every
- * edge's evidence: who says it under which scope, when it was observed, and what is known of its columns. It leaves out
- * which of several equal deliveries is named as the source, and observations that have expired.
+ * The relations of a graph that something feeds or whose columns somebody states, in an order that depends on names
+ * alone. The digest covers every edge's evidence: who says it under which scope, when it was observed, and what is known
+ * of its columns; and the statements of the relation's columns that count, in their order. It leaves out which of
+ * several equal deliveries is named as the source, when a declared document took effect, and observations that have
+ * expired.
  */
 export async function* fingerprints(ports: FingerprintPorts, workspace: WorkspaceId): AsyncGenerator<Fingerprint> {
   const scan = { workspace, asOf: null, nodesPerPage: () => 500, ahead: 1 };
-  for await (const page of scanPages(ports, scan, (page) => fingerprintsOf(ports, workspace, page))) yield* page;
+  const rules = { connectors: new Map(ports.connectors.map((one) => [one.id, one])), now: ports.now };
+  for await (const page of scanPages(ports, scan, (page) => fingerprintsOf({ ...ports, rules }, workspace, page)))
+    yield* page;
 }
 
+type Rules = Pick<EvidencePorts, 'connectors' | 'now'>;
+
 async function fingerprintsOf(
-  ports: FingerprintPorts,
+  { details, rules }: Pick<FingerprintPorts, 'details'> & { readonly rules: Rules },
   workspace: WorkspaceId,
-  { nodes, range }: ScannedPage,
+  { read, nodes, range, view }: ScannedPage,
 ): Promise<Fingerprint[]> {
   const claims = nodes.flatMap(({ edges }) => edges.flatMap((edge) => edge.claims));
-  const found = await detailsOfNodes(ports.details, range).get(workspace, claims);
-  const details = new Map(found.map((one) => [nameOf(one), one.detail]));
-  return nodes.flatMap((scanned): Fingerprint[] => {
-    const lines = linesOf(ports, details, scanned);
-    if (lines.length === 0) return [];
-    const { downstream, after } = scanned;
+  const found = await detailsOfNodes(details, range).get(workspace, claims);
+  const detailOf = new Map(found.map((one) => [nameOf(one), one.detail]));
+  const fed = new Map(nodes.map((node) => [node.downstream, node]));
+  await view.columns.load(read);
+  return read.flatMap((relation): Fingerprint[] => {
+    const scanned = fed.get(relation);
+    const lines = scanned ? linesOf(rules, detailOf, scanned) : [];
+    const columns = columnsOf(rules, view, relation);
+    if (lines.length === 0 && columns.length === 0) return [];
     const digest = createHash('sha256')
-      .update(JSON.stringify([downstream, lines]))
+      .update(JSON.stringify([relation, columns, lines]))
       .digest('base64url');
-    const place = `${String(after.shard).padStart(2, '0')}#${nodeId(downstream)}`;
-    return [{ place, relation: downstream, edges: lines.length, digest }];
+    const node = nodeId(relation);
+    const place = `${String(shardOf(node)).padStart(2, '0')}#${node}`;
+    return [{ place, relation, edges: lines.length, digest }];
   });
 }
 
 function linesOf(
-  ports: FingerprintPorts,
+  rules: Rules,
   details: ReadonlyMap<string, EdgeDetail>,
   { downstream, edges, view }: ScannedNode,
 ): unknown[] {
   const node = nodeOf(downstream);
-  const connectors = new Map(ports.connectors.map((one) => [one.id, one]));
   return edges.flatMap(({ other, claims }) => {
     const evidence = claims.flatMap((claim): string[] => {
       const head = view.scopes.get(claim.scope)?.head;
       if (!head) return [];
       const { kind, scopeKey, providerType, providerInstanceId } = head;
-      if (kind === 'observed' && isExpired({ connectors, now: ports.now }, null, node, claim.observedAt)) return [];
+      if (kind === 'observed' && isExpired(rules, null, node, claim.observedAt)) return [];
       const seen = kind === 'observed' ? claim.observedAt : null;
       const said = comparableDetail(details.get(nameOf(claim)));
       return [JSON.stringify([scopeKey, kind, providerType, providerInstanceId, seen, claim.from, claim.to, said])];
     });
     return evidence.length === 0 ? [] : [[other, ...evidence.sort()]];
+  });
+}
+
+/** The statements of a relation's columns that count, oldest first: a schema is named by its content. */
+function columnsOf(rules: Rules, view: ScannedPage['view'], relation: Urn): unknown[] {
+  const node = nodeOf(relation);
+  return countedSchemas(view.columns.statedOf(relation)).flatMap(({ schema, scope, at }) => {
+    if (view.scopes.get(scope)?.head.kind !== 'observed') return [[scope, schema]];
+    return isExpired(rules, null, node, at) ? [] : [[scope, schema, at]];
   });
 }
 
@@ -84,6 +103,8 @@ function comparableDetail(detail: EdgeDetail | undefined): unknown {
   const mappings = columns.map((one) =>
     JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype, one.masking]),
   );
-  const missing = unresolved.map(({ outputColumn, reason }) => JSON.stringify([outputColumn, reason]));
+  const missing = unresolved.map(({ outputColumn, reason, type, open }) =>
+    JSON.stringify([outputColumn, reason, type, open]),
+  );
   return [producer.namespace, producer.name, statementKind, principal, engine, mappings.sort(), missing.sort()];
 }

@@ -1,21 +1,28 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { inParallel } from '../../concurrency/in-parallel.ts';
+import { isWide } from '../../graph/claim.ts';
+import type { DetailStore } from '../../graph/detail-store.ts';
 import { type NodeId, shardCount } from '../../graph/ids.ts';
 import type { NameIndex, RelationDirectory } from '../../graph/name-ports.ts';
 import { nodeOf } from '../../graph/node.ts';
-import type { PageReader } from '../../graph/ports.ts';
+import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
+import type { SchemaId, SchemaStore } from '../../graph/schema.ts';
+import { statedColumns } from '../../projection/stated-columns.ts';
 
 type IndexPorts = {
-  readonly pages: Pick<PageReader, 'scan'>;
+  readonly pages: Pick<PageReader, 'scan' | 'schemas' | 'names'>;
   readonly directory: Pick<RelationDirectory, 'add'>;
   readonly names: Pick<NameIndex, 'addWideNode'>;
+  readonly schemas: Pick<SchemaStore, 'get'>;
+  readonly details: Pick<DetailStore, 'ofNodes'>;
 };
 
 const nodesPerRead = 500;
 const writesInFlight = 8;
 
 /** Makes every node of a workspace findable by name, also those that were written before names were indexed. */
-export async function indexNames({ pages, directory, names }: IndexPorts, workspace: WorkspaceId): Promise<number> {
+export async function indexNames(ports: IndexPorts, workspace: WorkspaceId): Promise<number> {
+  const { pages, directory, names } = ports;
   let indexed = 0;
   for (let shard = 0; shard < shardCount; shard++) {
     let after: NodeId | null = null;
@@ -26,6 +33,7 @@ export async function indexNames({ pages, directory, names }: IndexPorts, worksp
         nodes.map(({ urn }) => nodeOf(urn)),
         { anew: true },
       );
+      await indexColumns(ports, workspace, nodes);
       const wide = nodes.flatMap(({ urn, levels }) => Object.values(levels).map((level) => ({ urn, level })));
       await inParallel(
         writesInFlight,
@@ -37,4 +45,28 @@ export async function indexNames({ pages, directory, names }: IndexPorts, worksp
     } while (after !== null);
   }
   return indexed;
+}
+
+/** Makes what lists and evidence tell of the columns of some nodes, and of those that feed them, findable. */
+async function indexColumns(ports: IndexPorts, workspace: WorkspaceId, nodes: readonly GraphNode[]): Promise<void> {
+  const [first, last] = [nodes.at(0)?.node, nodes.at(-1)?.node];
+  if (first === undefined || last === undefined) return;
+  const wide = nodes.filter(({ levels }) => isWide(levels)).map(({ node }) => node);
+  const apart = await ports.pages.schemas(workspace, wide, { withHistory: false });
+  const described = nodes.flatMap(({ node, urn, schemas }) =>
+    [...schemas, ...(apart.get(node) ?? [])].map(({ other }) => ({ node: urn, schema: other as SchemaId })),
+  );
+  const contents = await ports.schemas.get(
+    workspace,
+    described.map(({ schema }) => schema),
+  );
+  const details = await ports.details.ofNodes(workspace, { first, last });
+  const urns = new Map(nodes.map(({ node, urn }) => [node, urn]));
+  const unnamed = [...new Set(details.map(({ from }) => from))].filter((node) => !urns.has(node));
+  for (const { node, urn } of await ports.pages.names(workspace, unnamed)) urns.set(node, urn);
+  const edges = details.flatMap(({ from: source, to: target, detail }) => {
+    const [from, to] = [urns.get(source), urns.get(target)];
+    return from !== undefined && to !== undefined ? [{ from, to, detail }] : [];
+  });
+  await ports.directory.add(workspace, [], { columns: statedColumns({ edges, described, contents }) });
 }

@@ -56,7 +56,7 @@ export async function replayDelivery(
   delivery: Delivery,
   { connectors, graph }: { readonly connectors: readonly Connector[]; readonly graph: WorkspaceId },
 ): Promise<void> {
-  const then = delivery.completed_at ?? delivery.received_at;
+  const then = delivery.effective_at ?? delivery.completed_at ?? delivery.received_at;
   const ports = { ...target, clock: { now: () => new Date(then) } };
   // It has passed the shrink guard already, whatever stood there then.
   const again = { ...delivery, workspace_id: graph, released: true };

@@ -1,10 +1,12 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Page, PageSide, Side } from '../../graph/claim.ts';
-import { pageCount } from '../../graph/claim.ts';
+import { isWide, pageCount, schemaPage } from '../../graph/claim.ts';
+import type { ClaimWriter } from '../../graph/claim-writer.ts';
+import type { DetailStore } from '../../graph/detail-store.ts';
 import { historyDays } from '../../graph/history.ts';
 import { type NodeId, shardCount } from '../../graph/ids.ts';
 import { type Micros, microsOfIso, type Order } from '../../graph/order.ts';
-import type { ClaimWriter, DetailStore, GraphNode, PageReader } from '../../graph/ports.ts';
+import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
 import { type Connector, connectorDefaults } from '../../identity/connector.ts';
 import { ofGeneration } from '../../naming/generation.ts';
 import type { Names } from '../../naming/graph-record.ts';
@@ -12,7 +14,7 @@ import type { Names } from '../../naming/graph-record.ts';
 export type ExpiryPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
   readonly namesOf: (workspace: WorkspaceId) => Promise<Pick<Names, 'generation'> & Retentions>;
-  readonly pages: Pick<PageReader, 'scan' | 'morePages'>;
+  readonly pages: Pick<PageReader, 'scan' | 'morePages' | 'schemas'>;
   readonly claims: Pick<ClaimWriter, 'expireObservations'>;
   readonly details: Pick<DetailStore, 'forgetUpTo'>;
 };
@@ -57,7 +59,7 @@ export async function expireObservations(ports: ExpiryPorts, { from, now, timeIs
   return { observations, next: null };
 }
 
-/** The longest retention of the workspace's connectors holds for all: which of them judges an edge is not on its page. */
+/** The longest retention of the workspace's connectors holds for all: which of them evaluates an edge is not on its page. */
 function cutoffOf({ connectors }: Retentions, now: Date): Micros {
   const retentions = connectors.map((one) => one.observed_retention_days);
   const days = Math.max(connectorDefaults.observed_retention_days, ...retentions) + historyDays;
@@ -80,12 +82,23 @@ async function* nodesAfter(
         const further = await Promise.all(sides.map((side) => furtherPages(pages, workspace, side, one)));
         const schemas = { side: 'schema', node: one.node, number: 0, claims: one.schemas } as const;
         const place = { workspace, shard, node: one.node };
-        yield { place, pages: [one.pages.in, one.pages.out, schemas, ...further.flat()] };
+        const stated = [schemas, ...(await pageOfSchemas(pages, workspace, one))];
+        yield { place, pages: [one.pages.in, one.pages.out, ...stated, ...further.flat()] };
       }
       after = found.at(-1)?.node ?? null;
       if (after === null) break;
     }
   }
+}
+
+async function pageOfSchemas(
+  pages: ExpiryPorts['pages'],
+  workspace: WorkspaceId,
+  { node, levels }: GraphNode,
+): Promise<readonly Observed[]> {
+  if (!isWide(levels)) return [];
+  const claims = (await pages.schemas(workspace, [node], { withHistory: false })).get(node) ?? [];
+  return [{ side: 'schema', node, number: schemaPage, claims }];
 }
 
 async function furtherPages(

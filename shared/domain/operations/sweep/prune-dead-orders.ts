@@ -1,5 +1,7 @@
 import { inParallel } from '../../concurrency/in-parallel.ts';
-import type { ClaimWriter, DetailStore, RetiredOrder, ScopeStore } from '../../graph/ports.ts';
+import type { ClaimWriter } from '../../graph/claim-writer.ts';
+import type { DetailStore } from '../../graph/detail-store.ts';
+import type { RetiredOrder, ScopeStore } from '../../graph/scope-store.ts';
 import { forgetOrder, pruneOrder } from '../../projection/prune-order.ts';
 
 export type PrunePorts = {
@@ -7,7 +9,7 @@ export type PrunePorts = {
   readonly details: Pick<DetailStore, 'forgetUpTo'>;
   readonly scopes: Pick<
     ScopeStore,
-    'heads' | 'recorded' | 'predecessor' | 'retired' | 'unretire' | 'pruned' | 'expired' | 'forget'
+    'heads' | 'recorded' | 'predecessor' | 'ends' | 'retired' | 'unretire' | 'pruned' | 'expired' | 'forget'
   >;
 };
 

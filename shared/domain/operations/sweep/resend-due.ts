@@ -2,12 +2,7 @@ import { inParallel } from '../../concurrency/in-parallel.ts';
 import { attemptsUsedUp } from '../../ingest/deliveries/attempt.ts';
 import { countedAttempts, type Delivery } from '../../ingest/deliveries/delivery.ts';
 import { failDelivery } from '../../ingest/deliveries/finish-delivery.ts';
-import {
-  type DeliveryStore,
-  type DueDeliveries,
-  messageOf,
-  type ProjectionQueue,
-} from '../../ingest/deliveries/ports.ts';
+import { type BulkQueue, type DeliveryStore, type DueDeliveries, messageOf } from '../../ingest/deliveries/ports.ts';
 import { dueAfterResend, maxAttempts } from '../../ingest/deliveries/schedule.ts';
 import type { ActivityLog } from '../../providers/activity.ts';
 
@@ -15,7 +10,7 @@ export type ResendPorts = {
   readonly due: DueDeliveries;
   readonly deliveries: DeliveryStore;
   readonly activity: ActivityLog;
-  readonly queue: ProjectionQueue;
+  readonly queue: BulkQueue;
   /** Called for a send that failed: the delivery comes due again. */
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;
 };
@@ -27,37 +22,57 @@ type ResendSummary = {
   readonly failed: number;
   /** Sends that failed: their deliveries come due again. */
   readonly unsent: number;
+  /** 1 where the time was up before the end of what is due. */
+  readonly cutShort: number;
 };
 
-/** The rest waits for the next run. */
-const deliveriesPerRun = 1_600;
-const inFlight = 16;
+/** As many requests at once as a client has sockets. */
+const [listsInFlight, deliveriesInFlight] = [8, 16];
 
 /**
  * Sends open deliveries again whose message was lost or broke its worker, ever more rarely, and gives up those that
- * were begun too often. An open receipt is due until it ends, so nothing that was accepted is stuck.
+ * were begun too often. An open receipt is due until it ends, so nothing that was accepted is stuck. What there is no
+ * time for is found by the next run; runs at once share the work.
  */
-export async function resendDue(ports: ResendPorts, now: Date): Promise<ResendSummary> {
-  const due = await ports.due.due(now.toISOString(), deliveriesPerRun);
-  const outcomes = await inParallel(inFlight, due, (delivery) => resend(ports, delivery, now));
-  const count = (outcome: ResendOutcome) => outcomes.filter((one) => one === outcome).length;
-  return { resent: count('resent'), failed: count('failed'), unsent: count('unsent') };
+export async function resendDue(
+  ports: ResendPorts,
+  now: Date,
+  timeIsUp: () => boolean = () => false,
+): Promise<ResendSummary> {
+  const total = { resent: 0, failed: 0, unsent: 0, cutShort: 0 };
+  await inParallel(listsInFlight, await ports.due.lists(), async (list) => {
+    if (timeIsUp()) total.cutShort = 1;
+    else
+      for await (const page of ports.due.due(list, now.toISOString())) {
+        const { resent, failed, unsent } = await resendPage(ports, page, now);
+        total.resent += resent;
+        total.failed += failed;
+        total.unsent += unsent;
+        if (timeIsUp()) {
+          total.cutShort = 1;
+          break;
+        }
+      }
+  });
+  return total;
 }
 
-type ResendOutcome = 'resent' | 'failed' | 'unsent' | 'taken';
+async function resendPage(ports: ResendPorts, page: readonly Delivery[], now: Date) {
+  const outcomes = await inParallel(deliveriesInFlight, page, (delivery) => take(ports, delivery, now));
+  const taken = new Map(page.flatMap((one, index) => (outcomes[index] === 'taken' ? [[messageOf(one), one]] : [])));
+  let unsent = 0;
+  await ports.queue.sendAll([...taken.keys()], (message, error) => {
+    const delivery = taken.get(message);
+    unsent++;
+    if (delivery) ports.onSendFailed(delivery, error);
+  });
+  return { resent: taken.size - unsent, failed: outcomes.filter((one) => one === 'failed').length, unsent };
+}
 
-async function resend(ports: ResendPorts, delivery: Delivery, now: Date): Promise<ResendOutcome> {
-  if (countedAttempts(delivery) >= maxAttempts) {
-    return (await failDelivery(ports, delivery, now, attemptsUsedUp)) ? 'failed' : 'taken';
-  }
-  // Taken before it is sent: two sweeps at once send one message.
-  const taken = await ports.due.reschedule(delivery, now.toISOString(), dueAfterResend(now, delivery.resends));
-  if (!taken) return 'taken';
-  try {
-    await ports.queue.send(messageOf(delivery));
-    return 'resent';
-  } catch (error) {
-    ports.onSendFailed(delivery, error);
-    return 'unsent';
-  }
+/** Takes a delivery to be sent, before it is: of two sweeps at once one sends it. */
+async function take(ports: ResendPorts, delivery: Delivery, now: Date): Promise<'taken' | 'failed' | 'left'> {
+  if (countedAttempts(delivery) >= maxAttempts)
+    return (await failDelivery(ports, delivery, now, attemptsUsedUp)) ? 'failed' : 'left';
+  const dueAt = dueAfterResend(now, delivery.resends);
+  return (await ports.due.reschedule(delivery, now.toISOString(), dueAt)) ? 'taken' : 'left';
 }

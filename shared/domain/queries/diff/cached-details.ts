@@ -1,4 +1,4 @@
-import type { DetailStore, EdgeInScope } from '../../graph/ports.ts';
+import type { DetailStore, EdgeInScope } from '../../graph/detail-store.ts';
 
 type Details = Pick<DetailStore, 'get'>;
 type Found = Awaited<ReturnType<Details['get']>>[number];

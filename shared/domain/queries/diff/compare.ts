@@ -1,5 +1,5 @@
+import type { EdgeColumn } from '../../graph/detail-store.ts';
 import type { Urn } from '../../graph/node.ts';
-import type { EdgeColumn } from '../../graph/ports.ts';
 import {
   type ColumnLineage,
   columnsRead,
@@ -22,7 +22,7 @@ type EdgeChange = {
   readonly columnsRemoved: readonly EdgeColumn[];
 };
 
-export type ColumnChange = {
+export type ColumnDifference = {
   readonly change: ChangeKind;
   readonly relation: Urn;
   readonly column: string;
@@ -51,7 +51,7 @@ export type RelationChange = {
 export type Changes = {
   readonly relations: readonly RelationChange[];
   readonly edges: readonly EdgeChange[];
-  readonly columns: readonly ColumnChange[];
+  readonly columns: readonly ColumnDifference[];
   /** Where columns could not be compared, and why. */
   readonly unknown: readonly { readonly relation: Urn; readonly reason: string }[];
 };
@@ -112,20 +112,17 @@ const isMapped = (edge: VersionEdge | undefined): boolean =>
   edge?.details.every((detail) => detail?.unresolved.every(({ outputColumn }) => outputColumn !== null)) ?? false;
 
 /** The columns of a relation that both sides make. */
-function columnChanges({ lineageBefore, lineageAfter, after, readBefore }: Compared, relation: Urn): ColumnChange[] {
+function columnChanges(
+  { lineageBefore, lineageAfter, after, readBefore }: Compared,
+  relation: Urn,
+): ColumnDifference[] {
   const [old, now] = [lineageBefore.get(relation), lineageAfter.get(relation)];
   if (!old || !now || old.unknown !== null) return [];
   const inventory = after.inventory.get(relation);
   const readers = readBefore.get(relation) ?? new Map<string, string>();
-  const changes: ColumnChange[] = [];
+  const changes: ColumnDifference[] = [];
   const add = (change: ChangeKind, column: string, was: ColumnLineage | null, is: ColumnLineage | null) =>
-    changes.push({
-      change,
-      relation,
-      column,
-      before: was && [...was.sources.values()],
-      after: is && [...is.sources.values()],
-    });
+    changes.push({ change, relation, column, before: sourcesOf(was), after: sourcesOf(is) });
   for (const [key, column] of old.columns) {
     const made = now.columns.get(key);
     if (made && !sameSources(column.sources, made.sources)) add('changed', column.name, column, made);
@@ -146,13 +143,15 @@ function columnChanges({ lineageBefore, lineageAfter, after, readBefore }: Compa
   return changes;
 }
 
+const sourcesOf = (lineage: ColumnLineage | null) => lineage && [...lineage.sources.values()];
+
 const sameSources = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean =>
   a.size === b.size && [...a.keys()].every((name) => b.has(name));
 
 function relationChanges(
   { before, after, lineageBefore, lineageAfter }: Compared,
   edges: readonly EdgeChange[],
-  columns: readonly ColumnChange[],
+  columns: readonly ColumnDifference[],
 ): RelationChange[] {
   const [old, now] = [relationsOf(before), relationsOf(after)];
   const inputs = new Set(edges.filter(({ change }) => change !== 'changed').map(({ to }) => to));

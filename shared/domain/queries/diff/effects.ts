@@ -1,6 +1,6 @@
 import type { DiffGrade } from '../../../contract/diff.ts';
 import type { ChangeImpact, ImpactedRelation, ImpactFinder } from './change-impact.ts';
-import type { Changes, ColumnChange, RelationChange } from './compare.ts';
+import type { Changes, ColumnDifference, RelationChange } from './compare.ts';
 
 /** What a change does downstream. */
 export type ChangeEffect = {
@@ -12,7 +12,7 @@ export type ChangeEffect = {
 
 export type Graded = {
   readonly relations: readonly (RelationChange & { readonly effect: ChangeEffect })[];
-  readonly columns: readonly (ColumnChange & { readonly effect: ChangeEffect })[];
+  readonly columns: readonly (ColumnDifference & { readonly effect: ChangeEffect })[];
 };
 
 /** So many changes are walked from, the gravest first: each is a walk of its own. */

@@ -1,5 +1,5 @@
+import type { EdgeColumn, EdgeDetail } from '../../graph/detail-store.ts';
 import type { Urn } from '../../graph/node.ts';
-import type { EdgeColumn, EdgeDetail } from '../../graph/ports.ts';
 
 /** One edge of a graph that is compared. */
 export type VersionEdge = {

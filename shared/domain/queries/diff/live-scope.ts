@@ -1,7 +1,8 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { DetailStore, EdgeDetail } from '../../graph/detail-store.ts';
 import { type NodeId, scopeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
-import type { DetailStore, EdgeDetail, ScopeHead, ScopeStore } from '../../graph/ports.ts';
+import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
@@ -21,7 +22,7 @@ export type LiveScope = {
   readonly producers: ReadonlyMap<Urn, string>;
 };
 
-/** What one declared scope says now: the edges that its orders since the last complete snapshot list. */
+/** What one declared scope says now: the edges that the last complete snapshot and the partial deliveries since list. */
 export async function liveScope(
   ports: ScopePorts,
   view: GraphView,
@@ -30,9 +31,11 @@ export async function liveScope(
 ): Promise<LiveScope> {
   const scope = scopeId(scopeKey);
   const [head = null] = await ports.scopes.heads(workspace, [scope], { consistent: true });
-  const orders = head ? await ports.scopes.orders(workspace, scope, head.floor) : [];
-  // A complete order is recorded before it takes effect: above the head it has not.
-  const effective = orders.filter(({ complete, order }) => !complete || (head !== null && order <= head.order));
+  const orders = head ? await ports.scopes.orders(workspace, scope, head.listed) : [];
+  // A complete order is recorded before it takes effect; a partial one that is older than the head's has ended.
+  const effective = orders.filter(
+    ({ complete, order }) => head !== null && (order === head.listed || (!complete && order > head.order)),
+  );
   const listed = distinct(effective.flatMap(({ listing }) => listedEdges(listing)));
   await view.nodes.load(listed.flatMap(({ from, to }) => [from, to]));
   const details = await detailsOf(

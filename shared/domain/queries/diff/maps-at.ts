@@ -1,7 +1,8 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
+import type { EdgeDetail } from '../../graph/detail-store.ts';
 import { scopeId } from '../../graph/ids.ts';
 import { zeroOrder } from '../../graph/order.ts';
-import type { EdgeDetail, ScopeStore } from '../../graph/ports.ts';
+import type { ScopeStore } from '../../graph/scope-store.ts';
 import type { Connector } from '../../identity/connector.ts';
 import type { Delivery } from '../../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
@@ -11,7 +12,7 @@ import { documentOf } from '../../sources/document-of.ts';
 import { type DeclaredDocument, readDeclared } from '../../sources/read-declared.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
-import type { Evidence } from '../../traversal/evaluate.ts';
+import type { Evidence } from '../../traversal/evidence.ts';
 import type { VersionEdge } from './graph-version.ts';
 
 export type ColumnMapPorts = {
@@ -42,19 +43,19 @@ export function columnMapsAt(
   { workspace, connectors }: { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] },
   at: string,
 ): (evidence: Evidence) => Promise<Detail> {
-  const scopes = new Map<string, Promise<{ deliveries: readonly string[]; maps: () => Promise<ColumnMaps | null> }>>();
+  const scopes = new Map<string, Promise<{ known: readonly string[]; maps: () => Promise<ColumnMaps | null> }>>();
   const scopeAt = async (scopeKey: string) => {
-    const deliveries = await deliveriesAt(ports, workspace, scopeKey, at);
-    const maps = once(() => rederive(ports, workspace, connectors, deliveries));
-    return { deliveries, maps };
+    const { known, holding } = await deliveriesAt(ports, workspace, scopeKey, at);
+    return { known, maps: once(() => rederive(ports, workspace, connectors, holding)) };
   };
   return async ({ scopeKey, detail, from, to }) => {
     if (!detail) return null;
     if (!scopeKey.startsWith('connector:')) return detail.observedAt <= at ? detail : notRetained;
-    const known = scopes.get(scopeKey) ?? scopeAt(scopeKey);
-    scopes.set(scopeKey, known);
-    const { deliveries, maps } = await known;
-    if (deliveries.includes(detail.deliveryId)) return detail;
+    const scope = scopes.get(scopeKey) ?? scopeAt(scopeKey);
+    scopes.set(scopeKey, scope);
+    const { known, maps } = await scope;
+    // What a delivery said and no later one said otherwise is not written again.
+    if (known.includes(detail.deliveryId)) return detail;
     return (await maps())?.get(`${from}${to}`) ?? notRetained;
   };
 }
@@ -67,17 +68,18 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The deliveries that held a declared scope up at a moment, oldest first. */
+/** The deliveries of a declared scope that had taken effect by a moment, and those that held it up then, oldest first. */
 async function deliveriesAt(
   { scopes }: ColumnMapPorts,
   workspace: WorkspaceId,
   scopeKey: string,
   at: string,
-): Promise<readonly string[]> {
+): Promise<{ readonly known: readonly string[]; readonly holding: readonly string[] }> {
   const orders = await scopes.history(workspace, scopeId(scopeKey), zeroOrder);
   const by = orders.filter((one) => one.at !== null && one.at <= at);
-  const floor = by.findLast(({ complete }) => complete)?.order ?? zeroOrder;
-  return by.filter(({ order }) => order >= floor).flatMap(({ deliveryId }) => deliveryId ?? []);
+  const newest = by.findLast(({ complete }) => complete)?.order ?? zeroOrder;
+  const idsOf = (some: typeof by) => some.flatMap(({ deliveryId }) => deliveryId ?? []);
+  return { known: idsOf(by), holding: idsOf(by.filter(({ order }) => order >= newest)) };
 }
 
 /** Null where one of the documents is not there any more, or too large to be read again. */

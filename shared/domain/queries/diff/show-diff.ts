@@ -1,7 +1,7 @@
 import { type DiffGrade, diffGrades, type LineageDiff } from '../../../contract/diff.ts';
 import { limits } from '../../../contract/limits.ts';
+import type { EdgeColumn } from '../../graph/detail-store.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
-import type { EdgeColumn } from '../../graph/ports.ts';
 import { sortedBy } from '../../sorted-by.ts';
 import { firstCarried } from '../answer-size.ts';
 import type { Changes } from './compare.ts';

@@ -1,7 +1,7 @@
 import type { ExplainedEvidence } from '../../../contract/explain.ts';
 import { changeOf } from '../../graph/derivation.ts';
 import { sortedBy } from '../../sorted-by.ts';
-import type { Evidence } from '../../traversal/evaluate.ts';
+import type { Evidence } from '../../traversal/evidence.ts';
 
 /** The mappings of the evidence; with a column, those that it takes part in at either end. */
 export function evidenceColumns(

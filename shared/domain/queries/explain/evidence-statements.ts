@@ -1,8 +1,8 @@
 import type { ExplainedEvidence } from '../../../contract/explain.ts';
+import { valueAt } from '../../../contract/json-pointer.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
-import type { EdgeDetail } from '../../graph/ports.ts';
+import type { EdgeDetail } from '../../graph/detail-store.ts';
 import type { NamedDataset } from '../../identity/resolve-dataset.ts';
-import { valueAt } from '../../json/json-pointer.ts';
 import type { Dataset, Job, OutputDataset } from '../../sources/openlineage/event.ts';
 import { type ValidEvent, validateEvent } from '../../sources/openlineage/validate.ts';
 

@@ -9,10 +9,12 @@ import type { Delivery } from '../../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
 import { readPayload } from '../../ingest/deliveries/read-payload.ts';
 import { sortedBy } from '../../sorted-by.ts';
-import { type EvaluatedEdge, type Evidence, edgeEvaluator, engineOf, followed } from '../../traversal/evaluate.ts';
+import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { type Evidence, engineOf } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
+import { shownSql } from '../../traversal/shown-literals.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { cutExplanation } from './cut-explanation.ts';
@@ -141,10 +143,21 @@ function evidenceOf(
     principal: detail?.principal ?? null,
     engine: engineOf(ports, detail, connector.id),
     delivery: delivery && deliveryOf(delivery, one, payload),
-    ...statementsIn(ports, one, delivery, payload),
+    ...shownStatements(statementsIn(ports, one, delivery, payload), shownSql(ports.connectors, ownersOf(edge))),
     ...evidenceColumns(one, question.column),
   };
 }
+
+const ownersOf = ({ upstream, downstream }: EvaluatedEdge) =>
+  [upstream, downstream].map(nodeOf).flatMap((node) => ('connectorId' in node ? [node.connectorId] : []));
+
+const shownStatements = (
+  { said_by, sql }: EvidenceStatements,
+  shown: (text: string) => string,
+): EvidenceStatements => ({
+  said_by,
+  sql: sql && { ...sql, text: shown(sql.text) },
+});
 
 function deliveryOf(delivery: Delivery, { detail }: Evidence, payload: Payload | null): ExplainedEvidence['delivery'] {
   const pointer = detail?.location ?? '';

@@ -1,5 +1,5 @@
+import { keysOf, valueAt } from '../../../contract/json-pointer.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
-import { keysOf, valueAt } from '../../json/json-pointer.ts';
 
 /** Where the items of a declared document stand, in the order in which they are counted. */
 const lists: Partial<Record<DeliveryKind, readonly string[]>> = {

@@ -3,13 +3,8 @@ import type { PolicyFilters } from '../../../contract/policy.ts';
 import { nodeOf } from '../../graph/node.ts';
 import { type EvidenceFacts, ruleMatcher } from '../../policy/disposition.ts';
 import { globs, scopeGlobs } from '../../policy/glob.ts';
-import {
-  type EvaluatedEdge,
-  type EvaluationPorts,
-  type Evidence,
-  engineOf,
-  retentionDaysOf,
-} from '../../traversal/evaluate.ts';
+import type { EvaluatedEdge, EvaluationPorts } from '../../traversal/evaluate.ts';
+import { type Evidence, engineOf, retentionDaysOf } from '../../traversal/evidence.ts';
 
 type Why = ExplainedEvidence['why'];
 

@@ -1,18 +1,15 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Derivation } from '../../graph/derivation.ts';
-import { type Node, nodeOf, type Urn } from '../../graph/node.ts';
-import type { DetailStore, EdgeColumn } from '../../graph/ports.ts';
+import type { DetailStore, EdgeColumn } from '../../graph/detail-store.ts';
+import { type Node, nodeOf, type Urn, urnOf } from '../../graph/node.ts';
+import type { RelationSchema } from '../../graph/schema.ts';
 import { datasetOf } from '../../identity/dataset-of-node.ts';
 import { sortedBy } from '../../sorted-by.ts';
 import { type ExportContext, type ExportedEvent, exportEvents } from '../../sources/openlineage/export.ts';
+import type { ColumnsView } from '../../traversal/columns-view.ts';
 import { detailsOfNodes } from '../../traversal/details-of-nodes.ts';
-import {
-  type EvaluatedEdge,
-  type EvaluationPorts,
-  type Evidence,
-  edgeEvaluator,
-  followed,
-} from '../../traversal/evaluate.ts';
+import { type EvaluatedEdge, type EvaluationPorts, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import type { Evidence } from '../../traversal/evidence.ts';
 import type { ExpandedEdge } from '../../traversal/expansion.ts';
 import type { GraphPorts } from '../../traversal/graph-view.ts';
 import { type ScannedPage, type ScanPosition, scanPages } from '../../traversal/scan-graph.ts';
@@ -64,7 +61,9 @@ async function exportNodes(
   const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
   const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options)('in', wanted));
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
-  const context: ExportContext = { nameOf: (node) => nameOf(ports, node), asOf, profile };
+  await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
+  const columnsOf = (node: Node) => schemaOf(view.columns, urnOf(node));
+  const context: ExportContext = { nameOf: (node) => nameOf(ports, node), columnsOf, asOf, profile };
   return nodes.map(({ downstream, after }) => ({
     ...exportEvents(context, derivationsOf(edges.get(downstream) ?? [])),
     after,
@@ -73,6 +72,16 @@ async function exportNodes(
 
 /** Where one in so many edges is wanted, reading the details of those by key is less than reading all. */
 const detailScanRatio = 8;
+
+/** The list that all sources together tell; where it is not whole, the newest that other relations' lists would complete. */
+function schemaOf({ of, statedOf }: ColumnsView, relation: Urn): RelationSchema | null {
+  const known = of(relation);
+  const columns = [...(known?.columns.values() ?? [])];
+  if (known?.complete) return { columns, stars: [], complete: true };
+  const open = sortedBy(statedOf(relation), ({ at }) => at).findLast(({ content }) => content.stars.length > 0);
+  if (open) return open.content;
+  return known && { columns, stars: [], complete: false };
+}
 
 const nameOf = ({ connectors }: ExportPorts, node: Node) =>
   datasetOf(node.kind === 'relation' ? (connectors.get(node.connectorId) ?? null) : null, node);

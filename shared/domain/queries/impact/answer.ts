@@ -1,9 +1,10 @@
 import type { ImpactAnswer } from '../../../contract/impact.ts';
 import { changeOf } from '../../graph/derivation.ts';
+import type { EdgeColumn } from '../../graph/detail-store.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
-import type { EdgeColumn } from '../../graph/ports.ts';
 import { compare, sortedBy } from '../../sorted-by.ts';
-import type { EvaluatedEdge, Evidence, SuppressionCause } from '../../traversal/evaluate.ts';
+import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
+import type { Evidence } from '../../traversal/evidence.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';

@@ -3,7 +3,7 @@ import type { Coverage } from '../../../contract/impact.ts';
 import type { QuietReason } from '../../../contract/vocabulary.ts';
 import { inParallel } from '../../concurrency/in-parallel.ts';
 import { zeroOrder } from '../../graph/order.ts';
-import type { ScopeHead, ScopeStore } from '../../graph/ports.ts';
+import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
 import { isSilent } from '../../operations/gaps/detect-gaps.ts';
 import type { ProviderStore } from '../../providers/ports.ts';
 import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
@@ -18,7 +18,7 @@ export type CoveragePorts = {
 const maxRead = { feeds: 200, scopes: 200 };
 const historiesInFlight = 16;
 
-/** What a connector's evidence comes from, so that absence can be judged. Feeds are told as they are now. */
+/** What a connector's evidence comes from, so that absence can be interpreted. Feeds are told as they are now. */
 export async function coverageOf(
   ports: CoveragePorts,
   workspace: WorkspaceId,

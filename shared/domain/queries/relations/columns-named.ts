@@ -1,5 +1,5 @@
+import type { EdgeDetail, EdgeInScope } from '../../graph/detail-store.ts';
 import { nodeId } from '../../graph/ids.ts';
-import type { EdgeDetail, EdgeInScope } from '../../graph/ports.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
 export type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };

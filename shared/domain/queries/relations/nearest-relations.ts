@@ -11,7 +11,11 @@ import { neighbourhoodsOf } from './neighbourhood.ts';
 
 export type NearestPorts = { readonly names: Pick<NameIndex, 'beginningWith'> };
 
-type Asked = { readonly workspace: WorkspaceId; readonly connectorId: ConnectorId; readonly relationRef: string };
+type NameQuestion = {
+  readonly workspace: WorkspaceId;
+  readonly connectorId: ConnectorId;
+  readonly relationRef: string;
+};
 
 /** The last parts of a name are its own; those before it are shared by many. */
 const tailsProbed = 3;
@@ -22,7 +26,7 @@ const namesLookedInto = 40;
 export async function nearestRelations(
   { names }: NearestPorts,
   view: GraphView,
-  { workspace, connectorId, relationRef }: Asked,
+  { workspace, connectorId, relationRef }: NameQuestion,
 ): Promise<string[]> {
   const pages = await Promise.all(
     probesOf(relationRef).map((prefix) =>

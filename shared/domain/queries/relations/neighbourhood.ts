@@ -1,8 +1,9 @@
 import type { Claim, Page, Side } from '../../graph/claim.ts';
+import type { EdgeInScope } from '../../graph/detail-store.ts';
 import type { NodeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';
-import type { EdgeInScope } from '../../graph/ports.ts';
+import type { ClaimPlace } from '../../graph/removals.ts';
 import { namesOfNodes } from '../../traversal/expansion.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { eventTimeOf, liveClaim } from '../../traversal/liveness.ts';
@@ -41,7 +42,7 @@ type Growing = {
 /**
  * The neighbourhoods of relations, by name, without the names of neighbours.
  *
- * @param furtherPages how many pages beside their first ones may be read, of all wide relations together
+ * @param furtherPages how many pages besides their first ones may be read, of all wide relations together
  */
 export async function neighbourhoodsOf(
   view: GraphView,
@@ -56,6 +57,8 @@ export async function neighbourhoodsOf(
   };
   for (const { urn, selves } of members.values()) for (const self of selves) found.get(self)?.names.add(urn);
   await add([...members.keys()].flatMap((node) => sides.flatMap((side) => view.nodes.firstPage(side, node) ?? [])));
+  // Without further pages the times of a wide relation are those of its first.
+  if (furtherPages > 0) await view.nodes.loadSchemas(members.keys());
   await addSchemas(view, members, found);
   let budget = furtherPages;
   for (const side of sides) {
@@ -73,6 +76,24 @@ export async function neighbourhoodsOf(
       }
   }
   return new Map([...found].map(([urn, one]) => [urn, neighbourhoodOf(one)]));
+}
+
+/**
+ * How many neighbours relations have at most, told by what their first pages hold without a look at what of it is live;
+ * those are left out of which nothing is stated.
+ */
+export async function mostNeighboursOf(view: GraphView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>> {
+  const most = new Map<Urn, number>();
+  for (const [node, { selves }] of await namesOfNodes(view, urns)) {
+    const counts = sides.map((side) => {
+      const claims = view.nodes.firstPage(side, node)?.claims ?? [];
+      return new Set(claims.map(({ other }) => other)).size + view.nodes.furtherPages(side, node, null).length;
+    });
+    const count = counts.reduce((sum, one) => sum + one, 0);
+    if (count === 0 && view.nodes.schemasOf(node).length === 0) continue;
+    for (const self of selves) most.set(self, (most.get(self) ?? 0) + count);
+  }
+  return most;
 }
 
 const emptyNeighbourhood = (): Growing => ({
@@ -96,7 +117,7 @@ async function addSchemas(view: GraphView, members: Members, found: ReadonlyMap<
   await loadScopesOf(view, schemas);
   for (const { node, claims } of schemas)
     for (const claim of claims) {
-      const one = aboutRelation(view, members, found, { node, claim });
+      const one = aboutRelation(view, members, found, { place: { node, side: 'schema' }, claim });
       if (one) one.isDescribed = true;
     }
 }
@@ -107,7 +128,7 @@ function addClaim(
   found: ReadonlyMap<Urn, Growing>,
   { page, claim: stored }: { readonly page: Page; readonly claim: Claim },
 ): void {
-  const one = aboutRelation(view, members, found, { node: page.node, claim: stored });
+  const one = aboutRelation(view, members, found, { place: page, claim: stored });
   if (!one) return;
   one.others[page.side].add(stored.other);
   const [from, to] = page.side === 'out' ? [page.node, stored.other] : [stored.other, page.node];
@@ -119,10 +140,10 @@ function aboutRelation(
   view: GraphView,
   members: Members,
   found: ReadonlyMap<Urn, Growing>,
-  { node, claim: stored }: { readonly node: NodeId; readonly claim: Claim },
+  { place, claim: stored }: { readonly place: ClaimPlace; readonly claim: Claim },
 ): Growing | null {
-  const member = members.get(node);
-  const live = liveClaim(stored, view.scopes.get(stored.scope), view.observedUntil);
+  const member = members.get(place.node);
+  const live = liveClaim(place, stored, view.scopes.get(stored.scope), view.observedUntil);
   if (!member || !live) return null;
   const time = eventTimeOf(live.claim);
   if (isDropped(view.nodes.factsOf(member.urn), time)) return null;

@@ -5,14 +5,14 @@ import type { GraphView } from '../../traversal/graph-view.ts';
 import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
 import { type NearestPorts, nearestRelations } from './nearest-relations.ts';
 
-type Asked = { readonly workspace: WorkspaceId; readonly relationRef: string };
+type NameQuestion = { readonly workspace: WorkspaceId; readonly relationRef: string };
 
-/** How a reference was understood, as answers show it: one that was not carries the nearest names (C-IDENTITY-12). */
+/** How a reference was resolved, as answers show it: one that was not carries the nearest names (C-IDENTITY-12). */
 export async function shownResolution(
   ports: NearestPorts,
   view: GraphView,
   connector: Connector,
-  { workspace, relationRef, root }: Asked & { readonly root: ResolvedRoot },
+  { workspace, relationRef, root }: NameQuestion & { readonly root: ResolvedRoot },
 ): Promise<LineageResolution> {
   const { urn, method, fallbackReason } = root;
   const shown = { method, fallback_reason: fallbackReason };

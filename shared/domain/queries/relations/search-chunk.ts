@@ -1,19 +1,13 @@
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type NodeId, shardCount } from '../../graph/ids.ts';
-import { indexedBeginning, indexedTails, leadingBeginning, nameTails } from '../../graph/name-parts.ts';
-import type { NameIndex } from '../../graph/name-ports.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
-import type { PageReader } from '../../graph/ports.ts';
+import { indexedBeginning, leadingBeginning } from '../../graph/name-parts.ts';
+import type { NameEntries, NameIndex } from '../../graph/name-ports.ts';
+import type { Urn } from '../../graph/node.ts';
+import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
+import { firstEntryOf, matches, type Search } from './search.ts';
 
 export type SearchPorts = { readonly names: NameIndex; readonly pages: Pick<PageReader, 'scan'> };
-
-/** What is searched for: without words, everything. */
-export type Search = {
-  readonly workspace: WorkspaceId;
-  readonly words: readonly string[];
-  readonly isWanted: (urn: Urn) => boolean;
-};
 
 /**
  * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, where there is no word or
@@ -26,8 +20,15 @@ export const ChunkPlace = v.object({
 });
 export type ChunkPlace = v.InferOutput<typeof ChunkPlace>;
 
-export type Chunk = { readonly urns: readonly Urn[]; readonly place: ChunkPlace; readonly next: ChunkPlace | null };
+/** Candidates, and those nodes that were read to find them. */
+type Found = {
+  readonly urns: readonly Urn[];
+  readonly nodes: readonly GraphNode[];
+  readonly next: ChunkPlace | null;
+};
+export type Chunk = Found & { readonly place: ChunkPlace };
 
+/** Entries that other words have to match too; of those of the only word nearly all are candidates. */
 const entriesPerRead = 250;
 const readsPerChunk = 4;
 const wordsProbed = 4;
@@ -39,18 +40,35 @@ const nodesPerScan = 200;
 
 /** The next candidates of a search in the order of the index, at most `size` and the most connected ones before them. */
 export async function chunkOf(
-  ports: SearchPorts,
+  { names, pages }: SearchPorts,
   search: Search,
   place: ChunkPlace | null,
   size: number,
 ): Promise<Chunk> {
-  const wide = (await ports.names.wideNodes(search.workspace, wideNodesRead)).filter((urn) => matches(search, urn));
-  const promoted = new Set(wide.slice(0, widePromoted));
-  const from = place ?? startOf(await rarestWord(ports, search));
+  const ports = { pages, names: readOnce(names) };
+  const [wide, from] = await Promise.all([
+    names.wideNodes(search.workspace, wideNodesRead),
+    place ?? rarestWord(ports, search).then(startOf),
+  ]);
+  const promoted = new Set(wide.filter((urn) => matches(search, urn)).slice(0, widePromoted));
   const isNew = (urn: Urn) => !promoted.has(urn);
-  const { urns, next } = await candidates(ports, search, from, { size, isNew });
+  const { urns, nodes, next } = await candidates(ports, search, from, { size, isNew });
   const isFirst = from.after === null && (from.word === null ? from.shard === 0 : from.shard === null);
-  return { urns: isFirst ? [...promoted, ...urns] : urns, place: from, next };
+  return { urns: isFirst ? [...promoted, ...urns] : urns, nodes, place: from, next };
+}
+
+/** What tells the rarest word is where its candidates are. */
+function readOnce(names: NameIndex): NameIndex {
+  const read = new Map<string, Promise<NameEntries>>();
+  return {
+    ...names,
+    beginningWith: (workspace, prefix, page) => {
+      const key = JSON.stringify([prefix, page]);
+      const answer = read.get(key) ?? names.beginningWith(workspace, prefix, page);
+      read.set(key, answer);
+      return answer;
+    },
+  };
 }
 
 /** Entries that are fewer than a chunk are followed by what the nodes themselves have. */
@@ -61,15 +79,10 @@ async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, 
   const left = wanted.size - first.urns.length;
   if (left === 0 || first.next === null || first.next.shard === null) return first;
   const more = await scanned(ports, search, { ...first.next, ...wanted, size: left });
-  return { urns: [...first.urns, ...more.urns], next: more.next };
+  return { ...more, urns: [...first.urns, ...more.urns] };
 }
 
 const startOf = (word: string | null): ChunkPlace => ({ word, shard: word === null ? 0 : null, after: null });
-
-const matches = ({ words, isWanted }: Search, urn: Urn): boolean => {
-  const tails = nameTails(relationRefOf(nodeOf(urn)));
-  return isWanted(urn) && words.every((word) => tails.some((tail) => tail.startsWith(word)));
-};
 
 /** The word with the fewest entries; of several with many, the one whose first entries match the others best. */
 async function rarestWord({ names }: SearchPorts, search: Search): Promise<string | null> {
@@ -98,7 +111,6 @@ async function mayLead(names: NameIndex, workspace: WorkspaceId, word: string): 
 
 type Wanted = { readonly size: number; readonly isNew: (urn: Urn) => boolean };
 type Stretch = Wanted & { readonly after: string | null };
-type Found = { readonly urns: readonly Urn[]; readonly next: ChunkPlace | null };
 
 /** Candidates from the entries of one word; after them, those that have it in their leading part. */
 async function entered(
@@ -108,28 +120,24 @@ async function entered(
 ): Promise<Found> {
   const urns: Urn[] = [];
   const beginning = indexedBeginning(word);
+  const found = (next: ChunkPlace | null): Found => ({ urns, nodes: [], next });
   let after = start.after;
   for (let read = 0; read < readsPerChunk; read++) {
-    const { entries, next } = await names.beginningWith(search.workspace, beginning, { after, limit: entriesPerRead });
+    const limit = search.words.length === 1 ? Math.min(entriesPerRead, size - urns.length + 1) : entriesPerRead;
+    const { entries, next } = await names.beginningWith(search.workspace, beginning, { after, limit });
     for (const { urn, tail, place } of entries) {
-      if (urns.length === size) return { urns, next: { word, shard: null, after } };
+      if (urns.length === size) return found({ word, shard: null, after });
       after = place;
       if (isNew(urn) && firstEntryOf(urn, beginning) === tail && matches(search, urn)) urns.push(urn);
     }
     if (next === null) {
       const isLeading = await mayLead(names, search.workspace, word);
-      return { urns, next: isLeading ? { word, shard: 0, after: null } : null };
+      return found(isLeading ? { word, shard: 0, after: null } : null);
     }
     after = next;
   }
-  return { urns, next: { word, shard: null, after } };
+  return found({ word, shard: null, after });
 }
-
-/** A name may have several parts that begin with the word: it counts at the first of its entries. */
-const firstEntryOf = (urn: Urn, beginning: string): string | undefined =>
-  indexedTails(relationRefOf(nodeOf(urn)))
-    .own.filter((one) => one.startsWith(beginning))
-    .sort()[0];
 
 /** Candidates from the nodes themselves, in the order of the scan; those that a word's entries led to came before. */
 async function scanned(
@@ -139,36 +147,41 @@ async function scanned(
 ): Promise<Found> {
   const cameBefore = (urn: Urn) => word !== null && firstEntryOf(urn, word) !== undefined;
   const urns: Urn[] = [];
+  const read: GraphNode[] = [];
+  // Without a word every node is a candidate.
+  const limit = word === null ? Math.min(size, nodesPerScan) : nodesPerScan;
   let [shard, node, isLarge] = [start.shard ?? 0, after, true];
   for (let round = 0; shard < shardCount; round++) {
-    if (urns.length === size || round === scansPerChunk) return { urns, next: { word, shard, after: node } };
+    if (urns.length === size || round === scansPerChunk)
+      return { urns, nodes: read, next: { word, shard, after: node } };
     // A large graph fills the chunk from one shard, a small one is spread thinly over all.
     const width = isLarge ? 1 : Math.min(shardsAtOnce, shardCount - shard);
-    for (const nodes of await readShards(ports, search, { shard, node }, width)) {
+    for (const nodes of await readShards(ports, search, { shard, node, limit }, width)) {
       let taken = 0;
+      read.push(...nodes);
       for (; taken < nodes.length && urns.length < size; taken++) {
         const { urn } = nodes[taken] ?? {};
         if (urn && isNew(urn) && matches(search, urn) && !cameBefore(urn)) urns.push(urn);
       }
-      isLarge = nodes.length === nodesPerScan;
+      isLarge = nodes.length === limit;
       const isWhole = taken === nodes.length && !isLarge;
       node = isWhole ? null : (nodes[taken - 1]?.node ?? node);
       if (!isWhole) break;
       shard++;
     }
   }
-  return { urns, next: null };
+  return { urns, nodes: read, next: null };
 }
 
 const readShards = (
   { pages }: SearchPorts,
   { workspace }: Search,
-  from: { readonly shard: number; readonly node: string | null },
+  from: { readonly shard: number; readonly node: string | null; readonly limit: number },
   width: number,
 ) =>
   Promise.all(
     Array.from({ length: width }, (_, i) => {
       const after = i === 0 ? (from.node as NodeId | null) : null;
-      return pages.scan(workspace, from.shard + i, after, nodesPerScan);
+      return pages.scan(workspace, from.shard + i, after, from.limit);
     }),
   );

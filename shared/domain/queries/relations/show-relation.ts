@@ -2,8 +2,8 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { RelationDetail } from '../../../contract/relations.ts';
 import type { LineageResolution } from '../../../contract/resolution.ts';
+import type { EdgeInScope } from '../../graph/detail-store.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
-import type { EdgeInScope } from '../../graph/ports.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
@@ -17,7 +17,7 @@ import { shownResolution } from './resolution.ts';
 const furtherPagesRead = 128;
 const claimsRead = 1_000;
 
-type Asked = {
+type RelationQuestion = {
   readonly workspace: WorkspaceId;
   readonly relationRef: string;
   /** A past time, or null for now. */
@@ -28,22 +28,22 @@ type Asked = {
 export async function showRelation(
   ports: TraversalPorts & NearestPorts,
   connector: Connector,
-  asked: Asked,
+  question: RelationQuestion,
 ): Promise<RelationDetail> {
-  const view = graphView(ports, asked.workspace, asked.asOf);
-  const root = await resolveRoot(ports, view, connector, asked);
-  const resolution = await shownResolution(ports, view, connector, { ...asked, root });
+  const view = graphView(ports, question.workspace, question.asOf);
+  const root = await resolveRoot(ports, view, connector, question);
+  const resolution = await shownResolution(ports, view, connector, { ...question, root });
   const { urn } = root;
   if (urn === null) throw notResolved(resolution);
   const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
   if (!found) throw new Problem('not_found');
   const claims = found.claims.slice(0, claimsRead);
-  const details = await ports.details.get(asked.workspace, claims);
+  const details = await ports.details.get(question.workspace, claims);
   await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);
   return {
-    workspace_id: asked.workspace,
+    workspace_id: question.workspace,
     relation_ref: relationRefOf(node),
     connector_id: 'connectorId' in node ? node.connectorId : null,
     kind: node.kind,
@@ -76,7 +76,7 @@ const aliasesOf = (urn: Urn, names: readonly Urn[]): string[] =>
 
 const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
-/** What is stated of its columns, and what evidence of its edges names beside. */
+/** What is stated of its columns, and what evidence of its edges names in addition. */
 function columnsOf(view: GraphView, urn: Urn, named: ReadonlyMap<string, NamedColumn>): RelationDetail['columns'] {
   const known = view.columns.of(urn)?.columns ?? new Map<string, KnownColumn>();
   return [...new Set([...known.keys(), ...named.keys()])].sort().map((key) => {

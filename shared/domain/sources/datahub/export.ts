@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { jsonPointer } from '../../../contract/json-pointer.ts';
 import type { FieldError } from '../../../contract/problems.ts';
 import { isDatahubUrn, isDatasetUrn, parseDatasetUrn } from '../../identity/datahub-urn.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
@@ -7,7 +8,6 @@ import {
   type DocumentItem,
   type ItemSchemas,
   listed,
-  pointer,
   readItems,
   rules,
   string,
@@ -62,7 +62,7 @@ export const datahubFieldErrors = (document: Readonly<Record<string, unknown>> |
   isJsonObject(document)
     ? lists
         .filter((list) => document[list] !== undefined && !Array.isArray(document[list]))
-        .map((list) => ({ path: root + pointer(list), message: rules.array }))
+        .map((list) => ({ path: root + jsonPointer(list), message: rules.array }))
     : [];
 
 /**
@@ -99,21 +99,21 @@ export function readDatahubExport(
 
 function itemsOf(document: Readonly<Record<string, unknown>> | readonly unknown[]): DocumentItem<unknown>[] {
   const places = isJsonObject(document)
-    ? lists.flatMap((list) => valuesAt(document[list], root + pointer(list)))
+    ? lists.flatMap((list) => valuesAt(document[list], root + jsonPointer(list)))
     : valuesAt(document, root);
   return places.map(({ place, value }, index) => ({ key: String(index), index, place, value }));
 }
 
 const valuesAt = (list: unknown, place: string): { readonly place: string; readonly value: unknown }[] =>
-  Array.isArray(list) ? list.map((value: unknown, i) => ({ place: place + pointer(i), value })) : [];
+  Array.isArray(list) ? list.map((value: unknown, i) => ({ place: place + jsonPointer(i), value })) : [];
 
 const isDataset = (urn: unknown): urn is string => typeof urn === 'string' && parseDatasetUrn(urn) !== null;
 
 function malformedEnds({ place, value }: DocumentItem<v.InferOutput<typeof Entry>>): FieldError[] {
   return ends.flatMap((end) => {
     const urn = value[end];
-    if (urn === undefined) return [{ path: place + pointer(end), message: rules.required }];
-    return isWellFormed(urn) ? [] : [{ path: place + pointer(end), message: 'must be a well-formed DataHub URN' }];
+    if (urn === undefined) return [{ path: place + jsonPointer(end), message: rules.required }];
+    return isWellFormed(urn) ? [] : [{ path: place + jsonPointer(end), message: 'must be a well-formed DataHub URN' }];
   });
 }
 

@@ -1,98 +1,18 @@
 import * as v from 'valibot';
+import { jsonPointer } from '../../../contract/json-pointer.ts';
 import type { FieldError } from '../../../contract/problems.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import type { ParsedDocument } from '../declared/declared.ts';
+import { type DocumentItem, readItems, rules } from '../declared/read-items.ts';
 import {
-  type DocumentItem,
-  type ItemSchemas,
-  pointer,
-  readItems,
-  rules,
-  string,
-  strings,
-  text,
-} from '../declared/read-items.ts';
-
-const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
-const optionalText = v.nullish(string);
-const quoting = lenient(
-  v.object({ database: lenient(v.boolean()), schema: lenient(v.boolean()), identifier: lenient(v.boolean()) }),
-);
-/** Documented columns, in their order. */
-const columns = lenient(v.record(v.string(), v.object({ name: v.string(), data_type: lenient(v.string()) })));
-const dependsOn = v.object({ nodes: v.nullish(strings) }, rules.object);
-
-/** What names a relation; each field is one that a wrong value of would lose it. */
-const named = {
-  database: optionalText,
-  schema: optionalText,
-  alias: optionalText,
-  identifier: optionalText,
-  name: optionalText,
-  relation_name: lenient(v.string()),
-};
-
-type Named = { readonly [key in 'alias' | 'identifier' | 'name']?: string | null | undefined };
-const hasName = ({ alias, identifier, name }: Named): boolean => Boolean(alias || identifier || name);
-const nameRule = 'must have an alias, an identifier or a name';
-
-const seed = {
-  ...named,
-  columns,
-  config: v.nullish(
-    v.object(
-      {
-        materialized: optionalText,
-        incremental_strategy: lenient(v.string()),
-        unique_key: lenient(v.union([v.string(), v.array(v.string())])),
-        contract: lenient(v.object({ enforced: lenient(v.boolean()) })),
-        quoting,
-        snapshot_meta_column_names: lenient(v.record(v.string(), v.string())),
-        hard_deletes: lenient(v.string()),
-      },
-      rules.object,
-    ),
-  ),
-  language: lenient(v.string()),
-  compiled_code: optionalText,
-  /** The field's name before dbt 1.3. */
-  compiled_sql: optionalText,
-};
-
-const Seed = v.pipe(
-  v.object({ ...seed, resource_type: v.literal('seed'), depends_on: v.nullish(dependsOn) }),
-  v.check((item) => hasName(item), nameRule),
-);
-const Model = v.pipe(
-  v.object({ ...seed, resource_type: v.picklist(['model', 'snapshot']), depends_on: dependsOn }),
-  v.check((item) => hasName(item), nameRule),
-);
-/** Tests, analyses, operations: no relations, and nothing reads them. */
-const Other = v.object({ resource_type: text }, rules.object);
-
-const Node = v.lazy((value) => {
-  const type = isJsonObject(value) ? value['resource_type'] : undefined;
-  if (type === 'seed') return Seed;
-  return type === 'model' || type === 'snapshot' ? Model : Other;
-});
-const ExternalRelation = v.pipe(
-  v.object({ ...named, columns, quoting }, rules.object),
-  v.check((item) => hasName(item), nameRule),
-);
-const Exposure = v.object({ depends_on: dependsOn }, rules.object);
-/** What an exposure or a model may depend on without it being a relation: metrics, semantic models, saved queries, functions. */
-const Between = v.object({ depends_on: dependsOn });
-
-const Metadata = v.object({
-  project_name: lenient(v.string()),
-  project_id: lenient(v.string()),
-  adapter_type: lenient(v.string()),
-  quoting,
-});
-
-export type DbtModel = v.InferOutput<typeof Model> | v.InferOutput<typeof Seed>;
-export type DbtSource = v.InferOutput<typeof ExternalRelation>;
-export type DbtQuoting = v.InferOutput<typeof quoting>;
+  Between,
+  type DbtModel,
+  type DbtSource,
+  Exposure,
+  ExternalRelation,
+  Metadata,
+  Node,
+} from './manifest-items.ts';
 
 /** The parts of a manifest that lineage is made of; dbt 1.3 to 1.12. */
 export type DbtManifest = {
@@ -103,18 +23,6 @@ export type DbtManifest = {
   readonly between: ReadonlyMap<string, readonly string[]>;
 };
 
-/** What an item of a member of a manifest is read by: the others are not read at all. */
-export const dbtItems: ItemSchemas = {
-  metadata: v.unknown(),
-  nodes: Node,
-  sources: ExternalRelation,
-  exposures: Exposure,
-  metrics: Between,
-  semantic_models: Between,
-  saved_queries: Between,
-  functions: Between,
-};
-
 const root = '/manifest';
 const maps = ['nodes', 'sources', 'exposures'] as const;
 const betweenMaps = ['metrics', 'semantic_models', 'saved_queries', 'functions'] as const;
@@ -123,7 +31,7 @@ const betweenMaps = ['metrics', 'semantic_models', 'saved_queries', 'functions']
 export const dbtFieldErrors = (manifest: Readonly<Record<string, unknown>>): FieldError[] =>
   maps
     .filter((key) => manifest[key] !== undefined && manifest[key] !== null && !isJsonObject(manifest[key]))
-    .map((key) => ({ path: root + pointer(key), message: rules.object }));
+    .map((key) => ({ path: root + jsonPointer(key), message: rules.object }));
 
 /**
  * Reads a manifest: what differs between versions of dbt is left out, what retraction needs is held to.
@@ -139,7 +47,7 @@ export function readDbtManifest(manifest: Readonly<Record<string, unknown>>): Pa
   const models = nodes.items.filter(isModel);
   const missing = ['nodes', 'sources']
     .filter((map) => !isJsonObject(manifest[map]))
-    .map((map) => ({ path: root + pointer(map), message: rules.required }));
+    .map((map) => ({ path: root + jsonPointer(map), message: rules.required }));
   return {
     document: {
       metadata: metadataOf(manifest),
@@ -168,7 +76,7 @@ function danglingDependencies(
   const known = new Set([...maps, ...betweenMaps].flatMap((key) => Object.keys(recordAt(manifest, key))));
   return models.flatMap(({ place, value }) =>
     (value.depends_on?.nodes ?? []).flatMap((id, i) =>
-      known.has(id) ? [] : [{ path: place + pointer('depends_on', 'nodes', i), message: missingDependency }],
+      known.has(id) ? [] : [{ path: place + jsonPointer('depends_on', 'nodes', i), message: missingDependency }],
     ),
   );
 }
@@ -180,7 +88,7 @@ function itemsOf(manifest: Readonly<Record<string, unknown>>): Record<(typeof ma
       key,
       value,
       index: index++,
-      place: root + pointer(map, key),
+      place: root + jsonPointer(map, key),
     }));
   return { nodes: of('nodes'), sources: of('sources'), exposures: of('exposures') };
 }

@@ -4,7 +4,8 @@ import { dialectNamed } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/read-items.ts';
 import type { ExternalRelation, Model, ModelProject, ModelStatement, TypedColumn } from '../models/model-project.ts';
 import type { DbtCatalog } from './catalog.ts';
-import type { DbtManifest, DbtModel, DbtSource } from './manifest.ts';
+import type { DbtManifest } from './manifest.ts';
+import type { DbtModel, DbtSource } from './manifest-items.ts';
 import { dbtRelation } from './relation.ts';
 
 /** What a manifest declares of the relations of a connector: C-DBT-1. */

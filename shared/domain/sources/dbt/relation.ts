@@ -3,7 +3,8 @@ import type { Connector } from '../../identity/connector.ts';
 import { platformOf } from '../../identity/connector-platform.ts';
 import { declaredRelation, partsOfRef, splitName } from '../../identity/relation-ref.ts';
 import type { ReadableNames } from '../models/model-project.ts';
-import type { DbtManifest, DbtModel, DbtQuoting, DbtSource } from './manifest.ts';
+import type { DbtManifest } from './manifest.ts';
+import type { DbtModel, DbtQuoting, DbtSource } from './manifest-items.ts';
 
 type DbtRelation = { readonly node: Node & { readonly kind: 'relation' }; readonly names: ReadableNames };
 

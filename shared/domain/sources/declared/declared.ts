@@ -51,6 +51,6 @@ export type ColumnPorts = {
   readonly analyse: (statement: string, options: SqlOptions) => SqlAnalysis;
   /** The columns of a relation by what its graph knows; null where none is known. */
   readonly knownColumns?: (node: Node) => KnownColumns | null;
-  /** Columns that a relation had and has not any more: statements that still read them are understood. */
+  /** Columns that a relation had and has not any more: statements that still read them can be analysed. */
   readonly formerColumns?: (node: Node) => readonly string[];
 };

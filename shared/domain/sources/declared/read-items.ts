@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { jsonPointer } from '../../../contract/json-pointer.ts';
 import type { FieldError } from '../../../contract/problems.ts';
 import { isStorable, storableRule, unstorableAt } from '../../../contract/storable-text.ts';
 import type { InvalidItem } from './declared.ts';
@@ -16,10 +17,6 @@ export const rules = {
 export const string = v.string(rules.string);
 export const text = v.pipe(v.string(rules.text), v.minLength(1, rules.text));
 export const strings = v.array(v.string(rules.strings), rules.strings);
-
-/** RFC 6901. */
-export const pointer = (...keys: readonly (string | number)[]): string =>
-  keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** The schemas of items by the member of the document that holds them; `listed`: of a document that is a list. */
 export type ItemSchemas = {
@@ -66,5 +63,8 @@ const unstorableName = ({ key, place }: DocumentItem<unknown>, value: unknown): 
 
 function errorAt(place: string, issue: v.BaseIssue<unknown>): FieldError {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
-  return { path: place + pointer(...keys), message: issue.received === 'undefined' ? rules.required : issue.message };
+  return {
+    path: place + jsonPointer(...keys),
+    message: issue.received === 'undefined' ? rules.required : issue.message,
+  };
 }

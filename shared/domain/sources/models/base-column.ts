@@ -1,9 +1,9 @@
 import type { Spend } from '../../budget.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
-import type { Way } from './compose.ts';
+import type { SourceUse } from './compose.ts';
 
 /** A column of a relation, read by a model's statement. */
-export type BaseColumn = Way & { readonly node: Node; readonly column: string };
+export type BaseColumn = SourceUse & { readonly node: Node; readonly column: string };
 
 /** The lists as one: a column once for each way in which it is read, or a chain of inlined models would double them. */
 export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColumn[])[]): readonly BaseColumn[] {

@@ -13,7 +13,7 @@ import type {
 } from '../../sql/types.ts';
 import type { ColumnPorts } from '../declared/declared.ts';
 import type { BaseColumn } from './base-column.ts';
-import { compose, type Way } from './compose.ts';
+import { compose, type SourceUse } from './compose.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ReadMatcher } from './match-read.ts';
 import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
@@ -59,7 +59,7 @@ export type ProjectKnowledge = ColumnPorts & {
   readonly columnReads: Budget;
 };
 
-export type Reader = {
+export type StatementReader = {
   readonly knowledge: ProjectKnowledge;
   readonly model: Model;
   readonly memberOf: ReadMatcher<Model | ExternalRelation>;
@@ -70,7 +70,7 @@ export const longName = 'column_name_too_long';
 export const isLongName = (name: string): boolean => name.length > 2 * limits.openlineage.name;
 
 export const isInlined = (member: Model | ExternalRelation): member is Model => member.node === null;
-export const asInfluence = (source: IndirectSource): ColumnRead & Way => ({
+export const asInfluence = (source: IndirectSource): ColumnRead & SourceUse => ({
   ...source,
   type: 'INDIRECT',
   masking: false,
@@ -78,8 +78,8 @@ export const asInfluence = (source: IndirectSource): ColumnRead & Way => ({
 
 /** A column read in terms of relations: of an inlined model's column, what that is made of; of the model itself, nothing. */
 export function baseSources(
-  { knowledge, model, memberOf, spend }: Reader,
-  { relation, column, ...way }: ColumnRead & Way,
+  { knowledge, model, memberOf, spend }: StatementReader,
+  { relation, column, ...way }: ColumnRead & SourceUse,
 ): { readonly sources: readonly BaseColumn[]; readonly missing: readonly Missing[] } {
   const member = memberOf(relation);
   if (!member || member.id === model.id) return { sources: [], missing: [] };
@@ -108,7 +108,7 @@ function passedColumn(outputs: readonly ModelOutput[], column: string): Pick<Bas
 }
 
 /** What a schema would settle, in terms of relations: nothing where a relation is the model itself, or not one alone. */
-export function missingOf(reader: Reader, { text, star, options }: MissingSources): Missing[] {
+export function missingOf(reader: StatementReader, { text, star, options }: MissingSources): Missing[] {
   const plain = { reason: text, open: null };
   if (star) {
     const stars = baseStars(reader, star);
@@ -129,7 +129,7 @@ export function starOf({ missing }: Pick<ModelOutput, 'missing'>): SchemaStar | 
 
 /** `*` over an inlined model is what that passes on itself, beyond the columns that it names. */
 function baseStars(
-  { knowledge, model, memberOf }: Reader,
+  { knowledge, model, memberOf }: StatementReader,
   star: Star & { readonly relation: RelationName },
 ): (SchemaStar | null)[] {
   const member = memberOf(star.relation);
@@ -143,7 +143,7 @@ function baseStars(
   });
 }
 
-function optionOf(reader: Reader, option: ColumnSource): ColumnOption | null {
+function optionOf(reader: StatementReader, option: ColumnSource): ColumnOption | null {
   const { sources, missing } = baseSources(reader, option);
   const [only, ...more] = sources;
   if (!only || more.length > 0 || missing.length > 0) return null;

@@ -143,7 +143,7 @@ function mappingsOf({ outputs, indirect }: ModelColumns, output: Node): ColumnMa
 
 /**
  * A column in the window or the condition of an output's own expression takes part in computing its value: that is said
- * beside its role, so that who follows values alone does not lose it.
+ * in addition to its role, so that who follows values alone does not lose it.
  */
 function inItsExpression<S extends Pick<BaseColumn, 'type' | 'subtype'> | ColumnOption>(source: S): S[] {
   const takesPart = source.type === 'INDIRECT' && (source.subtype === 'WINDOW' || source.subtype === 'CONDITIONAL');

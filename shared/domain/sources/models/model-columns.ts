@@ -13,7 +13,7 @@ import {
   missingOf,
   nothingKnown,
   type ProjectKnowledge,
-  type Reader,
+  type StatementReader,
 } from './base-columns.ts';
 import { readMatcher } from './match-read.ts';
 import type { Model } from './model-project.ts';
@@ -63,7 +63,10 @@ function firstParsed(analyses: readonly (() => SqlAnalysis)[]): SqlAnalysis | nu
   return first;
 }
 
-function inBaseTerms(reader: Reader, { outputs, indirect, indirectReasons, reads }: SqlAnalysis): ModelColumns {
+function inBaseTerms(
+  reader: StatementReader,
+  { outputs, indirect, indirectReasons, reads }: SqlAnalysis,
+): ModelColumns {
   const inlined = new Set((reads ?? []).map(reader.memberOf).filter((member) => member !== null && isInlined(member)));
   return {
     outputs: outputs.map((output) => outputOf(reader, output)),
@@ -79,11 +82,11 @@ function inBaseTerms(reader: Reader, { outputs, indirect, indirectReasons, reads
   };
 }
 
-/** Of a statement that is not understood, the columns that decide its rows are not known either. */
+/** Of a statement that cannot be analysed, the columns that decide its rows are not known either. */
 const missingRows = ({ indirectMissing, reason }: ModelColumns): readonly Missing[] =>
   reason === null ? indirectMissing : [{ reason, open: null }];
 
-function outputOf(reader: Reader, { column, sources, reasons }: OutputColumn): ModelOutput {
+function outputOf(reader: StatementReader, { column, sources, reasons }: OutputColumn): ModelOutput {
   reader.spend(1);
   const found = sources.map((source) => baseSources(reader, source));
   const sourceLists = found.map((one) => one.sources);

@@ -84,7 +84,11 @@ function derivationsOfOutput(
   return [null, ...[...partly].sort()].flatMap((group) => {
     const own = groups.get(group) ?? [];
     const unresolved = distinctJson(
-      own.filter(isPartial).map(({ outputColumn, reason = sourceColumnNotGiven }) => ({ outputColumn, reason })),
+      own.filter(isPartial).map(({ outputColumn, reason = sourceColumnNotGiven, open }) => ({
+        outputColumn,
+        reason,
+        ...(open && { open }),
+      })),
     );
     const inputs = [...new Set(own.map(({ input }) => input))].sort().map(nodeOf);
     return inputs.length === 0 ? [] : [{ ...common, inputs, columns: mappingsOf(own), unresolved }];
@@ -95,7 +99,7 @@ const isPartial = ({ inputColumn, outputColumn, reason }: InputMapping) =>
   inputColumn === null && (outputColumn !== null || reason !== undefined);
 
 function mappingsOf(sources: readonly InputMapping[]): ColumnMapping[] {
-  const mappings = sources.flatMap(({ input, inputColumn, reason: _, ...kind }) =>
+  const mappings = sources.flatMap(({ input, inputColumn, reason: _, open: __, ...kind }) =>
     inputColumn === null ? [] : [{ input: nodeOf(input), inputColumn, ...kind }],
   );
   return distinctJson(mappings);

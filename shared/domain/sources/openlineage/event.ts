@@ -15,7 +15,7 @@ export type Transformation = {
 
 export type InputField = Named & { readonly field: string; readonly transformations?: readonly Transformation[] };
 
-/** ColumnLineageDatasetFacet 1-2-0, and what its predecessors said beside the input fields. */
+/** ColumnLineageDatasetFacet 1-2-0, and what its predecessors stated in addition to the input fields. */
 export type ColumnLineageFacet = {
   readonly fields?: Readonly<
     Record<

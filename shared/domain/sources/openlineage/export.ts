@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
+import type { RelationSchema } from '../../graph/schema.ts';
 import { sortedBy } from '../../sorted-by.ts';
 import { uuidOf } from '../../uuid-of.ts';
-import type { EventType, InputField, Job, Named, OutputDataset } from './event.ts';
+import { columnsFacet, columnsKey } from './columns-facet.ts';
+import type { Dataset, EventType, InputField, Job, Named, OutputDataset } from './event.ts';
 import { jobPartFacet, jobPartKey } from './job-part.ts';
+import { openEntryOf, starEntryOf } from './open-columns.ts';
 import { type UnresolvedEntry, unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
 
 /** What exported events are made with. */
 export type ExportContext = {
   /** A node's OpenLineage name; null where it has none. */
   readonly nameOf: (node: Node) => Named | null;
+  /** What is known of a node's columns; null where nothing is. */
+  readonly columnsOf?: (node: Node) => RelationSchema | null;
   /** RFC 3339: the moment that the export holds for. */
   readonly asOf: string;
   /** `run`: the same as completed runs, for consumers that know no job events. */
@@ -24,7 +29,7 @@ export type ExportedEvent = {
   readonly eventType?: EventType;
   readonly run?: { readonly runId: string };
   readonly job: Job;
-  readonly inputs: readonly Named[];
+  readonly inputs: readonly Dataset[];
   readonly outputs: readonly OutputDataset[];
 };
 
@@ -67,13 +72,14 @@ function exportGroup(
       group.flatMap(({ columns }) => columns),
       named,
     ),
-    ...unresolvedFacetOf(group, named),
+    ...unresolvedFacetOf(context, group, named),
+    ...schemaFacet(context, first.output),
   };
   const { namespace, name } = first.producer;
   const event = {
     ...head(context, JSON.stringify([namespace, name, output])),
     job: { namespace, name, facets: { [jobPartKey]: jobPartFacet(output, producer) } },
-    inputs: [...names.values()],
+    inputs: byKey(inputs).flatMap(([, input]) => withSchema(context, input, named(input))),
     outputs: [{ ...output, ...(Object.keys(facets).length > 0 && { facets }) }],
   };
   return { event, skipped: inputs.size - names.size };
@@ -95,14 +101,45 @@ function head({ asOf, profile }: ExportContext, about: string): Omit<ExportedEve
   };
 }
 
+const withSchema = (context: ExportContext, node: Node, name: Named | undefined): Dataset[] => {
+  const facets = schemaFacet(context, node);
+  return name ? [{ ...name, ...(facets && { facets }) }] : [];
+};
+
+/** SchemaDatasetFacet 1-1-1 where all columns are known. */
+function schemaFacet({ columnsOf, nameOf }: ExportContext, node: Node) {
+  const known = columnsOf?.(node) ?? null;
+  if (known === null) return null;
+  const { columns } = known;
+  const stars = known.stars.map((star) => starEntryOf(star, nameOf));
+  if (!known.complete || stars.length > 0) {
+    const complete = known.complete && stars.every((star) => star !== null);
+    const listed = { columns, stars: stars.flatMap((star) => star ?? []), complete };
+    return { [columnsKey]: columnsFacet(listed, producer) };
+  }
+  return {
+    schema: {
+      _producer: producer,
+      _schemaURL: `${specification}/facets/1-1-1/SchemaDatasetFacet.json#/$defs/SchemaDatasetFacet`,
+      fields: columns.map(({ name, type }) => ({ name, ...(type !== null && { type }) })),
+    },
+  };
+}
+
 /** What the group leaves open, by input. */
-function unresolvedFacetOf(group: readonly Derivation[], nameOf: (node: Node) => Named | undefined) {
+function unresolvedFacetOf(
+  context: ExportContext,
+  group: readonly Derivation[],
+  nameOf: (node: Node) => Named | undefined,
+) {
   const entries = group.flatMap(({ inputs, unresolved }) =>
     inputs.flatMap((input) => {
       const name = nameOf(input);
       if (!name) return [];
-      return unresolved.map(({ outputColumn, reason }): [string, UnresolvedEntry] => {
-        const entry = { ...name, ...(outputColumn !== null && { field: outputColumn }), reason };
+      return unresolved.map(({ outputColumn, reason, open }): [string, UnresolvedEntry] => {
+        const openEntry = open ? openEntryOf(open, context.nameOf) : null;
+        const field = outputColumn !== null && { field: outputColumn };
+        const entry = { ...name, ...field, reason, ...(openEntry && { open: openEntry }) };
         return [JSON.stringify(entry), entry];
       });
     }),

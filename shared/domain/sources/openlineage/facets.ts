@@ -1,3 +1,4 @@
+import { jsonPointer } from '../../../contract/json-pointer.ts';
 import type { Dataset, Job, Run } from './event.ts';
 import { facetChecks } from './generated/validators.js';
 import { facetTooMuch } from './name-rules.ts';
@@ -58,7 +59,7 @@ function valid<Bearer extends FacetBearer>(
 function validFacets(facets: Facets, path: string, place: FacetHolder, findings: FacetFinding[]): Facets {
   const kept = Object.entries(facets).filter(([key, facet]) => {
     const rule = brokenRule(place, key, facet);
-    if (rule !== null) findings.push({ path: `${path}/${pointerToken(key)}`, rule });
+    if (rule !== null) findings.push({ path: path + jsonPointer(key), rule });
     return rule === null;
   });
   return Object.fromEntries(kept);
@@ -81,5 +82,3 @@ function brokenRule(place: FacetHolder, key: string, facet: unknown): string | n
 /** A facet that only says that it is gone has no body to check. */
 export const isTombstone = (facet: unknown): boolean =>
   typeof facet === 'object' && facet !== null && '_deleted' in facet && facet._deleted === true;
-
-const pointerToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

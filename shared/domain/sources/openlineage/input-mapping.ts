@@ -1,4 +1,4 @@
-import type { TransformationType } from '../../graph/derivation.ts';
+import type { OpenColumns, TransformationType } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { Named, Transformation } from './event.ts';
 
@@ -16,6 +16,8 @@ export type InputMapping = {
   readonly expression?: string;
   /** Why a source without a column has none, where the facet says so. */
   readonly reason?: string;
+  /** What a list of columns would settle of that. */
+  readonly open?: OpenColumns;
 };
 
 /** The node that a dataset's name stands for. */

@@ -2,6 +2,7 @@ import type { Urn } from '../../graph/node.ts';
 import type { Lifecycle, LineageStatement } from './contribution.ts';
 import type { MergedLineage } from './derive.ts';
 import type { InputMapping } from './input-mapping.ts';
+import { openUnder } from './open-columns.ts';
 
 /** What statements tell together: datasets and targets add up; of a facet of one dataset the newest holds. Oldest first. */
 export function mergeStatements(statements: readonly [LineageStatement, ...LineageStatement[]]): MergedLineage {
@@ -80,4 +81,8 @@ function mergedTargets(
 
 const renamedBy =
   (canonical: (urn: Urn) => Urn) =>
-  (source: InputMapping): InputMapping => ({ ...source, input: canonical(source.input) });
+  ({ open, ...source }: InputMapping): InputMapping => ({
+    ...source,
+    input: canonical(source.input),
+    ...(open && { open: openUnder(open, canonical) }),
+  });

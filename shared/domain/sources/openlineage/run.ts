@@ -1,5 +1,5 @@
+import type { Edge, Span } from '../../graph/claim-writer.ts';
 import type { Urn } from '../../graph/node.ts';
-import type { Edge, Span } from '../../graph/ports.ts';
 import type { RunLineage } from '../../graph/run-lineage.ts';
 import type { RunRecord, RunRecords } from '../../graph/runs.ts';
 import { compare } from '../../sorted-by.ts';

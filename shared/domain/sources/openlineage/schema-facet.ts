@@ -1,6 +1,7 @@
 import type { Urn } from '../../graph/node.ts';
 import { boundedSchema, type Described, type RelationSchema, type SchemaId, schemaId } from '../../graph/schema.ts';
-import type { ColumnLineageFacet, Dataset, Job } from './event.ts';
+import { columnsKey, listedColumns } from './columns-facet.ts';
+import type { ColumnLineageFacet, Dataset, Job, Named } from './event.ts';
 import { isTombstone } from './facets.ts';
 
 /** Producers whose schema facets hold what is documented, which may be a part, by the `jobType` facet. */
@@ -20,12 +21,12 @@ export type StatedSchemas = {
 export function statedSchemas(
   datasets: readonly Dataset[],
   complete: boolean,
-  urnOf: (dataset: Dataset) => Urn,
+  urnOf: (dataset: Named) => Urn,
 ): StatedSchemas {
   const described = new Map<Urn, SchemaId>();
   const contents = new Map<SchemaId, RelationSchema>();
   for (const dataset of datasets) {
-    const schema = schemaOf(dataset, complete);
+    const schema = schemaOf(dataset, complete, urnOf);
     if (!schema) continue;
     const id = schemaId(schema);
     contents.set(id, schema);
@@ -35,12 +36,15 @@ export function statedSchemas(
 }
 
 /** A schema facet that is deleted says that no list holds any more; without one, columns that are mapped are known in part. */
-function schemaOf({ facets }: Dataset, complete: boolean): RelationSchema | null {
+function schemaOf({ facets }: Dataset, complete: boolean, urnOf: (dataset: Named) => Urn): RelationSchema | null {
   const facet = facets?.schema;
   if (facet && isTombstone(facet)) return { columns: [], stars: [], complete };
   const listed = (facet?.fields ?? []).map(({ name, type }) => ({ name, type: type ?? null }));
-  if (listed.length > 0) return boundedSchema({ columns: listed, stars: [], complete });
+  if (listed.length > 0 && complete) return boundedSchema({ columns: listed, stars: [], complete });
   const mapped = mappedColumns(facets?.columnLineage);
+  const derived = listedColumns(facets?.[columnsKey], listed, urnOf);
+  if (derived) return derived;
+  if (listed.length > 0) return boundedSchema({ columns: listed, stars: [], complete });
   return mapped.length === 0 ? null : boundedSchema({ columns: mapped, stars: [], complete: false });
 }
 

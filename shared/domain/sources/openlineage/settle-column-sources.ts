@@ -4,7 +4,7 @@ import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { ColumnSource, OutputColumn, RelationName, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
 import type { ColumnLineageFacet, Dataset, InputField, JobEvent, Named, OutputDataset, RunEvent } from './event.ts';
 import { isTombstone } from './facets.ts';
-import { unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
+import { datasetRead, listOfColumns, openColumns, type ReadDataset } from './statement-facets.ts';
 
 type IOEvent = RunEvent | JobEvent;
 type Analyse = (sql: string, options: SqlOptions) => SqlAnalysis;
@@ -45,6 +45,7 @@ export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: 
     ...output.facets,
     columnLineage: { ...facet, fields },
     ...openColumns(event, reads, analysis, fields),
+    ...listOfColumns({ ...unsettled, producer: event.producer }, reads, analysis),
   };
   const settled = { ...output, facets };
   return { ...event, inputs: [...inputs, ...added.map(({ dataset }) => dataset)], outputs: [settled] };
@@ -87,8 +88,6 @@ function isNamed({ name }: Named, read: RelationName): boolean {
   return length > 0 && parts.slice(-length).join('\n') === written.slice(-length).join('\n');
 }
 
-type ReadDataset = { readonly read: RelationName; readonly dataset: Named };
-
 /** The datasets that a statement reads: inputs, datasets that the facet names, or those of a complete name. */
 function readDatasets(unsettled: Unsettled, reads: readonly RelationName[]): ReadDataset[] {
   const { inputs, facet, output } = unsettled;
@@ -106,23 +105,6 @@ function readDatasets(unsettled: Unsettled, reads: readonly RelationName[]): Rea
 /** A name of one part may be a CTE's that is called as the relation behind it: a complete one is not mistaken for it. */
 const isAsLong = ({ name }: Named, read: RelationName, levels: number) =>
   lowerParts(name).length >= Math.min(read.length, levels);
-
-/** Columns that the statement has and nobody resolved: any relation that it reads may be behind them. */
-function openColumns(
-  { producer }: IOEvent,
-  reads: readonly ReadDataset[],
-  { outputs }: SqlAnalysis,
-  fields: Fields,
-): Readonly<Record<string, unknown>> {
-  const named = new Set(Object.keys(fields).map((column) => column.toLowerCase()));
-  const open = outputs.filter(({ column }) => column === null || !named.has(column.toLowerCase()));
-  const entries = open.flatMap(({ column, unresolvedReason: reason }) =>
-    reason === null
-      ? []
-      : reads.map(({ dataset }) => ({ ...dataset, ...(column !== null && { field: column }), reason })),
-  );
-  return entries.length === 0 ? {} : { [unresolvedKey]: unresolvedFacet(entries, producer) };
-}
 
 type Fields = NonNullable<ColumnLineageFacet['fields']>;
 
@@ -162,10 +144,9 @@ function inputFieldsOf(reads: readonly ReadDataset[], output: OutputColumn): Inp
 }
 
 function inputFieldOf(reads: readonly ReadDataset[], source: ColumnSource): InputField | null {
-  const key = JSON.stringify(source.relation.map(({ text }) => text));
-  const found = reads.find(({ read }) => JSON.stringify(read.map(({ text }) => text)) === key);
-  if (!found) return null;
+  const dataset = datasetRead(reads, source.relation);
+  if (!dataset) return null;
   const { type, subtype, masking, expression } = source;
   const described = expression ? { description: expression } : {};
-  return { ...found.dataset, field: source.column, transformations: [{ type, subtype, ...described, masking }] };
+  return { ...dataset, field: source.column, transformations: [{ type, subtype, ...described, masking }] };
 }

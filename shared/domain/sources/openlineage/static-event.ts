@@ -1,7 +1,7 @@
+import type { SeenSchema } from '../../graph/claim-writer.ts';
 import type { Derivation } from '../../graph/derivation.ts';
 import { contentDigest } from '../../graph/ids.ts';
 import { eventOrder, type Order } from '../../graph/order.ts';
-import type { SeenSchema } from '../../graph/ports.ts';
 import type { RunLineage } from '../../graph/run-lineage.ts';
 import { microsOfEventTime } from '../../time/event-time.ts';
 import { datasetLineageStatementOf, lineageStatementOf, type Resolve } from './contribution.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Named } from './event.ts';
 import type { InputMapping, UrnOf } from './input-mapping.ts';
+import { OpenEntry, openColumnsOf } from './open-columns.ts';
 
 /**
  * A custom dataset facet: which columns of an output are not known, by the input that may reach them. The standard
@@ -12,11 +13,13 @@ export type UnresolvedEntry = Named & {
   /** The output column; absent: the whole output. */
   readonly field?: string;
   readonly reason: string;
+  /** What a list of columns would settle of it. */
+  readonly open?: OpenEntry;
 };
 
 export const unresolvedFacet = (entries: readonly UnresolvedEntry[], producer: string) => ({
   _producer: producer,
-  _schemaURL: 'urn:tributary:facets:UnresolvedColumnsDatasetFacet:1-0-0',
+  _schemaURL: 'urn:tributary:facets:UnresolvedColumnsDatasetFacet:1-1-0',
   inputs: entries,
 });
 
@@ -27,6 +30,7 @@ const Facet = v.object({
       name: v.string(),
       field: v.exactOptional(v.string()),
       reason: v.pipe(v.string(), v.maxLength(500)),
+      open: v.exactOptional(OpenEntry),
     }),
   ),
 });
@@ -35,7 +39,7 @@ const Facet = v.object({
 export function unresolvedSources(facet: unknown, urnOf: UrnOf): InputMapping[] {
   const read = v.safeParse(Facet, facet);
   if (!read.success) return [];
-  return read.output.inputs.map(({ field = null, reason, ...input }) => ({
+  return read.output.inputs.map(({ field = null, reason, open, ...input }) => ({
     input: urnOf(input),
     inputColumn: null,
     outputColumn: field,
@@ -43,5 +47,6 @@ export function unresolvedSources(facet: unknown, urnOf: UrnOf): InputMapping[] 
     subtype: null,
     masking: false,
     reason,
+    ...(open && { open: openColumnsOf(open, urnOf) }),
   }));
 }

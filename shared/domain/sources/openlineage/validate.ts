@@ -61,7 +61,7 @@ function checked(value: object, kind: Kind): Validation {
   }
 }
 
-/** The service's own bounds beside the schema's rules; a `lineage` facet that tells the edges is no excuse. */
+/** The service's own bounds in addition to the schema's rules; a `lineage` facet that tells the edges is no excuse. */
 function bounded(result: Validation): Validation {
   if (!result.valid) return result;
   const broken = brokenNameOf(result.event, entities[result.kind]);

@@ -1,17 +1,10 @@
 import * as v from 'valibot';
+import { jsonPointer } from '../../../contract/json-pointer.ts';
 import type { FieldError } from '../../../contract/problems.ts';
 import { splitName } from '../../identity/relation-ref.ts';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import type { ParsedDocument } from '../declared/declared.ts';
-import {
-  type DocumentItem,
-  type ItemSchemas,
-  pointer,
-  readItems,
-  rules,
-  string,
-  text,
-} from '../declared/read-items.ts';
+import { type DocumentItem, type ItemSchemas, readItems, rules, string, text } from '../declared/read-items.ts';
 
 const fqn = v.pipe(
   text,
@@ -80,7 +73,7 @@ const Head = v.object({
 export function sqlmeshFieldErrors(project: Readonly<Record<string, unknown>>): FieldError[] {
   const read = v.safeParse(Head, project);
   return (read.issues ?? []).map((issue) => ({
-    path: root + pointer(...(issue.path ?? []).map(({ key }) => String(key))),
+    path: root + jsonPointer(...(issue.path ?? []).map(({ key }) => String(key))),
     message: issue.received === 'undefined' ? rules.required : issue.message,
   }));
 }
@@ -116,6 +109,6 @@ const itemsOf = (list: string, values: readonly unknown[], from: number): Docume
   values.map((value, i) => ({
     key: isJsonObject(value) && typeof value['fqn'] === 'string' ? value['fqn'] : String(i),
     index: from + i,
-    place: root + pointer(list, i),
+    place: root + jsonPointer(list, i),
     value,
   }));

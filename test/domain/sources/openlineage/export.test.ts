@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
-import type { ColumnMapping, Derivation } from '../../../../shared/domain/graph/derivation.ts';
-import type { Node } from '../../../../shared/domain/graph/node.ts';
+import type { ColumnMapping, Derivation, OpenColumns } from '../../../../shared/domain/graph/derivation.ts';
+import { type Node, urnOf } from '../../../../shared/domain/graph/node.ts';
 import { type Connector, connectorDefaults } from '../../../../shared/domain/identity/connector.ts';
 import { datasetOf } from '../../../../shared/domain/identity/dataset-of-node.ts';
 import { type ExportContext, exportEvents } from '../../../../shared/domain/sources/openlineage/export.ts';
-import { found, load, connectors as owners } from '../shared-fixtures.ts';
+import { validateEvent } from '../../../../shared/domain/sources/openlineage/validate.ts';
+import { found, load, loadOwn, own, connectors as owners } from '../shared-fixtures.ts';
 import { readBack, said } from './read-back.ts';
 
 const warehouse: Connector = {
@@ -55,13 +56,29 @@ const mapping: fc.Arbitrary<ColumnMapping> = fc.oneof(
     masking: false,
   })),
 );
+const open: fc.Arbitrary<OpenColumns | null> = fc.option(
+  fc.oneof(
+    fc
+      .record({ of: node.map(urnOf), except: fc.array(column), renamed: fc.array(fc.tuple(column, column)) })
+      .map((star) => ({ kind: 'star' as const, star })),
+    fc.record({
+      kind: fc.constant('choice' as const),
+      options: fc.array(
+        fc.record({ of: node.map(urnOf), column, way }).map(({ way: one, ...rest }) => ({ ...rest, ...one })),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+  ),
+);
 const derivation: fc.Arbitrary<Derivation> = fc
   .record({
     output: node,
     more: fc.array(node, { maxLength: 3 }),
     columns: fc.array(mapping, { maxLength: 5 }),
     unresolved: fc.array(
-      fc.record({ outputColumn: fc.option(column), reason: fc.constantFrom('unknown_star', 'syntax: near `x`') }),
+      fc
+        .record({ outputColumn: fc.option(column), reason: fc.constantFrom('unknown_star', 'syntax: near `x`'), open })
+        .map(({ open, ...rest }) => ({ ...rest, ...(open && { open }) })),
       { maxLength: 2 },
     ),
     producer: fc.record({ namespace: fc.constantFrom('n', 'm'), name: fc.constantFrom('j', 'k') }),
@@ -100,6 +117,30 @@ describe('exported events', () => {
   });
   const [a, b, c] = [relation('shop.public.a'), relation('shop.public.b'), relation('shop.public.c')];
 
+  it('carry the lists of columns of both ends, where they are complete', () => {
+    const columnsOf = (one: Node) =>
+      one === a
+        ? {
+            columns: [
+              { name: 'id', type: 'bigint' },
+              { name: 'x', type: null },
+            ],
+            stars: [],
+            complete: true,
+          }
+        : null;
+    const { events } = exportEvents({ ...context, columnsOf }, [one(b, a), one(a, c)]);
+    expect(
+      events.flatMap(({ inputs, outputs }) => [...inputs, ...outputs].map((one) => one.facets?.schema?.fields)),
+    ).toEqual([
+      [{ name: 'id', type: 'bigint' }, { name: 'x' }],
+      undefined,
+      undefined,
+      [{ name: 'id', type: 'bigint' }, { name: 'x' }],
+    ]);
+    for (const event of events) expect(validateEvent(event)).toMatchObject({ valid: true, facetFindings: [] });
+  });
+
   it('are one a job and downstream dataset', () => {
     const { events } = exportEvents(context, [one(c, b), one(b, a), one(c, a)]);
     expect(
@@ -117,10 +158,16 @@ describe('exported events', () => {
     expect(skippedEdges).toBe(3);
   });
 
-  it.skipIf(found.length === 0).each(found.filter(([, path]) => !path.includes('large-3000')))(
+  const documents = [
+    ...own.map(([kind, path]) => [kind, path, () => loadOwn(kind, path)] as const),
+    ...found
+      .filter(([, path]) => !path.includes('large-3000'))
+      .map(([kind, path]) => [kind, path, async () => (await load(kind, path)).declared] as const),
+  ];
+  it.each(documents)(
     'of what %s %s declares say the same when they are read back',
-    async (kind, path) => {
-      const { declared } = await load(kind, path);
+    async (_kind, _path, documented) => {
+      const declared = await documented();
       const nameOf = (node: Node) =>
         datasetOf(node.kind === 'relation' ? (owners.find(({ id }) => id === node.connectorId) ?? null) : null, node);
       const named = declared.derivations.filter(({ output, inputs }) =>

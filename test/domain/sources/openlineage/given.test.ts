@@ -5,7 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
 import { validateEvent } from '../../../../shared/domain/sources/openlineage/validate.ts';
 import type { SqlParser } from '../../../../shared/domain/sql/types.ts';
+import { namespace as ownNamespace } from './events.ts';
 import { interpret, settledBy } from './interpret.ts';
+import { type SemanticsCase, semanticsCases } from './semantics.ts';
 
 let parser: SqlParser;
 beforeAll(async () => {
@@ -35,11 +37,14 @@ const inAnyOrder = (events: readonly unknown[], expected: Edges, of: (events: re
   );
 };
 
-describe.skipIf(!isThere)('the given semantics', () => {
-  type Case = { name: string; events: unknown[]; table_edges: string[][]; column_edges: (string | null)[][] };
-  const { cases, namespace }: { cases: Case[]; namespace: string } = isThere
-    ? read('openlineage/semantics.json')
-    : { cases: [], namespace: '' };
+const given: { readonly cases: readonly SemanticsCase[]; readonly namespace: string } = isThere
+  ? read('openlineage/semantics.json')
+  : { cases: [], namespace: '' };
+
+describe.each([
+  { of: 'our', namespace: ownNamespace, cases: semanticsCases },
+  ...(isThere ? [{ of: 'the given', ...given }] : []),
+])('$of semantics (C-OPENLINEAGE-8)', ({ namespace, cases }) => {
   it.each(cases)('$name', ({ events, table_edges, column_edges }) => {
     const ref = (name: unknown) => `${namespace}/${name}`;
     const expected = {

@@ -14,7 +14,10 @@ export function said(derivations: readonly Derivation[]) {
     .flatMap(({ producer, output, inputs, columns, unresolved }) => [
       ...inputs.map((input) => [producer, urnOf(input), urnOf(output)]),
       ...inputs.flatMap((input) =>
-        unresolved.map(({ outputColumn, reason }) => [producer, urnOf(input), urnOf(output), outputColumn, reason]),
+        unresolved.map(({ outputColumn, reason, open = null }) => [
+          ...[producer, urnOf(input), urnOf(output), outputColumn, reason],
+          open?.kind === 'star' ? open.star : (open?.options.map((option) => Object.entries(option).sort()) ?? null),
+        ]),
       ),
       ...columns.map(({ input, ...rest }) => [producer, urnOf(input), urnOf(output), ...Object.entries(rest).sort()]),
     ])

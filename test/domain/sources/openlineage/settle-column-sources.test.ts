@@ -91,6 +91,41 @@ describe('a facet that its producer made by parsing the statement', () => {
   });
 });
 
+describe('a star of such a statement', () => {
+  const star = (sql: string, columns: Columns = {}) =>
+    contributionOf(settle(event(['shop.raw.people'], columns, sql, 'DBT')), itself);
+
+  it('is kept as what a list of columns would settle', () => {
+    const { at, digest, content } = star('with p as (select * from shop.raw.people) select * from p');
+    const { derivations } = runOf(new Map([[digest, { content, first: at, last: at }]]), '');
+    expect(derivations.flatMap(({ unresolved }) => unresolved)).toEqual([
+      {
+        outputColumn: null,
+        reason: 'star_over_unknown_columns',
+        open: { kind: 'star', star: { of: expect.stringContaining('people'), except: [], renamed: [] } },
+      },
+    ]);
+  });
+
+  it('makes the list of the output that of the relation behind it, with what the statement adds', () => {
+    const { contents } = star('select *, upper(name) as loud from shop.raw.people');
+    expect([...contents.values()]).toEqual([
+      {
+        columns: [{ name: 'loud', type: null }],
+        stars: [{ of: expect.stringContaining('people'), except: [], renamed: [] }],
+        complete: true,
+      },
+    ]);
+  });
+
+  it('makes no list where the statement may leave out columns, or one has no name', () => {
+    const lists = (sql: string) => [...star(sql).contents.values()].map(({ complete }) => complete);
+    expect(lists('insert into shop.marts.customers (id) select id from shop.raw.people')).toEqual([false]);
+    expect(lists('select id, upper(name) from shop.raw.people')).toEqual([false]);
+    expect(lists('select id, upper(name) as loud from shop.raw.people')).toEqual([true]);
+  });
+});
+
 /** The columns that an event leaves open, each with its reason. */
 function openOf(sent: RunEvent): { readonly unresolved: string[] } {
   const { at, digest, content } = contributionOf(settle(sent), itself);

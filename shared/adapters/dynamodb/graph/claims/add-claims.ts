@@ -1,8 +1,8 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { PageSide } from '../../../../domain/graph/claim.ts';
+import type { Edge } from '../../../../domain/graph/claim-writer.ts';
 import { type NodeId, nodeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
-import type { Edge } from '../../../../domain/graph/ports.ts';
 import type { Described } from '../../../../domain/graph/schema.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';

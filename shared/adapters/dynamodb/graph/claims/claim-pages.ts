@@ -1,6 +1,6 @@
-import { type PageSide, pageNumber, type Side } from '../../../../domain/graph/claim.ts';
+import { isWide, type PageSide, pageNumber, type Side, schemaPage } from '../../../../domain/graph/claim.ts';
+import type { RetiredClaims } from '../../../../domain/graph/claim-writer.ts';
 import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/graph/ids.ts';
-import type { RetiredClaims } from '../../../../domain/graph/ports.ts';
 import { batchGet } from '../../batch-get.ts';
 import { historyPageKey, nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/key.ts';
@@ -44,7 +44,7 @@ export async function pagesOfRetired(
   side: PageSide,
   { edges, described }: Pick<RetiredClaims, 'edges' | 'described'>,
 ): Promise<RetiredPage[]> {
-  if (side === 'schema') return described.map((node) => retiredPage(writer, side, node, 0));
+  if (side === 'schema') return pagesOfSchemas(writer, described);
   const nodes = Map.groupBy(edges, ({ from, to }) => (side === 'out' ? from : to));
   const levels = await levelsOf(writer, [...nodes.keys()]);
   return [...levels].flatMap(([node, level]) => {
@@ -52,6 +52,13 @@ export async function pagesOfRetired(
     const numbers = new Set(others.flatMap((other) => pagesOfNeighbour(level[side], other)));
     return [...numbers].map((number) => retiredPage(writer, side, node, number));
   });
+}
+
+async function pagesOfSchemas(writer: Workspace, nodes: readonly NodeId[]): Promise<RetiredPage[]> {
+  const levels = await levelsOf(writer, nodes);
+  return [...levels].flatMap(([node, level]) =>
+    (isWide(level) ? [0, schemaPage] : [0]).map((number) => retiredPage(writer, 'schema', node, number)),
+  );
 }
 
 export const retiredPage = (

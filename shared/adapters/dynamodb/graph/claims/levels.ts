@@ -1,8 +1,16 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import { type Claim, levelOfPage, type PageSide, pageNumber, type Side } from '../../../../domain/graph/claim.ts';
+import {
+  type Claim,
+  levelOfPage,
+  type PageSide,
+  pageNumber,
+  type Side,
+  schemaPage,
+} from '../../../../domain/graph/claim.ts';
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
+import { lruCache } from '../../../../domain/lru-cache.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { addWideNode } from '../../name-index.ts';
@@ -24,9 +32,9 @@ export type WriterState = {
 };
 
 export const newWriterState = (): WriterState => ({
-  levels: new LRUCache({ max: 100_000 }),
-  facts: new LRUCache({ max: 50_000 }),
-  withoutObservers: new LRUCache({ max: 50_000 }),
+  levels: lruCache(100_000),
+  facts: lruCache(50_000),
+  withoutObservers: lruCache(50_000),
 });
 
 /** A workspace's graph in the table, and what this process knows of it. */
@@ -38,7 +46,7 @@ export type GraphWriter = {
 
 export type SideOfNode = { readonly side: PageSide; readonly urn: Urn };
 type EdgeSideOfNode = SideOfNode & { readonly side: Side };
-/** Schemas are few: they stay in the node's item. */
+/** Schemas are few: they are in the node's item or on one page. */
 const isEdgeSide = (one: SideOfNode): one is EdgeSideOfNode => one.side !== 'schema';
 
 const levelKey = (writer: GraphWriter, { side, urn }: EdgeSideOfNode) => `${writer.workspace} ${side} ${nodeId(urn)}`;
@@ -51,13 +59,16 @@ export async function pagesFor(
   others: readonly NodeId[],
   scope: ScopeId | null = null,
 ): Promise<ReadonlyMap<number, readonly NodeId[]>> {
-  if (!isEdgeSide(one)) return others.length > 0 ? new Map([[0, others]]) : new Map();
+  if (!isEdgeSide(one)) return others.length > 0 ? new Map([[pageOfSchemas(writer, one.urn), others]]) : new Map();
   let wanted = knownLevel(writer, one);
   while (others.length / 2 ** wanted > neighboursPerPage) wanted++;
   if (wanted > knownLevel(writer, one)) await raiseLevel(writer, one, wanted);
   const level = knownLevel(writer, one);
   return Map.groupBy(others, (other) => pageNumber(level, other, scope));
 }
+
+const pageOfSchemas = (writer: GraphWriter, urn: Urn): number =>
+  (['in', 'out'] as const).some((side) => knownLevel(writer, { side, urn }) > 0) ? schemaPage : 0;
 
 /** Raises a side's level before any page of it is written: a reader that sees the level reads those pages. */
 async function raiseLevel(writer: GraphWriter, one: EdgeSideOfNode, level: number): Promise<void> {

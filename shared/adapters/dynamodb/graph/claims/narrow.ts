@@ -1,7 +1,7 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { ObservedClaim, Side } from '../../../../domain/graph/claim.ts';
+import type { Edge, Narrowing, Span } from '../../../../domain/graph/claim-writer.ts';
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
-import type { Edge, Narrowing, Span } from '../../../../domain/graph/ports.ts';
 import { sortedBy } from '../../../../domain/sorted-by.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { pageKey } from '../../keys/graph-keys.ts';

@@ -1,15 +1,16 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { PageSide } from '../../../../domain/graph/claim.ts';
+import type { Observation } from '../../../../domain/graph/claim-writer.ts';
 import { type NodeId, nodeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import type { Micros } from '../../../../domain/graph/order.ts';
-import type { Observation, ScopeIdentity } from '../../../../domain/graph/ports.ts';
+import type { ScopeIdentity } from '../../../../domain/graph/scope-store.ts';
 import type { Item } from '../../batch-get.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { updateItem } from '../../update-item.ts';
 import { levelOf } from '../codec/codec.ts';
 import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
-import { registering } from './registering.ts';
+import { type RegisterPlace, registering } from './registering.ts';
 import { trimSchemas } from './trim-schemas.ts';
 
 /** That a scope saw a neighbour, or a schema, of a node at a time. */
@@ -60,7 +61,7 @@ async function observeNode(writer: GraphWriter, urn: Urn, sightings: readonly Si
 
 type OnPage = { readonly page: number; readonly sightings: readonly Sighting[] };
 
-/** What goes on which page: page 0 of both sides, and the schemas, are one item; of further pages each is its side's. */
+/** What goes on which page: page 0 of both sides, and of the schemas, is one item; of further pages each is its side's. */
 async function pagesOf(writer: GraphWriter, urn: Urn, sightings: readonly Sighting[]): Promise<OnPage[]> {
   const sides = Map.groupBy(sightings, ({ side }) => side);
   const found = await Promise.all(
@@ -81,33 +82,42 @@ async function observeOnPage(
   page: number,
   sightings: readonly Sighting[],
 ): Promise<void> {
-  const key = pageKey(writer.workspace, sightings[0]?.side ?? 'out', nodeId(urn), page);
-  const sides = new Set(sightings.map(({ side }) => side));
   const name = `${writer.workspace} ${urn}`;
-  const isNamed = page === 0 && !writer.state.withoutObservers.has(name);
-  let pending: readonly Sighting[] = sightings;
-  let seenIn: Item = {};
+  const place = { urn, page, isNamed: page === 0 && !writer.state.withoutObservers.has(name) };
+  const sides = new Set(sightings.map(({ side }) => side));
   let units = 0;
-  while (pending.length > 0) {
-    const now = pending.slice(0, registersPerUpdate);
-    const update = registering({ urn, page, isNamed }, now, seenIn);
-    if (update !== null) {
-      const answer = await updateItem(writer.table, key, update);
-      if (answer.refused !== null) {
-        const isWide =
-          page === 0 && [...sides].some((side) => side !== 'schema' && levelOf(side, answer.refused ?? {}) > 0);
-        for (const side of isWide ? sides : []) rememberLevel(writer, { side, urn }, answer.refused);
-        if (isWide) return observeNode(writer, urn, pending);
-        // Refused: some register already spans the time; what is still due follows from the item that refused.
-        seenIn = answer.refused;
-        continue;
-      }
-      units = answer.units;
+  for (let from = 0; from < sightings.length; from += registersPerUpdate) {
+    const written = await widenRegisters(writer, place, sightings.slice(from, from + registersPerUpdate));
+    if (written.widened) {
+      for (const side of sides) rememberLevel(writer, { side, urn }, written.widened);
+      return observeNode(writer, urn, sightings.slice(from));
     }
-    pending = pending.slice(now.length);
-    seenIn = {};
+    units = written.units || units;
   }
-  if (isNamed && units > maxUnitsWithObservers) writer.state.withoutObservers.set(name, true);
-  if (units > maxUnitsWithObservers && sides.has('schema')) await trimSchemas(writer, urn);
+  if (place.isNamed && units > maxUnitsWithObservers) writer.state.withoutObservers.set(name, true);
+  if (units > maxUnitsWithObservers && sides.has('schema')) await trimSchemas(writer, urn, page);
   for (const side of sides) await raiseLevelIfFull(writer, { side, urn }, page, units);
+}
+
+/**
+ * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 where none was due.
+ * `widened` is the item of page 0, where a side has more pages than this process knew: then nothing was written.
+ */
+async function widenRegisters(
+  writer: GraphWriter,
+  place: RegisterPlace,
+  sightings: readonly Sighting[],
+): Promise<{ readonly units: number; readonly widened: Item | null }> {
+  const key = pageKey(writer.workspace, sightings[0]?.side ?? 'out', nodeId(place.urn), place.page);
+  let item: Item = {};
+  for (;;) {
+    const update = registering(place, sightings, item);
+    if (update === null) return { units: 0, widened: null };
+    const { refused, units } = await updateItem(writer.table, key, update);
+    if (refused === null) return { units, widened: null };
+    // Refused: some register already spans the time; what is still due follows from the item that refused.
+    item = refused;
+    const isWide = sightings.some(({ side }) => side !== 'schema' && levelOf(side, refused) > 0);
+    if (place.page === 0 && isWide) return { units: 0, widened: refused };
+  }
 }

@@ -1,6 +1,5 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Urn } from '../../../../domain/graph/node.ts';
-import type { ScopeIdentity } from '../../../../domain/graph/ports.ts';
+import type { ScopeIdentity } from '../../../../domain/graph/scope-store.ts';
 import type { Item } from '../../batch-get.ts';
 import { type UpdateExpression, writeStamp } from '../../update-item.ts';
 import { attribute, observerText } from '../codec/codec.ts';
@@ -9,7 +8,7 @@ import type { Sighting } from './observe.ts';
 /** A reader finds the scope's head where its name is too long to be stored on each node that the scope writes. */
 const maxObserverLength = 300;
 
-type Place = { readonly urn: Urn; readonly page: number; readonly isNamed: boolean };
+export type RegisterPlace = { readonly urn: Urn; readonly page: number; readonly isNamed: boolean };
 
 /**
  * The update that makes registers span the times of sightings, seen against an item; null where all do.
@@ -17,7 +16,7 @@ type Place = { readonly urn: Urn; readonly page: number; readonly isNamed: boole
  * @param item empty where it was not read: then every register is taken to be behind
  */
 export function registering(
-  { urn, page, isNamed }: Place,
+  { urn, page, isNamed }: RegisterPlace,
   seen: readonly Sighting[],
   item: Item,
 ): UpdateExpression | null {
@@ -25,33 +24,46 @@ export function registering(
   if (due.length === 0) return null;
   const observers = isNamed ? observersOf(seen) : [];
   const times = [...new Set(due.map(({ sighting }) => sighting.at))];
-  const names: Record<string, string> = Object.fromEntries(observers.map(({ name }, i) => [`#k${i}`, name]));
+  const registers = due.map((one, i) => registerOf(one, i, times.indexOf(one.sighting.at)));
   const sets = ['w = :w', ...(page === 0 ? ['u = :u'] : []), ...observers.map((_, i) => `#k${i} = :k${i}`)];
   const conditions = page === 0 ? levelConditions(seen) : [];
-  for (const [i, { sighting, end }] of due.entries()) {
-    const [f, l, t] = [`#f${i}`, `#l${i}`, `:t${times.indexOf(sighting.at)}`];
-    const { side, other, scope } = sighting;
-    names[f] = attribute.first(side, other, scope.scope);
-    if (end === 'first') {
-      sets.push(`${f} = ${t}`);
-      conditions.push(`(attribute_not_exists(${f}) OR ${f} > ${t})`);
-    } else {
-      names[l] = attribute.last(side, other, scope.scope);
-      sets.push(`${l} = ${t}`, `${f} = if_not_exists(${f}, ${t})`);
-      conditions.push(`(attribute_not_exists(${l}) OR ${l} < ${t})`);
-    }
+  for (const register of registers) {
+    sets.push(...register.sets);
+    conditions.push(register.condition);
   }
-  const values: Record<string, AttributeValue> = {
-    ':w': writeStamp(),
-    ...(page === 0 && { ':u': { S: urn } }),
-    ...Object.fromEntries(observers.map(({ text }, i) => [`:k${i}`, { S: text }])),
-    ...Object.fromEntries(times.map((at, i) => [`:t${i}`, { N: BigInt(at).toString() }])),
-  };
   return {
     UpdateExpression: `SET ${sets.join(', ')}`,
-    ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries([
+      ...observers.map(({ name }, i) => [`#k${i}`, name] as const),
+      ...registers.flatMap(({ names }) => names),
+    ]),
+    ExpressionAttributeValues: {
+      ':w': writeStamp(),
+      ...(page === 0 && { ':u': { S: urn } }),
+      ...Object.fromEntries(observers.map(({ text }, i) => [`:k${i}`, { S: text }])),
+      ...Object.fromEntries(times.map((at, i) => [`:t${i}`, { N: BigInt(at).toString() }])),
+    },
+  };
+}
+
+type Register = {
+  readonly sets: readonly string[];
+  readonly condition: string;
+  readonly names: readonly (readonly [string, string])[];
+};
+
+/** Moves one end of an observation to a time, where it is not there already. */
+function registerOf({ sighting, end }: Due, index: number, time: number): Register {
+  const [f, l, t] = [`#f${index}`, `#l${index}`, `:t${time}`];
+  const { side, other, scope } = sighting;
+  const first = [f, attribute.first(side, other, scope.scope)] as const;
+  if (end === 'first')
+    return { sets: [`${f} = ${t}`], condition: `(attribute_not_exists(${f}) OR ${f} > ${t})`, names: [first] };
+  return {
+    sets: [`${l} = ${t}`, `${f} = if_not_exists(${f}, ${t})`],
+    condition: `(attribute_not_exists(${l}) OR ${l} < ${t})`,
+    names: [first, [l, attribute.last(side, other, scope.scope)]],
   };
 }
 

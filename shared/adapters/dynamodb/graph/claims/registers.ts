@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Span } from '../../../../domain/graph/ports.ts';
+import type { Span } from '../../../../domain/graph/claim-writer.ts';
 import type { Key } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';

@@ -3,7 +3,7 @@ import type { Urn } from '../../../../domain/graph/node.ts';
 import { sortedBy } from '../../../../domain/sorted-by.ts';
 import { batchGet } from '../../batch-get.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
-import { attribute, graphNodeOf } from '../codec/codec.ts';
+import { attribute, claimsOn } from '../codec/codec.ts';
 import type { GraphWriter } from './levels.ts';
 import { changeRegisters } from './registers.ts';
 
@@ -11,11 +11,11 @@ import { changeRegisters } from './registers.ts';
 const mostSchemas = 20;
 
 /** Forgets the oldest schemas of a relation: a producer that lists its columns anew by each run must not fill the item. */
-export async function trimSchemas({ table, workspace }: GraphWriter, urn: Urn): Promise<void> {
-  const key = pageKey(workspace, 'schema', nodeId(urn), 0);
+export async function trimSchemas({ table, workspace }: GraphWriter, urn: Urn, page: number): Promise<void> {
+  const key = pageKey(workspace, 'schema', nodeId(urn), page);
   const [item] = await batchGet(table, [key], { consistent: true });
   if (!item) return;
-  const observed = graphNodeOf(item).schemas.flatMap((claim) => (claim.kind === 'observed' ? [claim] : []));
+  const observed = claimsOn('schema', item).flatMap((claim) => (claim.kind === 'observed' ? [claim] : []));
   const old = [...Map.groupBy(observed, ({ scope }) => scope).values()].flatMap((ofScope) =>
     sortedBy(ofScope, ({ last }) => last).slice(0, -mostSchemas),
   );

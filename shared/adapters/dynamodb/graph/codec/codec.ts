@@ -9,8 +9,10 @@ import {
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import { type Micros, microsOfDigits, type Order } from '../../../../domain/graph/order.ts';
-import type { GraphNode, ScopeIdentity } from '../../../../domain/graph/ports.ts';
+import type { GraphNode } from '../../../../domain/graph/page-reader.ts';
+import type { ScopeIdentity } from '../../../../domain/graph/scope-store.ts';
 import type { Item } from '../../batch-get.ts';
+import { historySuffix } from '../../keys/graph-keys.ts';
 
 /**
  * Attribute names of nodes and pages. Claims of snapshot and static scopes are one string set of neighbours a
@@ -72,14 +74,21 @@ export function graphNodeOf(item: Item): GraphNode {
 
 /** One side's claims on the page that an item holds; hot and cold pages read alike. */
 export function pageOf(side: Side, item: Item): Page {
+  const number = Number((item['sk']?.S ?? '').slice(nodeIdLength + 1));
+  return { node: nodeIdOf(item), side, number, claims: claimsOn(side, item) };
+}
+
+export function claimsOn(side: PageSide, item: Item): Claim[] {
   const claims: Claim[] = [];
   for (const name in item) {
     if (name.length >= shortestClaim && name.startsWith(sideLetter[side])) addClaims(claims, name, item);
   }
-  return { node: nodeIdOf(item), side, number: Number((item['sk']?.S ?? '').slice(nodeIdLength + 1)), claims };
+  return claims;
 }
 
-const nodeIdOf = (item: Item) => (item['sk']?.S ?? '').slice(0, nodeIdLength) as NodeId;
+export const nodeIdOf = (item: Item) => (item['sk']?.S ?? '').slice(0, nodeIdLength) as NodeId;
+
+const isHistory = (item: Item): boolean => item['pk']?.S?.endsWith(historySuffix) === true;
 
 export const levelOf = (side: Side, item: Item): number => Number(item[attribute.level(side)]?.N ?? 0);
 
@@ -100,7 +109,9 @@ function addClaims(claims: Claim[], name: string, item: Item): void {
       const kind = name.charAt(1) === 's' ? 'snapshot' : 'static';
       const scope = name.slice(scopeStart, orderStart) as ScopeId;
       const order = name.slice(orderStart) as Order;
-      for (const element of value?.SS ?? []) claims.push({ kind, scope, order, ...elementOf(element) });
+      // In history a claim that names no first order was live under that order alone.
+      const ofHistory = isHistory(item) ? { since: order } : {};
+      for (const element of value?.SS ?? []) claims.push({ kind, scope, order, ...ofHistory, ...elementOf(element) });
     }
   }
 }
@@ -113,13 +124,20 @@ export function elementOf(element: string): { readonly other: NodeId; readonly s
   return element.length === nodeIdLength ? { other } : { other, since: element.slice(nodeIdLength) as Order };
 }
 
-export const observerText = ({ providerType, providerInstanceId, scopeKey }: ScopeIdentity): string =>
-  JSON.stringify([providerType, providerInstanceId, scopeKey]);
+export const observerText = ({ providerType, providerInstanceId, scopeKey }: ScopeIdentity): string => {
+  const prefix = providerPrefix(providerInstanceId);
+  const key = scopeKey.startsWith(`${prefix}:`) ? scopeKey.slice(prefix.length) : scopeKey;
+  return JSON.stringify([providerType, providerInstanceId, key]);
+};
 
 function observerOf(name: string, text: string): ScopeIdentity {
-  const [providerType, providerInstanceId, scopeKey] = JSON.parse(text) as [string, string, string];
+  const [providerType, providerInstanceId, key] = JSON.parse(text) as [string, string, string];
+  // Without the provider, which the text names already.
+  const scopeKey = key.startsWith(':') ? providerPrefix(providerInstanceId) + key : key;
   return { scope: name.slice(1) as ScopeId, kind: 'observed', providerType, providerInstanceId, scopeKey };
 }
+
+const providerPrefix = (providerInstanceId: string): string => `provider:${providerInstanceId}`;
 
 /** `<micros>|<urn>`: a set element, so that adding it again changes nothing. */
 export const renameElement = (at: Micros, urn: Urn): string => `${at}|${urn}`;

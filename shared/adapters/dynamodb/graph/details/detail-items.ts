@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
+import type { EdgeInScope } from '../../../../domain/graph/detail-store.ts';
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
-import type { EdgeInScope } from '../../../../domain/graph/ports.ts';
 import type { Item } from '../../batch-get.ts';
 import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/key.ts';

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import type { DetailStore } from '../../../../domain/graph/detail-store.ts';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
-import type { DetailStore } from '../../../../domain/graph/ports.ts';
+import { lruCache } from '../../../../domain/lru-cache.ts';
 import { nodeDetailsKey } from '../../keys/graph-keys.ts';
 import { pack } from '../../packed.ts';
 import type { Table } from '../../table.ts';
@@ -14,9 +14,19 @@ import { readEdges, readRange } from './read-details.ts';
 
 type Put = Parameters<DetailStore['put']>[1][number];
 
+/** What has been kept of edges, for those who change nothing of it. */
+export function detailReader(table: Table): Pick<DetailStore, 'get' | 'ofNodes'> {
+  return readerOf((workspace) => ({ table, workspace, overflowedItems: lruCache(1) }));
+}
+
+const readerOf = (storeOf: (workspace: WorkspaceId) => Store): ReturnType<typeof detailReader> => ({
+  get: (workspace, edges) => readEdges(storeOf(workspace), edges),
+  ofNodes: (workspace, nodes) => readRange(storeOf(workspace), nodes),
+});
+
 /** Edge details over the table: the newest order's of each (edge, scope), those of all edges to a node inline. */
 export function detailStore(table: Table): DetailStore {
-  const overflowedItems = new LRUCache<string, true>({ max: 50_000 });
+  const overflowedItems = lruCache<string, true>(50_000);
   const storeOf = (workspace: WorkspaceId): Store => ({ table, workspace, overflowedItems });
   return {
     put: async (workspace, details) => {
@@ -25,8 +35,7 @@ export function detailStore(table: Table): DetailStore {
     },
     forget: (workspace, scope, run, edges) => forgetRun(storeOf(workspace), { scope, run, edges }),
     forgetUpTo: (workspace, edges, order) => forgetUpTo(storeOf(workspace), edges, order),
-    get: (workspace, edges) => readEdges(storeOf(workspace), edges),
-    ofNodes: (workspace, nodes) => readRange(storeOf(workspace), nodes),
+    ...readerOf(storeOf),
   };
 }
 

@@ -1,7 +1,8 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import type { Edge } from '../../../../domain/graph/claim-writer.ts';
+import type { EdgeInScope } from '../../../../domain/graph/detail-store.ts';
 import { nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { Order, RunToken } from '../../../../domain/graph/order.ts';
-import type { Edge, EdgeInScope } from '../../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
 import { forgetNodeDetails, nodeDetail, overflowed, readNodeDetails } from './node-details.ts';

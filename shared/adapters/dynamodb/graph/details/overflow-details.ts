@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../../../contract/fault.ts';
+import type { EdgeDetail } from '../../../../domain/graph/detail-store.ts';
 import { contentDigest } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
-import type { EdgeDetail } from '../../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { edgeDetailPartKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/key.ts';
@@ -14,7 +14,7 @@ import { updateItem } from '../../update-item.ts';
 /** A reader whose parts a newer detail replaced meanwhile looks again so often. */
 const maxReads = 5;
 
-/** Keeps the detail of one edge in an item of its own, where none as new is there; a long one in parts beside it. */
+/** Keeps the detail of one edge in an item of its own, where none as new is there; a long one in parts that are items. */
 export async function putOverflow(table: Table, key: Key, order: Order, detail: EdgeDetail): Promise<void> {
   const packed = pack(detail);
   const isLong = packed.B !== undefined && packed.B.length > maxInlineBytes;

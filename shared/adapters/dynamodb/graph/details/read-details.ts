@@ -1,6 +1,7 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import type { EdgeDetail, EdgeInScope } from '../../../../domain/graph/detail-store.ts';
 import { shardOf } from '../../../../domain/graph/ids.ts';
-import type { EdgeDetail, EdgeInScope, NodeRange } from '../../../../domain/graph/ports.ts';
+import type { NodeRange } from '../../../../domain/graph/page-reader.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
 import { unpack } from '../../packed.ts';

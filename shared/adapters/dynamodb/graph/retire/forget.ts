@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import type { RetiredClaims } from '../../../../domain/graph/ports.ts';
+import type { RetiredClaims } from '../../../../domain/graph/claim-writer.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import type { Key } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';

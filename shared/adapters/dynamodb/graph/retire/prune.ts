@@ -1,93 +1,113 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
+import type { PageSide } from '../../../../domain/graph/claim.ts';
+import type { ClaimWriter } from '../../../../domain/graph/claim-writer.ts';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
-import type { ClaimWriter } from '../../../../domain/graph/ports.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { type Key, keyName, keyOf } from '../../keys/key.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
 import { pageSides, pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
-import { attribute, claimElement, elementOf } from '../codec/codec.ts';
+import { attribute, claimElement, elementOf, nodeIdOf } from '../codec/codec.ts';
 
 type Retired = Parameters<ClaimWriter['prune']>[1];
 
-/** A retired order's attribute, and that of the order before it: equal words of both become one run. */
-type Names = { readonly own: string; readonly before: { readonly name: string; readonly order: Order } | null };
+/** Attributes of one side: a retired order's, that of the last order of a claim, and that of the order before. */
+type Names = {
+  readonly side: PageSide;
+  readonly retired: Retired;
+  readonly nameOf: (order: Order) => string;
+};
 
 const pagesPerRead = 100;
 const pagesInFlight = 16;
 
 /**
  * Moves the claims of one retired order to the pages of history: first written there, then exactly those that were read
- * are removed. A page that nothing is left of stays, because history is found beside it.
+ * are removed. A page that nothing is left of stays, because history is found by it.
  */
 export async function prunePages(writer: GraphWriter, retired: Retired): Promise<void> {
-  const { continuesOrder } = retired;
   for (const side of pageSides) {
     const nameOf = (order: Order) => attribute.claims(side, retired.kind, retired.scope, order);
-    const names: Names = {
-      own: nameOf(retired.order),
-      before: continuesOrder === null ? null : { name: nameOf(continuesOrder), order: continuesOrder },
-    };
     const pages = await pagesOfRetired(writer, side, retired);
-    while (pages.length > 0) await prunePagesOfOneRead(writer.table, pages.splice(0, pagesPerRead), names);
+    while (pages.length > 0)
+      await prunePagesOfOneRead(writer.table, pages.splice(0, pagesPerRead), { side, retired, nameOf });
   }
 }
 
 async function prunePagesOfOneRead(table: Table, pages: readonly RetiredPage[], names: Names): Promise<void> {
+  const own = names.nameOf(names.retired.order);
   const current = await readItems(
     table,
     pages.map((page) => page.current),
-    [names.own],
+    [own],
   );
-  const claiming = pages.filter((page) => current.get(keyName(page.current))?.[names.own]?.SS);
-  const history = await readHistory(
+  const claiming = pages.filter((page) => current.get(keyName(page.current))?.[own]?.SS);
+  const history = await readItems(
     table,
     claiming.map((page) => page.history),
-    names,
   );
   await inParallel(pagesInFlight, claiming, async (page) => {
-    const claims = current.get(keyName(page.current))?.[names.own] ?? { SS: [] };
-    const item = history.get(keyName(page.history)) ?? {};
-    await addToHistory(table, { key: page.history, item }, names, (claims.SS ?? []) as NodeId[]);
+    const [item = {}, past = {}] = [current.get(keyName(page.current)), history.get(keyName(page.history))];
+    const claims = item[own] ?? { SS: [] };
+    const place = { node: nodeIdOf(item), side: names.side };
+    const lasts = Map.groupBy((claims.SS ?? []) as NodeId[], (other) => names.retired.lastOrder(place, other));
+    for (const [last, others] of lasts)
+      await addToHistory(table, { key: page.history, item: past }, runOf(names, last), others);
     await updateItem(table, page.current, {
       UpdateExpression: 'SET w = :w DELETE #n :set',
       ConditionExpression: 'attribute_exists(#n)',
-      ExpressionAttributeNames: { '#n': names.own },
+      ExpressionAttributeNames: { '#n': own },
       ExpressionAttributeValues: { ':set': claims, ':w': writeStamp() },
     });
   });
 }
 
-/** A snapshot repeats nearly all of the one before: kept as runs, history grows with what changed and not with every load. */
+/** Claims that were live from one order to another, and the attribute of those that ended right before the first. */
+type Run = {
+  readonly first: Order;
+  readonly last: Order;
+  readonly name: string;
+  readonly before: { readonly name: string; readonly order: Order } | null;
+};
+
+function runOf({ retired: { order, continuesOrder }, nameOf }: Names, last: Order): Run {
+  const before = continuesOrder === null ? null : { name: nameOf(continuesOrder), order: continuesOrder };
+  return { first: order, last, name: nameOf(last), before };
+}
+
+/** A snapshot repeats nearly all of the one before: stored as runs, history grows with what changed and not with every load. */
 async function addToHistory(
   table: Table,
   { key, item }: { readonly key: Key; readonly item: Item },
-  names: Names,
+  run: Run,
   others: readonly NodeId[],
 ): Promise<void> {
-  const known = new Set(elements(item, names.own).map(({ other }) => other));
+  const known = new Set(
+    elements(item, run.name).flatMap(({ other, since = run.last }) => (since <= run.first ? other : [])),
+  );
   const fresh = new Set(others.filter((other) => !known.has(other)));
   if (fresh.size === 0) return;
-  const { refused } = await updateItem(table, key, addition(item, names, fresh));
+  const { refused } = await updateItem(table, key, addition(item, run, fresh));
   // Refused: another order came to the same page since it was read.
   if (refused === null) return;
-  const again = await readHistory(table, [key], names);
-  await addToHistory(table, { key, item: again.get(keyName(key)) ?? {} }, names, others);
+  const again = await readItems(table, [key]);
+  await addToHistory(table, { key, item: again.get(keyName(key)) ?? {} }, run, others);
 }
 
-function addition(item: Item, { own, before }: Names, fresh: ReadonlySet<NodeId>): UpdateExpression {
+function addition(item: Item, { first, last, name, before }: Run, fresh: ReadonlySet<NodeId>): UpdateExpression {
   const read = item[attribute.written];
   const continued = before ? elements(item, before.name).filter(({ other }) => fresh.has(other)) : [];
-  const runs = new Map(continued.map(({ other, since = before?.order ?? null }) => [other, since]));
-  const added = [...fresh].map((other) => claimElement(other, runs.get(other) ?? null));
+  const runs = new Map(continued.map(({ other, since = before?.order ?? first }) => [other, since]));
+  const sinceOf = (other: NodeId): Order => runs.get(other) ?? first;
+  const added = [...fresh].map((other) => claimElement(other, sinceOf(other) === last ? null : sinceOf(other)));
   const ended = continued.map(({ other, since = null }) => claimElement(other, since));
   const ending = before !== null && ended.length > 0 ? before : null;
   return {
     UpdateExpression: `SET w = :w ADD #own :added${ending ? ' DELETE #before :ended' : ''}`,
     ConditionExpression: read ? 'w = :read' : 'attribute_not_exists(w)',
-    ExpressionAttributeNames: { '#own': own, ...(ending && { '#before': ending.name }) },
+    ExpressionAttributeNames: { '#own': name, ...(ending && { '#before': ending.name }) },
     ExpressionAttributeValues: {
       ':w': writeStamp(),
       ':added': { SS: added },
@@ -97,16 +117,13 @@ function addition(item: Item, { own, before }: Names, fresh: ReadonlySet<NodeId>
   };
 }
 
-const readHistory = (table: Table, keys: readonly Key[], { own, before }: Names) =>
-  readItems(table, keys, before ? [own, before.name] : [own]);
-
 async function readItems(
   table: Table,
   keys: readonly Key[],
-  attributes: readonly string[],
+  attributes?: readonly string[],
 ): Promise<ReadonlyMap<string, Item>> {
-  const names = ['pk', 'sk', attribute.written, ...attributes];
-  const items = await batchGet(table, keys, { consistent: true, attributes: names });
+  const only = attributes && { attributes: ['pk', 'sk', attribute.written, ...attributes] };
+  const items = await batchGet(table, keys, { consistent: true, ...only });
   return new Map(items.map((item) => [keyName(keyOf(item)), item]));
 }
 

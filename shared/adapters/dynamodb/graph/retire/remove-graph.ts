@@ -7,15 +7,16 @@ import type { Item } from '../../batch-get.ts';
 import {
   edgeDetailShard,
   graphShards,
+  isScopeHead,
   runPartition,
   schemaShard,
   scopeHeadIndex,
   scopePartition,
 } from '../../keys/graph-keys.ts';
 import { type Key, keyOf } from '../../keys/key.ts';
-import { wideNodePartition } from '../../keys/name-keys.ts';
+import { columnPartitions, wideNodePartition } from '../../keys/name-keys.ts';
+import { directoryKeysOf } from '../../name-entries.ts';
 import { queryAll } from '../../query-all.ts';
-import { directoryKeysOf } from '../../relation-directory.ts';
 import type { Table } from '../../table.ts';
 import { attribute } from '../codec/codec.ts';
 
@@ -29,7 +30,8 @@ const itemsAtOnce = 1_000;
  */
 export async function removeGraph(table: Table, graph: WorkspaceId, { keepsHeads }: { readonly keepsHeads: boolean }) {
   for (const scope of await scopesOf(table, graph)) await removeScope(table, graph, scope, keepsHeads);
-  await eachKey(table, wideNodePartition(graph), (item) => [keyOf(item)]);
+  for (const pk of [wideNodePartition(graph), ...columnPartitions(graph)])
+    await eachKey(table, pk, (item) => [keyOf(item)]);
   await inParallel(
     shardsAtOnce,
     Array.from({ length: shardCount }, (_, shard) => shard),
@@ -59,20 +61,20 @@ async function scopesOf(table: Table, graph: WorkspaceId): Promise<ScopeId[]> {
 
 async function removeScope(table: Table, graph: WorkspaceId, scope: ScopeId, keepsHead: boolean): Promise<void> {
   await eachKey(table, runPartition(graph, scope), (item) => [keyOf(item)]);
-  const { pk, ordersFrom } = scopePartition(graph, scope);
-  const isOrder = (item: Item) => keyOf(item).sk.startsWith(ordersFrom);
-  await eachKey(table, pk, (item) => (keepsHead && !isOrder(item) ? [] : [keyOf(item)]));
+  const keysOf = (item: Item) => (keepsHead && isScopeHead(keyOf(item)) ? [] : [keyOf(item)]);
+  await eachKey(table, scopePartition(graph, scope), keysOf);
 }
 
 async function eachKey(table: Table, pk: string, keysOf: (item: Item) => readonly Key[]): Promise<void> {
-  const keys: Key[] = [];
+  const items: Item[] = [];
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
-  const remove = (some: readonly Key[]) => inParallel(deletesInFlight, some, (key) => removeItem(table, key));
+  const remove = (some: readonly Item[]) =>
+    inParallel(deletesInFlight, some.flatMap(keysOf), (key) => removeItem(table, key));
   for await (const item of queryAll(table, query)) {
-    keys.push(...keysOf(item));
-    if (keys.length >= itemsAtOnce) await remove(keys.splice(0));
+    items.push(item);
+    if (items.length >= itemsAtOnce) await remove(items.splice(0));
   }
-  await remove(keys);
+  await remove(items);
 }
 
 async function removeItem(table: Table, { pk, sk }: Key): Promise<void> {

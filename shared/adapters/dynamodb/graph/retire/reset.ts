@@ -8,11 +8,13 @@ import { batchGet, type Item } from '../../batch-get.ts';
 import {
   edgeDetailShard,
   graphShards,
+  isScopeHead,
   runPartition,
   scopeHeadIndex,
   scopeHeadKey,
   scopePartition,
 } from '../../keys/graph-keys.ts';
+import { keyOf } from '../../keys/key.ts';
 import { queryAll } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
@@ -50,12 +52,13 @@ async function resetScope(
   { scope, kind }: { readonly scope: ScopeId; readonly kind: ScopeKind },
 ): Promise<void> {
   await updateItem(table, scopeHeadKey(workspace, scope), {
-    UpdateExpression: 'SET #order = :zero, #floor = :zero, started = :zero REMOVE digest, committed_at',
+    UpdateExpression:
+      'SET #order = :zero, #floor = :zero, started = :zero REMOVE digest, committed_at, listed, removed_at, change_orders, change_removals ADD version :one',
     ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
-    ExpressionAttributeValues: { ':zero': { S: zeroOrder } },
+    ExpressionAttributeValues: { ':zero': { S: zeroOrder }, ':one': { N: '1' } },
   });
-  const { pk, ordersFrom } = scopePartition(workspace, scope);
-  await eachItem(table, pk, (item) => ((item['sk']?.S ?? '').startsWith(ordersFrom) ? remove(table, item) : null));
+  const removeOrder = (item: Item) => (isScopeHead(keyOf(item)) ? null : remove(table, item));
+  await eachItem(table, scopePartition(workspace, scope), removeOrder);
   if (kind === 'observed') await eachItem(table, runPartition(workspace, scope), (item) => remove(table, item));
 }
 

@@ -11,7 +11,7 @@ import { updateItem } from '../../update-item.ts';
 /** The run whose contents these are. */
 export type RunRef = { readonly workspace: WorkspaceId; readonly job: ScopeId; readonly runId: string };
 
-/** A run's item is written whole with each event, and holds 400 KB: what is longer is stored beside it. */
+/** A run's item is written whole with each event, and holds 400 KB: what is longer is stored in items of its own. */
 const maxInlineContentBytes = 3_000;
 /** Seconds that a content outlives its run by: it need not be renewed with each event of a run that goes on for months. */
 const contentGraceSeconds = 60 * 86_400;
@@ -23,7 +23,7 @@ const keyOf =
 
 /**
  * The attribute of a content in its run's item: the content, or how many parts it has and when they
- * expire. It is stored beside the item where it is long, or the item is full.
+ * expire. It is stored in an item of its own where it is long, or the item is full.
  */
 export async function storedContent(
   table: Table,
@@ -54,7 +54,7 @@ export async function readContent(
   return bytes && unpack({ B: bytes });
 }
 
-/** Keeps what is stored beside a run's item for longer, where the run has come to outlive it. */
+/** Keeps what is stored outside of a run's item for longer, where the run has come to outlive it. */
 export async function renewContents(table: Table, ref: RunRef, run: Item, expiresAt: number): Promise<void> {
   for (const name in run) {
     const [parts, expires] = run[name]?.L ?? [];

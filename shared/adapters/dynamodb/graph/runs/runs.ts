@@ -2,7 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import { type Micros, micros } from '../../../../domain/graph/order.ts';
 import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../../domain/graph/runs.ts';
-import { batchGet, type Item } from '../../batch-get.ts';
+import type { Item } from '../../batch-get.ts';
+import { batchedItems } from '../../batched-items.ts';
 import { runKey } from '../../keys/graph-keys.ts';
 import { queryAll } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
@@ -19,8 +20,9 @@ const attribute = {
 /** An expression holds 4 KB, and the events of a batch may all be of one run. */
 const contentsPerUpdate = 40;
 
-/** Runs over the table: one item a run, and long contents beside it. */
+/** Runs over the table: one item a run, and long contents in items of their own. */
 export function runStore<Content>(table: Table): RunStore<Content> {
+  const itemOf = batchedItems(table);
   return {
     add: async (workspace, job, { runId, records, expiresAt }) => {
       const run = { workspace, job, runId };
@@ -29,7 +31,7 @@ export function runStore<Content>(table: Table): RunStore<Content> {
       return { records: await recordsOf(table, run, item, records), repeated };
     },
     read: async (workspace, job, runId) => {
-      const [item] = await batchGet(table, [runKey(workspace, job, runId)], { consistent: true });
+      const item = await itemOf(runKey(workspace, job, runId));
       return recordsOf(table, { workspace, job, runId }, item ?? {});
     },
     otherRuns: (workspace, job, runId) => otherRuns(table, { workspace, job, runId }),

@@ -1,0 +1,197 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { Context } from 'aws-lambda';
+import { registry } from '../shared/adapters/dynamodb/registry.ts';
+import { metricNames } from '../shared/contract/metric-names.ts';
+import { queueNames } from '../shared/contract/stack-outputs.ts';
+import { createConnector } from '../shared/domain/access/connectors.ts';
+import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
+import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts';
+import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
+import { askImpact } from '../shared/domain/queries/impact/ask.ts';
+import { systemClock } from '../shared/domain/time/clock.ts';
+import { seedProject } from '../test/support/collection-seed.ts';
+import { metered, platformLogBytes, publishedMetrics, startMetering } from './cost/metered.ts';
+import { beyondFree, dollars, total, type Usage } from './cost/prices.ts';
+import { collectionEvent } from './support/collection-event.ts';
+import { namespace, runEvents } from './support/run-events.ts';
+import { sampleBatch } from './support/sample-batch.ts';
+import { startStoresProcess } from './support/stores.ts';
+
+// What a million of each costs in AWS, and a month in which nobody sends, one JSON line a figure: metered units times
+// the prices of bench/cost/prices.ts. The processor time is this machine's.
+const { values } = parseArgs({ options: { events: { type: 'string', default: '2000' } } });
+const sampled = Number(values.events);
+const stores = await startStoresProcess();
+const { dynamodb } = await import('../shared/adapters/aws.ts');
+const { collectionFunction } = await import('../shared/runtime/collection-http.ts');
+const { collectPorts, storeEventsPorts } = await import('../shared/runtime/composition/collection.ts');
+const { storeMessages } = await import('../shared/runtime/store-messages.ts');
+const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
+const { queriesPorts } = await import('../shared/runtime/composition/queries.ts');
+const { projectorPorts } = await import('../shared/runtime/composition/workers.ts');
+const { handler: sweep } = await import('../functions/sweep/handler.ts');
+const { handler: compact } = await import('../functions/compactor/handler.ts');
+
+const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+const project = await seedProject(table, 'https://shop.example');
+const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
+const { id: workspace } = (await createWorkspace(operator, { name: 'cost' })).record;
+const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
+const { record: connector } = await createConnector(operator, workspace, warehouse);
+const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 300_000 } as Context;
+const million = 1_000_000;
+
+function print(what: string, usage: Usage): Usage {
+  writeSync(1, `${JSON.stringify({ bench: 'cost', what, ...dollars(usage), units: usage })}\n`);
+  return usage;
+}
+
+const requests = (count: number): Usage => ({ gateway_requests: count, log_bytes: count * platformLogBytes.request });
+
+/** Events by the size of their batches, at a rate that fills the worker's batches of 200 messages. */
+async function events(size: number): Promise<Usage> {
+  const handler = collectionFunction(collectPorts());
+  const bodies = Array.from({ length: sampled / size }, () => gzipSync(JSON.stringify(sampleBatch(project.key, size))));
+  const collected = await metered('collect', bodies.length, async () => {
+    for (const body of bodies) await handler(collectionEvent(body), context);
+  });
+  const messages = await received();
+  const runs = Math.ceil(messages.length / 200);
+  const stored = await metered('store-events', runs, async () => {
+    for (let run = 0; run < runs; run++)
+      await storeMessages(storeEventsPorts(), messages.slice(run * 200, (run + 1) * 200));
+  });
+  // An hour later an object of a run is read and written once more, with thousands of others.
+  const compacted = { s3_gets: (stored.s3_puts ?? 0) / 2 };
+  const all = [requests(bodies.length), collected, stored, compacted].map((one) => [one, million / sampled] as const);
+  return print(`a million events in batches of ${size}`, total(...all));
+}
+
+/** What waits in the queue, received by a client that is not metered. */
+async function received() {
+  const queue = new SQSClient({});
+  const messages: { messageId: string; body: string }[] = [];
+  for (;;) {
+    const receive = new ReceiveMessageCommand({ QueueUrl: process.env['EVENTS_QUEUE_URL'], MaxNumberOfMessages: 10 });
+    const { Messages = [] } = await queue.send(receive);
+    if (Messages.length === 0) return messages;
+    messages.push(...Messages.map(({ MessageId = '', Body = '' }) => ({ messageId: MessageId, body: Body })));
+  }
+}
+
+/** Run events of jobs, accepted and projected: those of the first round are of jobs that nobody knows. */
+async function openLineage(batch: number, round: number): Promise<Usage> {
+  const [intake, worker] = [ingestPorts(), projectorPorts()];
+  const all = runEvents(Math.ceil(sampled / 8), round);
+  const bodies = Array.from({ length: Math.ceil(all.length / batch) }, (_, i) =>
+    Buffer.from(JSON.stringify(batch === 1 ? all[i] : all.slice(i * batch, (i + 1) * batch))),
+  );
+  const accept = (bytes: Uint8Array) =>
+    acceptOpenLineage(intake, {
+      workspace,
+      kind: batch > 1 ? 'openlineage_batch' : 'openlineage_event',
+      connectorId: connector.id,
+      providerKey: null,
+      idempotencyKey: null,
+      payload: { bytes, contentType: 'application/json', contentEncoding: null },
+    });
+  const receipts: Awaited<ReturnType<typeof accept>>[] = [];
+  const accepted = await metered('ingest', bodies.length, async () => {
+    receipts.push(...(await inParallel(8, bodies, accept)));
+  });
+  // A message each, ten at once where they come as fast.
+  const projected = await metered('projector', Math.ceil(bodies.length / 10), async () => {
+    for (let i = 0; i < receipts.length; i += 10)
+      await inParallel(10, receipts.slice(i, i + 10), ({ delivery_id }) =>
+        projectDelivery(
+          worker,
+          { version: 1, workspace_id: workspace, delivery_id } as Parameters<typeof projectDelivery>[1],
+          { receiveCount: 1 },
+        ),
+      );
+  });
+  const parts = [requests(bodies.length), accepted, projected].map((one) => [one, million / all.length] as const);
+  return print(
+    `a million OpenLineage events in batches of ${batch}, ${round === 0 ? 'new' : 'known'} jobs`,
+    total(...parts),
+  );
+}
+
+/** Impact of a table, three steps deep. */
+async function answers(): Promise<Usage> {
+  const asked = 50;
+  const reading = { ...queriesPorts(), connectors: new Map([[connector.id, connector]]), policies: new Map() };
+  const usage = await metered('queries', asked, async () => {
+    for (let n = 0; n < asked; n++)
+      await askImpact({ ...reading, now: new Date().toISOString() }, connector, {
+        workspace,
+        connectorId: connector.id,
+        relationRef: `db.public.ds_${n}_0`,
+        columns: [],
+        direction: 'both',
+        maxDepth: 3,
+        maxNodes: 200,
+        asOf: null,
+        includeStale: false,
+        minConfidence: 0,
+      });
+  });
+  return print('a million answers of impact', total([requests(asked), million / asked], [usage, million / asked]));
+}
+
+const minutesAMonth = 43_200;
+const every = { due: 1, gaps: 5, garbage: 15, checks: 15, compaction: 60, canary: 5 } as const;
+
+/** A run of each scheduled task, where there is nothing to do. */
+async function idleTasks() {
+  const tasks: (readonly [keyof typeof every, Usage])[] = [];
+  for (const task of ['due', 'gaps', 'garbage', 'checks'] as const)
+    tasks.push([task, await metered('sweep', 1, () => sweep({ task }, context))]);
+  return [...tasks, ['compaction', await metered('compactor', 1, () => compact({}, context))] as const];
+}
+
+/** Five long polls of 20 seconds for each queue that feeds a function. */
+const polls = { sqs_requests: queueNames.length * 5 * 3 * minutesAMonth };
+/** As test/infra/stack.test.ts counts them. */
+const watched = { alarm_metrics: 30 };
+
+function idleMonth(tasks: readonly (readonly [keyof typeof every, Usage])[], round: Usage): void {
+  const metrics = [...publishedMetrics(), metricNames.canaryRound];
+  const scheduled = tasks.map(([task, usage]) => [task, total([usage, minutesAMonth / every[task]])] as const);
+  const rounds = total([round, minutesAMonth / every.canary]);
+  const worked = [...scheduled.map(([, usage]) => usage), rounds];
+  const lines: readonly (readonly [string, Usage])[] = [
+    ...scheduled.map(([task, usage]) => [`schedule ${task}`, usage] as const),
+    ['canary', rounds],
+    ['polls of the queues', polls],
+    ['alarms', watched],
+    [`metrics: ${metrics.join(', ')}`, { custom_metrics: metrics.length }],
+    // At this rate all of them, beside the share that is counted already.
+    ['traces', { traces: 0.95 * (total(...worked.map((one) => [one, 1] as const)).lambda_requests ?? 0) }],
+  ];
+  for (const [what, usage] of lines) print(`an idle month: ${what}`, usage);
+  const month = total(...lines.map(([, usage]) => [usage, 1] as const));
+  print('an idle month', month);
+  print('an idle month beyond the free tiers', beyondFree(month));
+}
+
+startMetering();
+try {
+  const idle = await idleTasks();
+  const eventSingly = await events(1);
+  for (const size of [10, 100]) await events(size);
+  await openLineage(1, 0);
+  const runSingly = await openLineage(1, 1);
+  await openLineage(100, 2);
+  const answer = await answers();
+  // A round sends an event and a run, and asks some six times until it has its answers.
+  const round = total([eventSingly, 1 / million], [runSingly, 1 / million], [answer, 6 / million]);
+  idleMonth(idle, round);
+} finally {
+  stores.stop();
+}

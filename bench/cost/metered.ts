@@ -1,0 +1,86 @@
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { type FunctionName, functionSpecs } from '../../lib/function-specs.ts';
+import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
+import type { Unit, Usage } from './prices.ts';
+
+/** What a function bills beyond its own processor time: it waits for stores about as long as it works. */
+const waiting = 2;
+
+/** Of a processor, by memory; a whole one has 1,769 MiB. */
+const wholeProcessorMiB = 1_769;
+
+/** X-Ray takes one request a second and function, and of what comes beyond that this share. */
+const tracedShare = 0.05;
+
+/** What Lambda writes of an invocation (START, END, REPORT), and API Gateway of a request in the access log. */
+export const platformLogBytes = { invocation: 420, request: 400 };
+
+const counts: Partial<Record<Unit, number>> = {};
+const metricsSeen = new Set<string>();
+const add = (unit: Unit, amount: number) => {
+  counts[unit] = (counts[unit] ?? 0) + amount;
+};
+
+const readsOfTable = /^(Get|BatchGet|Query|Scan)/u;
+
+/** Counts from now on what this process asks of stores, and what it logs. */
+export function startMetering(): void {
+  dynamodb().middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const answer = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+        add(readsOfTable.test(commandName) ? 'read_units' : 'write_units', consumedIn(answer.output));
+        return answer;
+      },
+    { step: 'initialize', name: 'cost' },
+  );
+  const others: readonly Pick<S3Client & SQSClient, 'middlewareStack'>[] = [s3(), sqs()];
+  for (const { middlewareStack } of others)
+    middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (args) => {
+          if (/^(PutObject|CopyObject|ListObjects)/u.test(commandName)) add('s3_puts', 1);
+          else if (/^(Get|Head)Object/u.test(commandName)) add('s3_gets', 1);
+          // The event source receives and deletes ten at once.
+          else if (/^SendMessage/u.test(commandName)) add('sqs_requests', 1.2);
+          return next(args);
+        },
+      { step: 'initialize', name: 'cost' },
+    );
+  process.stdout.write = countLogged;
+}
+
+/** What the functions log and publish is counted, and not printed. */
+function countLogged(chunk: Uint8Array | string): boolean {
+  add('log_bytes', Buffer.byteLength(chunk));
+  for (const [, name = ''] of String(chunk).matchAll(/"Name":"(\w+)"/g)) metricsSeen.add(name);
+  return true;
+}
+
+function consumedIn(output: object): number {
+  const consumed = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
+  const all: readonly ConsumedCapacity[] = Array.isArray(consumed) ? consumed : consumed ? [consumed] : [];
+  return all.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+/** The metrics of its own that this process has published. */
+export const publishedMetrics = (): readonly string[] => [...metricsSeen].sort();
+
+/** What some invocations of a function use, with the time that it bills and what the platform logs of them. */
+export async function metered(name: FunctionName, invocations: number, work: () => Promise<unknown>): Promise<Usage> {
+  for (const unit of Object.keys(counts) as Unit[]) delete counts[unit];
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  const { memoryMiB } = functionSpecs[name];
+  const seconds = ((user + system) / 1e6 / Math.min(1, memoryMiB / wholeProcessorMiB)) * waiting;
+  return {
+    ...counts,
+    log_bytes: (counts.log_bytes ?? 0) + invocations * platformLogBytes.invocation,
+    lambda_requests: invocations,
+    traces: invocations * tracedShare,
+    lambda_gb_seconds: (seconds * memoryMiB) / 1_024,
+  };
+}

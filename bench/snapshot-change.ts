@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { dynamodb } from '../shared/adapters/aws.ts';
+import { takeOrder } from '../shared/adapters/dynamodb/scope-heads.ts';
+import type { ConnectorId, WorkspaceId } from '../shared/contract/ids.ts';
+import type { ColumnMapping, Derivation } from '../shared/domain/graph/derivation.ts';
+import { scopeId } from '../shared/domain/graph/ids.ts';
+import type { Node } from '../shared/domain/graph/node.ts';
+import { loadSnapshot } from '../shared/domain/projection/load-snapshot.ts';
+import { projectorPorts } from '../shared/runtime/composition/workers.ts';
+import { startStoresProcess } from './support/stores.ts';
+import { countUnits } from './support/units.ts';
+
+// What a complete snapshot costs by what it changes, one JSON line a step: the first of its scope, the same again, one
+// model changed, and one or ten of a hundred models changed or replaced by others. Each step follows the one before.
+const { values } = parseArgs({ options: { edges: { type: 'string', default: '10000,100000' } } });
+const stores = await startStoresProcess();
+process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
+const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+const taken = countUnits(table.client);
+const worker = projectorPorts();
+const workspace = 'bench' as WorkspaceId;
+
+try {
+  for (const edges of values.edges.split(',').map(Number)) await measureScope(edges);
+} finally {
+  stores.stop();
+}
+
+/** Models by their number, and in which version each is written. */
+type Project = ReadonlyMap<number, number>;
+
+async function measureScope(edges: number): Promise<void> {
+  const count = Math.ceil(edges / 3);
+  let project: Project = new Map(Array.from({ length: count }, (_, i) => [i, 0]));
+  const [percent, tenth] = [Math.ceil(count / 100), Math.ceil(count / 10)];
+  const steps: readonly (readonly [string, (before: Project) => Project])[] = [
+    ['first', (before) => before],
+    ['identical', (before) => before],
+    ['one_changed', (before) => changed(before, 1)],
+    ['percent_changed', (before) => changed(before, percent)],
+    ['percent_replaced', (before) => replaced(before, percent)],
+    ['tenth_changed', (before) => changed(before, tenth)],
+    ['tenth_replaced', (before) => replaced(before, tenth)],
+  ];
+  for (const [step, next] of steps) {
+    project = next(project);
+    await measureLoad(edges, step, project);
+  }
+}
+
+/** Some models, spread over the project, in another version. */
+function changed(before: Project, count: number): Project {
+  const every = Math.floor(before.size / count);
+  return new Map([...before].map(([model, version], i) => [model, i % every === 0 ? version + 1 : version]));
+}
+
+/** Some models removed, and as many new ones. */
+function replaced(before: Project, count: number): Project {
+  const every = Math.floor(before.size / count);
+  const left = [...before].filter((_, i) => i % every !== 0);
+  const next = Math.max(...before.keys()) + 1;
+  return new Map([...left, ...Array.from({ length: before.size - left.length }, (_, i) => [next + i, 0] as const)]);
+}
+
+async function measureLoad(edges: number, step: string, project: Project): Promise<void> {
+  const scopeKey = `bench:${edges}`;
+  const scope = {
+    scope: scopeId(scopeKey),
+    scopeKey,
+    kind: 'snapshot',
+    providerType: 'dbt_manifest',
+    providerInstanceId: 'bench',
+  } as const;
+  const derivations = [...project].map(([model, version]) => modelOf(model, version));
+  taken();
+  const [began, cpu] = [performance.now(), process.cpuUsage()];
+  const outcome = await loadSnapshot(worker, workspace, {
+    scope,
+    order: await takeOrder(table, workspace, scope, true),
+    complete: true,
+    deliveryId: randomUUID(),
+    receivedAt: new Date().toISOString(),
+    derivations,
+    shrinkGuard: { mode: 'off', share: 1 },
+    released: false,
+  });
+  if (outcome.state !== 'projected') throw new Error('a snapshot was not loaded');
+  const { user, system } = process.cpuUsage(cpu);
+  const seconds = (performance.now() - began) / 1000;
+  const cpu_seconds = (user + system) / 1e6;
+  const figures = { ...taken(), seconds: rounded(seconds), cpu_seconds: rounded(cpu_seconds) };
+  process.stdout.write(`${JSON.stringify({ bench: 'snapshot-change', edges, step, ...figures })}\n`);
+}
+
+/** A model of three inputs with two columns each. */
+function modelOf(model: number, version: number): Derivation {
+  const inputs = [1, 2, 3].map((distance) => relation(Math.max(-1, model - distance * 7)));
+  return {
+    output: relation(model),
+    inputs,
+    columns: inputs.flatMap((input) => ['a', 'b'].map((column) => mapping(input, column, version))),
+    unresolved: [],
+    producer: { namespace: 'bench', name: `model_${model}` },
+    statementKind: null,
+    principal: null,
+    location: `/nodes/model.bench.m${model}`,
+  };
+}
+
+function relation(i: number): Node {
+  return { kind: 'relation', connectorId: 'bench' as ConnectorId, ref: `db.m.t${i}` };
+}
+
+function mapping(input: Node, column: string, version: number): ColumnMapping {
+  const subtype = version % 2 === 0 ? 'IDENTITY' : 'TRANSFORMATION';
+  return { input, inputColumn: column, outputColumn: column, type: 'DIRECT', subtype, masking: false };
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(3));
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { graphWriters } from '../../shared/adapters/graph-writers.ts';
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
+import { systemClock } from '../../shared/domain/time/clock.ts';
+import { bulkWriters } from './bulk-writers.ts';
+import { layeredGraph } from './layered-graph.ts';
+import { startStoresProcess } from './stores.ts';
+
+/** A workspace with one connector in stores of its own. */
+export async function startBenchWorkspace() {
+  const stores = await startStoresProcess();
+  const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+  const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
+  const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
+  const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: ['postgres://db:5432'] };
+  const connector = (await createConnector(operator, workspace, warehouse)).record.id;
+  return { stores, table, operator, workspace, connector };
+}
+
+/** What writes a large graph into a workspace of the stores that this process has been pointed at. */
+export function benchGraph(workspace: WorkspaceId, connector: ConnectorId) {
+  const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+  const writers = graphWriters(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' });
+  const bulk = bulkWriters(table, writers, workspace);
+  return { writers, bulk, graph: layeredGraph(bulk, workspace, connector) };
+}
+
+/** A workspace with one connector in stores of its own, and what writes a large graph into it. */
+export async function startBenchGraph() {
+  const started = await startBenchWorkspace();
+  return { ...started, ...benchGraph(started.workspace, started.connector) };
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { readCanaryKeys, writeCanaryKeys } from '../../shared/adapters/dynamodb/canary-keys.ts';
+import { canaryRound } from '../../shared/client/canary-round.ts';
+import { canaryNames as names } from '../../shared/contract/canary.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { createProjectKey, revokeKeysOf } from '../../shared/domain/access/collection-keys.ts';
+import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
+import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { addMember } from '../../shared/domain/access/members.ts';
+import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
+import { createToken, revokeToken } from '../../shared/domain/access/tokens.ts';
+import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
+import { UsageError } from '../command-error.ts';
+import type { AdminContext, Commands } from './command.ts';
+
+const roundMs = 120_000;
+
+export const canaryCommands: Commands = {
+  'canary prepare': {
+    operands: [],
+    says: "makes the canary's workspace and new keys of it, and ends those from before; they hold for a year",
+    run: prepare,
+  },
+  'canary run': {
+    operands: [],
+    options: ['url'],
+    says: 'does a round of the canary from this machine against the API at an address',
+    run: async ({ connection }, _operands, { url }) => {
+      if (url === undefined) throw new UsageError('canary run takes --url ADDRESS');
+      const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
+      if (keys === null) throw new Problem('not_found', { message: 'The canary has no keys: admin canary prepare.' });
+      const begun = performance.now();
+      const timeIsUp = () => performance.now() - begun > roundMs;
+      await canaryRound(keys, { url: url.replace(/\/$/, ''), newId: randomUUID, timeIsUp });
+      return { milliseconds: Math.round(performance.now() - begun) };
+    },
+  },
+};
+
+async function prepare({ connection, ports }: AdminContext) {
+  const { id: workspace_id } = (await createWorkspace(ports, { name: names.workspace, pats_enabled: true })).record;
+  const connector = await createConnector(ports, workspace_id, {
+    name: names.workspace,
+    kind: 'duckdb',
+    namespaces: [names.namespace],
+    default_database: names.database,
+    default_schema: names.schema,
+  });
+  const project = { workspace_id, project_id: await projectOf(ports, workspace_id) };
+  const project_key = await keyOf(ports, project);
+  const { token, expires_at } = await tokenOf(ports, workspace_id);
+  const table = { client: connection.dynamodb, name: connection.names.table };
+  const { project_id: collection_project_id } = project;
+  await writeCanaryKeys(table, {
+    workspace_id,
+    connector_id: connector.record.id,
+    collection_project_id,
+    project_key,
+    token,
+  });
+  return { workspace: workspace_id, expires_at };
+}
+
+type WorkspaceId = Parameters<typeof createCollectionProject>[1];
+
+async function projectOf(ports: OperatorPorts, workspace: WorkspaceId) {
+  const input = { name: names.workspace, environments: [names.workspace], origins: [] };
+  return (await createCollectionProject(ports, workspace, input)).record.id;
+}
+
+async function keyOf(ports: OperatorPorts, project: Parameters<typeof createProjectKey>[1]): Promise<string> {
+  await revokeKeysOf(ports, project, names.workspace);
+  const input = { name: names.workspace, environment: names.workspace };
+  const { key } = await createProjectKey(ports, project, input);
+  if (key === null) throw new Problem('conflict');
+  return key;
+}
+
+async function tokenOf(ports: OperatorPorts, workspace_id: WorkspaceId) {
+  const { record: member } = await addMember(ports, workspace_id, { user_id: names.workspace, role: 'admin' });
+  for (const { id, revoked_at } of await ports.registry.tokens.list(workspace_id))
+    if (revoked_at === null) await revokeToken(ports, workspace_id, id);
+  const { record, token } = await createToken(ports, {
+    workspace_id,
+    user_id: member.user_id,
+    name: names.workspace,
+    scopes: ['read', 'write', 'admin'],
+    client_kind: 'service',
+    expires_in_days: limits.token.expiryDays.max,
+  });
+  return { token, expires_at: record.expires_at };
+}

@@ -1,0 +1,77 @@
+"""Turns the aspects of DataHub's entities into entries of the export."""
+
+from __future__ import annotations
+
+import typing as t
+
+Json = t.Dict[str, t.Any]
+FIELD = "urn:li:schemaField:("
+
+
+def dataset_entries(entity: Json) -> list[Json]:
+    """An entry for each upstream of a dataset (aspect `upstreamLineage`), with the columns that come from it."""
+    aspect = _aspect(entity, "upstreamLineage")
+    upstreams = [one["dataset"] for one in aspect.get("upstreams") or []]
+    return _entries(upstreams, [entity["urn"]], aspect.get("fineGrainedLineages") or [])
+
+
+def job_entries(entity: Json) -> list[Json]:
+    """An entry for each pair of an input and an output of a job (aspect `dataJobInputOutput`)."""
+    aspect = _aspect(entity, "dataJobInputOutput")
+    return _entries(_ends(aspect, "input"), _ends(aspect, "output"), aspect.get("fineGrainedLineages") or [])
+
+
+def dataset_columns(entity: Json) -> Json | None:
+    """The columns of a dataset with their types, or None where DataHub has no schema of it."""
+    fields = _aspect(entity, "schemaMetadata").get("fields") or []
+    if not fields:
+        return None
+    listed = [{"fieldPath": one["fieldPath"], "nativeDataType": one.get("nativeDataType")} for one in fields]
+    return {"urn": entity["urn"], "schemaMetadata": {"fields": listed}}
+
+
+def _aspect(entity: Json, name: str) -> Json:
+    return (entity.get(name) or {}).get("value") or {}
+
+
+def _ends(aspect: Json, side: str) -> list[str]:
+    """Newer DataHubs list edges, older ones the deprecated plain URNs; some list both."""
+    edges = [one["destinationUrn"] for one in aspect.get(f"{side}DatasetEdges") or []]
+    return list(dict.fromkeys(edges + (aspect.get(f"{side}Datasets") or [])))
+
+
+def _entries(upstreams: t.Sequence[str], downstreams: t.Sequence[str], mappings: t.Sequence[Json]) -> list[Json]:
+    return [
+        {
+            "upstreamUrn": upstream,
+            "downstreamUrn": downstream,
+            "fineGrainedLineages": _mappings_between(upstream, downstream, mappings),
+        }
+        for upstream in dict.fromkeys(upstreams)
+        for downstream in dict.fromkeys(downstreams)
+    ]
+
+
+def _mappings_between(upstream: str, downstream: str, mappings: t.Sequence[Json]) -> list[Json]:
+    """An aspect maps the columns of all its datasets at once; an entry keeps those of its own two."""
+    kept = []
+    for mapping in mappings:
+        sources = _fields_of(upstream, mapping.get("upstreams") or [])
+        targets = _fields_of(downstream, mapping.get("downstreams") or [])
+        if not sources or not targets:
+            continue
+        operation = mapping.get("transformOperation")
+        kept.append(
+            {"upstreams": sources, "downstreams": targets, **({"transformOperation": operation} if operation else {})}
+        )
+    return kept
+
+
+def _fields_of(dataset: str, urns: t.Sequence[str]) -> list[str]:
+    """Fields of a dataset, and what names no field: that a column is not wholly known must not be lost."""
+    return [urn for urn in urns if _dataset_of(urn) in (dataset, None)]
+
+
+def _dataset_of(urn: str) -> str | None:
+    end = urn.find("),", len(FIELD)) if urn.startswith(FIELD) else -1
+    return None if end < 0 else urn[len(FIELD) : end + 1]

@@ -1,0 +1,35 @@
+import unittest
+from unittest.mock import patch
+
+from sqlmesh.core.dialect import parse
+from sqlmesh.core.model import SqlModel, load_sql_based_model
+
+from tributary_sqlmesh_export.document import _columns, _rendered_sql
+
+DEFINITION = "MODEL (name core.late, kind FULL, columns (id int, made unknown)); SELECT id, made FROM raw.orders"
+
+
+class UnrenderedModel(unittest.TestCase):
+    """SQLMesh answers no query, or raises, where a model of a dbt project asks its adapter."""
+
+    def setUp(self):
+        self.model = load_sql_based_model(parse(DEFINITION, default_dialect="duckdb"), dialect="duckdb")
+        self.warnings = []
+
+    def test_a_model_without_a_query_keeps_its_dependencies_and_is_said(self):
+        with patch.object(SqlModel, "render_query", return_value=None):
+            self.assertIsNone(_rendered_sql(self.model, self.warnings.append))
+        self.assertIn("core.late cannot be rendered", self.warnings[0])
+        self.assertEqual(self.model.depends_on, {'"raw"."orders"'})
+
+    def test_a_model_whose_macro_raises_is_said_with_the_error(self):
+        with patch.object(SqlModel, "render_query", side_effect=KeyError("x")):
+            self.assertIsNone(_rendered_sql(self.model, self.warnings.append))
+        self.assertIn("KeyError", self.warnings[0])
+
+    def test_a_type_that_is_not_known_is_no_type(self):
+        self.assertEqual(_columns(self.model), {"id": "INT", "made": None})
+
+
+if __name__ == "__main__":
+    unittest.main()

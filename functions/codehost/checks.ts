@@ -1,0 +1,25 @@
+import type { codehostCheckRoutes } from '../../shared/contract/routes/codehost-checks.ts';
+import { putCheckSettings, showCheckSettings } from '../../shared/domain/codehost/pull-requests/check-settings.ts';
+import type { CheckSettingsStore } from '../../shared/domain/codehost/pull-requests/ports.ts';
+import {
+  type ReceiveManifestPorts,
+  receiveManifest,
+} from '../../shared/domain/codehost/pull-requests/receive-manifest.ts';
+import { type ReceivePorts, receiveWebhook } from '../../shared/domain/codehost/webhooks/receive-webhook.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+type Ports = ReceivePorts & ReceiveManifestPorts & { readonly settings: CheckSettingsStore };
+
+/** Serves what checks of pull requests are asked for by, and how they are made. */
+export const checkImplementations = (ports: Ports): Implementations<typeof codehostCheckRoutes> => ({
+  receiveWebhook: async ({ params, headers, bytes }) => ({
+    status: 202,
+    body: await receiveWebhook(ports, { configId: params.config_id, headers, bytes }),
+  }),
+  postManifest: async ({ workspace, body }) => ({ status: 202, body: await receiveManifest(ports, workspace, body) }),
+  getCheckSettings: async ({ workspace }) => ({ status: 200, body: await showCheckSettings(ports, workspace) }),
+  putCheckSettings: async ({ workspace, caller: { userId }, body }) => ({
+    status: 200,
+    body: await putCheckSettings(ports, { workspace, userId }, body),
+  }),
+});

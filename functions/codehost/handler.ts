@@ -1,0 +1,16 @@
+import { codehostAppRoutes } from '../../shared/contract/routes/codehost-apps.ts';
+import { codehostCheckRoutes } from '../../shared/contract/routes/codehost-checks.ts';
+import { codehostInstallationRoutes } from '../../shared/contract/routes/codehost-installations.ts';
+import { codehostPorts } from '../../shared/runtime/composition/codehost.ts';
+import { httpFunction } from '../../shared/runtime/http.ts';
+import { appImplementations } from './apps.ts';
+import { checkImplementations } from './checks.ts';
+import { installationImplementations } from './installations.ts';
+
+const ports = codehostPorts();
+
+/** Connects workspaces with their code hosts. */
+export const handler = httpFunction(
+  { ...codehostAppRoutes, ...codehostInstallationRoutes, ...codehostCheckRoutes },
+  { ...appImplementations(ports), ...installationImplementations(ports), ...checkImplementations(ports) },
+);

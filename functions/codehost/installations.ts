@@ -1,0 +1,32 @@
+import type { codehostInstallationRoutes } from '../../shared/contract/routes/codehost-installations.ts';
+import { addInstallation, finishInstallation, startInstallation } from '../../shared/domain/codehost/install.ts';
+import { listInstallations, removeInstallation } from '../../shared/domain/codehost/installations.ts';
+import type { CodehostPorts } from '../../shared/domain/codehost/ports.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+/** Serves where apps of code hosts are installed. */
+export const installationImplementations = (
+  ports: CodehostPorts,
+): Implementations<typeof codehostInstallationRoutes> => ({
+  listInstallations: async ({ workspace }) => ({ status: 200, body: await listInstallations(ports, workspace) }),
+  addInstallation: async ({ workspace, caller: { userId }, body }) => ({
+    status: 201,
+    body: await addInstallation(ports, { workspace, userId }, body),
+  }),
+  startInstallation: async ({ workspace, caller: { userId }, body }) => ({
+    status: 200,
+    body: await startInstallation(ports, { workspace, userId }, body),
+  }),
+  finishInstallation: async ({ workspace, caller: { userId }, body }) => ({
+    status: 200,
+    body: await finishInstallation(ports, { workspace, userId }, body),
+  }),
+  deleteInstallation: async ({ workspace, caller: { userId }, params }) => {
+    await removeInstallation(ports, { workspace, userId }, params.installation_id);
+    return { status: 204 };
+  },
+  deleteNamedInstallation: async ({ workspace, caller: { userId }, query }) => {
+    await removeInstallation(ports, { workspace, userId }, query.installation_id);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,47 @@
+import type { webhookRoutes } from '../../shared/contract/routes/webhooks.ts';
+import { listSent, retrySent } from '../../shared/domain/notifications/list-sent.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  type ManageWebhookPorts,
+  patchWebhook,
+  requireWebhook,
+  testWebhook,
+} from '../../shared/domain/notifications/manage-webhooks.ts';
+import type { NotificationQueue, SentStore } from '../../shared/domain/notifications/ports.ts';
+import { webhookView } from '../../shared/domain/notifications/webhook.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+type WebhookPorts = ManageWebhookPorts & { readonly sent: SentStore; readonly queue: NotificationQueue };
+
+/** Serves the webhooks of workspaces. */
+export const webhookImplementations = (ports: WebhookPorts): Implementations<typeof webhookRoutes> => ({
+  listWebhooks: async ({ workspace }) => {
+    const items = (await ports.registry.webhooks.list(workspace)).map(webhookView);
+    return { status: 200, body: { workspace_id: workspace, items, next_cursor: null } };
+  },
+  createWebhook: async ({ workspace, caller: { userId }, body }) => ({
+    status: 201,
+    body: await createWebhook(ports, { workspace, userId }, body),
+  }),
+  patchWebhook: async ({ workspace, caller: { userId }, params, body }) => ({
+    status: 200,
+    body: await patchWebhook(ports, { workspace, userId }, params.webhook_id, body),
+  }),
+  deleteWebhook: async ({ workspace, caller: { userId }, params }) => {
+    await deleteWebhook(ports, { workspace, userId }, params.webhook_id);
+    return { status: 204 };
+  },
+  testWebhook: async ({ workspace, params }) => ({
+    status: 200,
+    body: await testWebhook(ports, workspace, params.webhook_id),
+  }),
+  listWebhookDeliveries: async ({ workspace, params, query: { state = null, limit, cursor } }) => {
+    const { record } = await requireWebhook(ports.registry, workspace, params.webhook_id);
+    return { status: 200, body: await listSent(ports, record, { state, limit, cursor }) };
+  },
+  retryWebhookDelivery: async ({ workspace, params }) => {
+    const { record } = await requireWebhook(ports.registry, workspace, params.webhook_id);
+    return { status: 202, body: await retrySent(ports, record, params.notification_id) };
+  },
+});

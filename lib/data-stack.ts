@@ -1,0 +1,46 @@
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Stack } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import { stackNames } from '../shared/contract/stack-outputs.ts';
+import { Backups } from './backups.ts';
+import { type Issuer, UserDirectory } from './identity.ts';
+import { Stores } from './stores.ts';
+import { stackProps, type Tenant, tag } from './tenant.ts';
+
+type DataProps = { readonly tenant: Tenant; readonly issuer?: Issuer };
+
+/** What a tenant cannot lose: tables, buckets, queues and the user pool. Nothing that is deployed often is in here. */
+export class DataStack extends Stack {
+  readonly stores: Stores;
+  /** Null where people sign in with an issuer of their own. */
+  readonly users: UserDirectory | null;
+
+  constructor(scope: Construct, { tenant, issuer }: DataProps) {
+    super(scope, stackNames(tenant.name).data, {
+      ...stackProps(tenant),
+      description: `Tributary for ${tenant.name}: its data`,
+    });
+    tag(this, tenant);
+    const { protected: isProtected, backup, kmsKeyArn } = tenant;
+    const key = kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);
+    this.stores = new Stores(this, 'Stores', { isProtected, key, isBackedUp: backup !== undefined });
+    if (backup) new Backups(this, 'Backups', { stores: this.stores, isProtected, ...backup });
+    this.users = (issuer ?? tenant.issuer) ? null : new UserDirectory(this, 'Identity', { tenant: tenant.name });
+    this.#export();
+  }
+
+  /**
+   * Exports all that a service may import, whether it does now or not: an export that a deployed service still uses
+   * cannot be taken away, which would break the deployment in which a function uses a store no more.
+   */
+  #export(): void {
+    const { tables, buckets, queues } = this.stores;
+    for (const { tableName, tableArn } of [tables.main, tables.eventLedger])
+      for (const value of [tableName, tableArn]) this.exportValue(value);
+    for (const { bucketName, bucketArn } of [buckets.raw, buckets.lake])
+      for (const value of [bucketName, bucketArn]) this.exportValue(value);
+    for (const { queueUrl, queueArn, queueName } of queues.flatMap(({ queue, deadLetters }) => [queue, deadLetters]))
+      for (const value of [queueUrl, queueArn, queueName]) this.exportValue(value);
+    if (this.users) this.exportValue(this.users.pool.userPoolId);
+  }
+}

@@ -1,0 +1,41 @@
+import type { QueueName, SecretKind } from '../shared/contract/stack-outputs.ts';
+
+type TableAction =
+  | 'BatchGetItem'
+  | 'GetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem';
+type SecretAction = 'GetSecretValue' | 'CreateSecret' | 'DeleteSecret';
+type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+
+/**
+ * What a function may do with a store; being allowed to also tells it the store's name, by its environment. A test
+ * compares it with the commands that are left in the function's bundle.
+ */
+export type Grants = {
+  readonly table?: readonly TableAction[];
+  /** The only partition of the table that it reaches; it then reaches no index. */
+  readonly partition?: string;
+  readonly eventLedger?: readonly TableAction[];
+  readonly raw?: readonly ObjectAction[];
+  readonly lake?: readonly ObjectAction[];
+  /** Below what it may delete objects of the lake; below what is staged where nothing is said. */
+  readonly lakeDeletes?: readonly string[];
+  readonly sends?: readonly QueueName[];
+  /** The queue whose messages it works. */
+  readonly fedBy?: QueueName;
+  /** Secrets of one kind, under the tenant's prefix. */
+  readonly secrets?: { readonly of: SecretKind; readonly actions: readonly SecretAction[] };
+  /** Verifies session tokens of the tenant's issuer. */
+  readonly signIn?: true;
+  /** Tells where the tenant's issuer signs people in. */
+  readonly tellsSignIn?: true;
+  /** Asks the API as others do. */
+  readonly asksApi?: true;
+  /** Serves the explorer. */
+  readonly pages?: true;
+};

@@ -1,0 +1,114 @@
+import type { KeyObject } from 'node:crypto';
+
+/** An app as the fake host knows it. */
+export type HostApp = {
+  readonly id: number;
+  readonly slug: string;
+  readonly publicKey: KeyObject;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookSecret: string;
+  /** Where it is told of what happens; null of one that nobody has said. */
+  webhookUrl: string | null;
+};
+
+export type HostInstallation = {
+  readonly id: number;
+  readonly appId: number;
+  readonly account: { readonly login: string; readonly id: number; readonly type: string };
+  permissions: Record<string, string>;
+  suspendedAt: string | null;
+};
+
+type HostAnnotation = {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly annotation_level: 'notice' | 'warning' | 'failure';
+  readonly message: string;
+  readonly title?: string;
+};
+
+export type HostCheckRun = {
+  readonly id: number;
+  readonly name: string;
+  readonly head_sha: string;
+  readonly app_id: number;
+  external_id: string;
+  status: string;
+  conclusion: string | null;
+  output: { title: string | null; summary: string | null; text: string | null };
+  readonly annotations: HostAnnotation[];
+  /** How many annotations each request brought. */
+  readonly requests: number[];
+};
+
+export type HostPull = {
+  readonly number: number;
+  state: 'open' | 'closed';
+  head: string;
+  /** The branch whose head it is, and whose: of a fork, another's than the repository's. */
+  readonly branch: string;
+  readonly owner: string;
+  readonly base: { readonly ref: string; sha: string };
+};
+
+type HostArtifact = {
+  readonly id: number;
+  readonly name: string;
+  readonly runId: number;
+  readonly headSha: string;
+  readonly zip: Uint8Array;
+  readonly expired: boolean;
+};
+
+/** A repository: its files by `ref:path`, where a ref is a commit, or a branch without commits. */
+export type HostRepository = {
+  readonly owner: string;
+  readonly name: string;
+  readonly installationId: number;
+  readonly files: Map<string, string>;
+  /** The commits at which branches are. */
+  readonly branches: Map<string, string>;
+  readonly pulls: Map<number, HostPull>;
+  readonly checkRuns: HostCheckRun[];
+  readonly artifacts: HostArtifact[];
+};
+
+/** Of an installation, or of a person who sees installations. */
+export type HostToken = {
+  readonly installationId: number | null;
+  readonly sees: readonly number[];
+  readonly expiresAt: number;
+};
+
+/** What the next requests are answered with instead. */
+type HostLimit = {
+  readonly status: 403 | 429 | 500;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly message: string;
+  times: number;
+};
+
+export type HostState = {
+  readonly apps: HostApp[];
+  readonly installations: HostInstallation[];
+  readonly repositories: HostRepository[];
+  /** Codes of people who were sent back, and the installations that each may see. */
+  readonly codes: Map<string, readonly number[]>;
+  /** Tokens of installations and of people, until their time. */
+  readonly tokens: Map<string, HostToken>;
+  limit: HostLimit | null;
+  /** `METHOD /path` of each request, in their order. */
+  readonly log: string[];
+};
+
+export const emptyHost = (): HostState => ({
+  apps: [],
+  installations: [],
+  repositories: [],
+  codes: new Map(),
+  tokens: new Map(),
+  limit: null,
+  log: [],
+});

@@ -1,0 +1,21 @@
+import java.util.stream.Stream;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import software.amazon.dynamodb.services.local.main.ServerRunner;
+import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
+
+/** DynamoDB Local at one address of loopback: by itself it listens on every interface. Arguments: host, port, folder. */
+public class LoopbackServer {
+  public static void main(String[] args) throws Exception {
+    var common = Stream.of("-sharedDb", "-disableTelemetry", "-port", args[1]);
+    var place = args.length > 2 ? Stream.of("-dbPath", args[2]) : Stream.of("-inMemory");
+    var settings = Stream.concat(common, place).toArray(String[]::new);
+    var proxy = ServerRunner.createServerFromCommandLineArgs(settings);
+    var server = DynamoDBProxyServer.class.getDeclaredField("server");
+    server.setAccessible(true);
+    for (var connector : ((Server) server.get(proxy)).getConnectors())
+      ((ServerConnector) connector).setHost(args[0]);
+    proxy.start();
+    proxy.join();
+  }
+}

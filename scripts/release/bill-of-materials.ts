@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+
+const Component = v.looseObject({ 'bom-ref': v.string(), name: v.string(), version: v.string() });
+const Bill = v.looseObject({
+  bomFormat: v.literal('CycloneDX'),
+  metadata: v.looseObject({}),
+  components: v.array(Component),
+  dependencies: v.array(v.looseObject({ ref: v.string(), dependsOn: v.optional(v.array(v.string()), []) })),
+});
+export type Bill = v.InferOutput<typeof Bill>;
+
+type Package = { readonly name: string; readonly version: string };
+
+/**
+ * The bill of materials of one released package: of everything that the checkout has installed (a CycloneDX document of
+ * `npm sbom`), what the package brings along. Throws where the checkout does not list a part.
+ */
+export function billOf(
+  everything: unknown,
+  released: Package & { description: string },
+  parts: readonly Package[],
+): Bill {
+  const all = v.parse(Bill, everything);
+  const refOf = ({ name, version }: Package): string => `${name}@${version}`;
+  const wanted = new Set(parts.map(refOf));
+  const components = all.components.filter((one) => wanted.has(refOf(one)));
+  const listed = new Set(components.map(refOf));
+  const missing = [...wanted].filter((ref) => !listed.has(ref));
+  if (missing.length > 0) throw new Error(`The bill of materials lists no ${missing.join(', ')}.`);
+  const kept = new Set(components.map((one) => one['bom-ref']));
+  const between = all.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((ref) => kept.has(ref)) }));
+  const root = {
+    'bom-ref': refOf(released),
+    type: 'application',
+    name: released.name,
+    version: released.version,
+    description: released.description,
+    licenses: [{ license: { id: 'Apache-2.0' } }],
+  };
+  return {
+    ...all,
+    metadata: { ...all.metadata, component: root },
+    components,
+    dependencies: [{ ref: root['bom-ref'], dependsOn: [...kept] }, ...between],
+  };
+}

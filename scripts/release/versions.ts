@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+
+const Manifest = v.object({ version: v.string() });
+
+/** Where the version of each released package stands, and of the service itself. */
+const manifests = ['package.json', 'cli/package.json', 'sdk/package.json'];
+const projects = ['exporters/sqlmesh/pyproject.toml', 'exporters/datahub/pyproject.toml'];
+
+/**
+ * The one version of a release. Throws where packages disagree.
+ *
+ * @param root of the checkout
+ */
+export function releaseVersion(root: string): string {
+  const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+  const versions = new Map([
+    ...manifests.map((file) => [file, v.parse(Manifest, JSON.parse(read(file))).version] as const),
+    ...projects.map((file) => [file, /^version = "([^"]+)"$/m.exec(read(file))?.[1] ?? 'none'] as const),
+  ]);
+  const [version = '', ...others] = new Set(versions.values());
+  if (others.length > 0) throw new Error(`Versions differ: ${[...versions].map((one) => one.join(' ')).join(', ')}`);
+  return version;
+}
+
+/**
+ * What a changelog says of a version: the lines below its heading, which may carry a date or `(unreleased)`. Throws
+ * where it says nothing.
+ */
+export function changesOf(changelog: string, version: string): string {
+  const section = changelog.split(/^## /m).find((one) => one.split(/\s/, 1)[0] === version);
+  const changes = section?.slice(section.indexOf('\n')).trim() ?? '';
+  if (!changes.startsWith('- ')) throw new Error(`CHANGELOG.md says nothing of ${version}.`);
+  return `${changes}\n`;
+}

@@ -1,0 +1,135 @@
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import { contentDigest, nodeId } from '../../domain/graph/ids.ts';
+import type { Urn } from '../../domain/graph/node.ts';
+import { lruCache } from '../../domain/lru-cache.ts';
+import { batchWrite } from './batch-write.ts';
+import { type Key, keyOf } from './keys/key.ts';
+import {
+  columnOfPosting,
+  columnPostingKey,
+  latestPosting,
+  recentColumnsKey,
+  recentColumnsPartition,
+} from './keys/name-keys.ts';
+import type { Table } from './table.ts';
+import { updateItem } from './update-item.ts';
+
+/** So many names fit a kilobyte: adding to a posting then costs a unit. */
+const relationsPerPosting = 16;
+const columnsInFlight = 24;
+/** Of so many relations together each column is posted for several. */
+const postedAtOnce = 64;
+/** An item holds 400 KB. */
+const columnsPerItem = 200;
+const recentPerFold = 1_000;
+
+/** Columns of relations, in the form of `indexedColumn`. */
+export type ColumnsOf = ReadonlyMap<Urn, ReadonlySet<string>>;
+
+/** A table, and the last posting of each column that this process has met. */
+export type PostingWriter = { readonly table: Table; readonly last: LRUCache<string, number> };
+export const postingWriter = (table: Table): PostingWriter => ({ table, last: lruCache(100_000) });
+
+/**
+ * Makes relations findable by columns that they were not found by. An item a relation is written, and about every 128th
+ * has all such items posted together; those of many relations are posted at once.
+ */
+export async function indexColumns(writer: PostingWriter, workspace: WorkspaceId, columnsOf: ColumnsOf): Promise<void> {
+  if (columnsOf.size >= postedAtOnce) return postColumns(writer, workspace, columnsOf);
+  const rows = [...columnsOf].flatMap(([urn, columns]) => recentRows(workspace, urn, columns));
+  await batchWrite(
+    writer.table,
+    rows.map((row) => ({ PutRequest: { Item: marshall(row) } })),
+  );
+  if (rows.some(isFoldDue)) await foldRecent(writer, workspace);
+}
+
+type RecentRow = Key & { readonly u: Urn; readonly c: ReadonlySet<string> };
+
+/** Named by their content and never changed: whoever deletes one that was posted deletes nothing else. */
+function recentRows(workspace: WorkspaceId, urn: Urn, columns: ReadonlySet<string>): RecentRow[] {
+  const sorted = [...columns].sort();
+  return Array.from({ length: Math.ceil(sorted.length / columnsPerItem) }, (_, i) => {
+    const some = sorted.slice(i * columnsPerItem, (i + 1) * columnsPerItem);
+    const digest = contentDigest([urn, ...some].join('\n'));
+    return { ...recentColumnsKey(workspace, nodeId(urn), digest), u: urn, c: new Set(some) };
+  });
+}
+
+/** One in 128, told by its digest, so that no process has to count. */
+const isFoldDue = ({ sk }: Key): boolean => /[a-h]a$/.test(sk);
+
+/** Posts what recent items tell and deletes them. Two that do so together, or one that does it again, post some twice. */
+async function foldRecent(writer: PostingWriter, workspace: WorkspaceId): Promise<void> {
+  const answer = await writer.table.client.send(
+    new QueryCommand({
+      TableName: writer.table.name,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: recentColumnsPartition(workspace) } },
+      ConsistentRead: true,
+      Limit: recentPerFold,
+    }),
+  );
+  const items = answer.Items ?? [];
+  const columnsOf = new Map<Urn, Set<string>>();
+  for (const item of items) {
+    const urn = (item['u']?.S ?? '') as Urn;
+    columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...(item['c']?.SS ?? [])]));
+  }
+  await postColumns(writer, workspace, columnsOf);
+  const keys = items.map(keyOf).map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
+  await batchWrite(
+    writer.table,
+    keys.map((Key) => ({ DeleteRequest: { Key } })),
+  );
+}
+
+async function postColumns(writer: PostingWriter, workspace: WorkspaceId, columnsOf: ColumnsOf): Promise<void> {
+  const pairs = [...columnsOf].flatMap(([urn, columns]) => [...columns].map((column) => ({ column, urn })));
+  const byColumn = [...Map.groupBy(pairs, ({ column }) => column)];
+  await inParallel(columnsInFlight, byColumn, async ([column, some]) => {
+    for (let at = 0; at < some.length; at += relationsPerPosting) {
+      const urns = some.slice(at, at + relationsPerPosting).map(({ urn }) => urn);
+      await post(writer, { workspace, column }, urns);
+    }
+  });
+}
+
+type Place = { readonly workspace: WorkspaceId; readonly column: string };
+
+/** A posting takes relations until it is full; whoever finds it full goes on to the next, so that none is written twice. */
+async function post({ table, last }: PostingWriter, place: Place, urns: readonly Urn[]): Promise<void> {
+  const name = `${place.workspace} ${place.column}`;
+  let number = last.get(name) ?? 0;
+  for (;;) {
+    const { refused } = await updateItem(table, columnPostingKey(place.workspace, place.column, number), {
+      UpdateExpression: 'ADD u :urns',
+      ConditionExpression: 'attribute_not_exists(u) OR size(u) < :most',
+      ExpressionAttributeValues: { ':urns': { SS: [...urns] }, ':most': { N: String(relationsPerPosting) } },
+    });
+    last.set(name, number);
+    if (refused === null) return;
+    number = Math.max(number + 1, await lastPosting(table, place));
+  }
+}
+
+async function lastPosting(table: Table, { workspace, column }: Place): Promise<number> {
+  const { pk, from, to } = latestPosting(workspace, column);
+  const answer = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: from }, ':to': { S: to } },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: 1,
+    }),
+  );
+  const sk = answer.Items?.[0]?.['sk']?.S ?? '';
+  // A name that goes on with digits lies between.
+  return columnOfPosting(sk) === column ? Number(sk.slice(column.length + 1)) : 0;
+}

@@ -1,0 +1,41 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { Fault } from '../../contract/fault.ts';
+import { manifestsPrefix, webhooksPrefix } from '../../contract/raw-bucket.ts';
+import type { CommitManifest } from '../../domain/codehost/pull-requests/ports.ts';
+import type { WebhookPlace } from '../../domain/codehost/webhooks/ports.ts';
+import { repositoryDigest } from '../dynamodb/codehost-checks.ts';
+import { type Bucket, getObject, putObject } from './bucket.ts';
+
+const [zip, unzip] = [promisify(gzip), promisify(gunzip)];
+
+/** Keeps the bytes of a webhook in the raw bucket, as they came. */
+export const keepWebhookBody =
+  (bucket: Bucket) =>
+  (place: WebhookPlace, bytes: Uint8Array): Promise<void> =>
+    putObject(bucket, webhookObject(place), bytes, { type: 'application/json' });
+
+export const webhookBody =
+  (bucket: Bucket) =>
+  (place: WebhookPlace): Promise<Uint8Array | null> =>
+    getObject(bucket, webhookObject(place));
+
+const webhookObject = ({ workspace_id, config_id, delivery_id }: WebhookPlace): string =>
+  `${webhooksPrefix}${workspace_id}/${config_id}/${delivery_id}.json`;
+
+/** Keeps the manifest of a commit in the raw bucket, compressed. */
+export const keepManifestBytes =
+  (bucket: Bucket) =>
+  async (manifest: CommitManifest, bytes: Uint8Array): Promise<void> =>
+    putObject(bucket, manifestObject(manifest), await zip(bytes), { type: 'application/json', encoding: 'gzip' });
+
+export const manifestBytes =
+  (bucket: Bucket) =>
+  async (manifest: CommitManifest): Promise<Uint8Array> => {
+    const stored = await getObject(bucket, manifestObject(manifest));
+    if (stored === null) throw new Fault('manifest_missing', 'a stored manifest is not there');
+    return unzip(stored);
+  };
+
+const manifestObject = ({ workspace_id, repository, commit_sha }: CommitManifest): string =>
+  `${manifestsPrefix}${workspace_id}/${repositoryDigest(repository)}/${commit_sha}.json.gz`;

@@ -1,0 +1,68 @@
+import {
+  CopyObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  type ObjectVersion,
+} from '@aws-sdk/client-s3';
+import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import type { Bucket } from './bucket.ts';
+
+const copiesInFlight = 32;
+
+/**
+ * Copies what a bucket held at a time into another one: of each key the newest version until then, also where it was
+ * deleted or overwritten since. Bytes do not pass through here. A bucket without versions has the objects that it has.
+ * @param at null for now
+ * @returns how many objects there were
+ */
+export async function copyVersions(from: Bucket, to: Bucket, at: Date | null): Promise<number> {
+  let copied = 0;
+  for await (const versions of versionsAt(from, at)) {
+    await inParallel(copiesInFlight, versions, (version) => copy(from, to, version));
+    copied += versions.length;
+  }
+  return copied;
+}
+
+/** A page of the listing at a time; the versions of a key follow one another, newest first, over pages too. */
+async function* versionsAt({ client, name }: Bucket, at: Date | null): AsyncGenerator<ObjectVersion[]> {
+  let settled: string | undefined;
+  let place: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } | null = {};
+  while (place !== null) {
+    const page: ListObjectVersionsCommandOutput = await client.send(
+      new ListObjectVersionsCommand({ Bucket: name, ...place }),
+    );
+    const found: ObjectVersion[] = [];
+    for (const one of inOrder(page.Versions ?? [], page.DeleteMarkers ?? [])) {
+      if (one.Key === settled || (at !== null && (one.LastModified?.getTime() ?? 0) > at.getTime())) continue;
+      settled = one.Key;
+      if (!one.isDeleted) found.push(one);
+    }
+    yield found;
+    const { NextKeyMarker: KeyMarker = '', NextVersionIdMarker: VersionIdMarker } = page;
+    place = page.IsTruncated ? { KeyMarker, ...(VersionIdMarker !== undefined && { VersionIdMarker }) } : null;
+  }
+}
+
+type Version = ObjectVersion & { readonly isDeleted: boolean };
+
+/** A page lists versions and deletions apart. */
+const inOrder = (versions: readonly ObjectVersion[], deletions: readonly Omit<ObjectVersion, 'ChecksumAlgorithm'>[]) =>
+  [
+    ...versions.map((one): Version => ({ ...one, isDeleted: false })),
+    ...deletions.map((one): Version => ({ ...one, isDeleted: true })),
+  ].sort(
+    (a, b) =>
+      compareKeys(a.Key ?? '', b.Key ?? '') || Number(b.LastModified) - Number(a.LastModified) || newest(b) - newest(a),
+  );
+
+const newest = ({ IsLatest }: Version): number => Number(IsLatest ?? false);
+
+/** S3 orders keys by their bytes. */
+const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+async function copy(from: Bucket, to: Bucket, { Key, VersionId }: ObjectVersion): Promise<void> {
+  const version = VersionId === undefined || VersionId === 'null' ? '' : `?versionId=${VersionId}`;
+  const source = `${from.name}/${(Key ?? '').split('/').map(encodeURIComponent).join('/')}${version}`;
+  await to.client.send(new CopyObjectCommand({ Bucket: to.name, Key, CopySource: source }));
+}

@@ -1,0 +1,94 @@
+import { setTimeout as after } from 'node:timers/promises';
+import * as v from 'valibot';
+import { type CanaryKeys, canaryNames as names } from '../contract/canary.ts';
+import { CollectionCounts } from '../contract/collection-projects.ts';
+import { LineageDelivery } from '../contract/deliveries.ts';
+import { Fault } from '../contract/fault.ts';
+import { ImpactAnswer } from '../contract/impact.ts';
+import { LineageDeliveryReceipt } from '../contract/lineage.ts';
+import { collectionRoutes } from '../contract/routes/collection.ts';
+import { collectionProjectRoutes } from '../contract/routes/collection-projects.ts';
+import { deliveryRoutes } from '../contract/routes/deliveries.ts';
+import { impactRoutes } from '../contract/routes/impact.ts';
+import { intakeRoutes } from '../contract/routes/ingest.ts';
+import { type Api, apiOf } from './api.ts';
+
+const pauseMs = 1_000;
+
+export type RoundOptions = {
+  /** The API's address. */
+  readonly url: string;
+  readonly newId: () => string;
+  /** Asked before each wait: from then on nothing is waited for. */
+  readonly timeIsUp: () => boolean;
+};
+
+type Round = RoundOptions & { readonly api: Api; readonly keys: CanaryKeys };
+
+/**
+ * Does once what senders and askers do: sends an event and a run, waits until the event is stored and the run is in the
+ * graph, and asks what the run writes to.
+ * @throws Fault naming what did not happen in time; ApiFailure, Unreachable
+ */
+export async function canaryRound(keys: CanaryKeys, options: RoundOptions): Promise<void> {
+  const round = { ...options, keys, api: apiOf(options.url, keys.token) };
+  await Promise.all([eventIsStored(round), runIsAnswered(round)]);
+}
+
+async function eventIsStored(round: Round): Promise<void> {
+  const { keys, newId, url } = round;
+  const before = await storedEvents(round);
+  const event = { id: newId(), type: 'track', event: 'canary', user_id: 'canary', timestamp: new Date().toISOString() };
+  // A token here would be taken for a server key.
+  await apiOf(url, undefined).ask(collectionRoutes.collectBatch, {
+    body: { project_key: keys.project_key, events: [event] },
+  });
+  await until(round, 'canary_event_not_stored', async () => (await storedEvents(round)) > before);
+}
+
+/** Of today and yesterday, so that a round may begin on one day and end on the next. */
+async function storedEvents({ api, keys }: Round): Promise<number> {
+  const answer = await api.ask(collectionProjectRoutes.countCollectedEvents, {
+    params: { collection_project_id: keys.collection_project_id },
+    query: { workspace_id: keys.workspace_id, days: 2 },
+  });
+  return v.parse(CollectionCounts, answer).items.reduce((sum, { accepted }) => sum + accepted, 0);
+}
+
+async function runIsAnswered(round: Round): Promise<void> {
+  const { api, keys } = round;
+  const query = { workspace_id: keys.workspace_id };
+  const sent = await api.ask(intakeRoutes.postOpenLineageEvent, { query, body: runEvent(round) });
+  const { delivery_id } = v.parse(LineageDeliveryReceipt, sent);
+  await until(round, 'canary_run_not_projected', async () => {
+    const delivery = await api.ask(deliveryRoutes.getDelivery, { params: { delivery_id }, query });
+    return v.parse(LineageDelivery, delivery).state === 'projected';
+  });
+  const asked = { ...query, connector_id: keys.connector_id, relation_ref: `${names.schema}.${names.input}` };
+  const { downstream } = v.parse(ImpactAnswer, await api.ask(impactRoutes.getImpact, { query: asked }));
+  const found = downstream.some(({ relation_ref }) => relation_ref.endsWith(`${names.schema}.${names.output}`));
+  if (!found) throw new Fault('canary_run_not_answered', 'What the run writes to is missing in the answer.');
+}
+
+const dataset = (table: string) => ({
+  namespace: names.namespace,
+  name: `${names.database}.${names.schema}.${table}`,
+});
+
+const runEvent = ({ newId }: Round) => ({
+  eventTime: new Date().toISOString(),
+  eventType: 'COMPLETE',
+  producer: 'https://github.com/tributary/tributary/canary',
+  schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
+  run: { runId: newId() },
+  job: { namespace: 'canary', name: 'round' },
+  inputs: [dataset(names.input)],
+  outputs: [dataset(names.output)],
+});
+
+async function until({ timeIsUp }: Round, code: string, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) {
+    if (timeIsUp()) throw new Fault(code, 'What the canary waits for did not come in time.');
+    await after(pauseMs);
+  }
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { anyId, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+
+const bounds = limits.codehost;
+const modes = ['service', 'customer_owned'] as const;
+export const appStatuses = ['unvalidated', 'valid', 'invalid'] as const;
+
+/** May be left out, or null. */
+export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
+const credentials = {
+  app_id: text(bounds.appId),
+  app_slug: text(bounds.appSlug),
+  private_key: text(bounds.privateKey),
+};
+const choices = {
+  api_base_url: orNull(text(bounds.url)),
+  client_id: orNull(text(bounds.clientId)),
+  client_secret: orNull(text(bounds.secret)),
+  config_id: orNull(anyId),
+  codehost_base_url: orNull(text(bounds.url)),
+  webhook_secret: orNull(text(bounds.secret)),
+};
+
+/** An app of the workspace's own. What is left out of a configuration that is there stays as it was. */
+export const PutAppConfig = v.strictObject({ workspace_id: anyId, ...credentials, ...choices });
+export type PutAppConfig = v.InferOutput<typeof PutAppConfig>;
+
+/** Of an app that is configured, or of one that would be: then with its key. */
+export const ValidateAppConfig = v.pipe(
+  v.strictObject({
+    workspace_id: anyId,
+    app_id: orNull(credentials.app_id),
+    app_slug: orNull(credentials.app_slug),
+    private_key: orNull(credentials.private_key),
+    ...choices,
+  }),
+  v.check(
+    ({ app_id, private_key }) => (app_id === null) === (private_key === null),
+    'must have both app_id and private_key, or neither',
+  ),
+);
+export type ValidateAppConfig = v.InferOutput<typeof ValidateAppConfig>;
+
+const textOrNull = v.nullable(v.string());
+const timeOrNull = v.nullable(timestamp);
+
+/** Without anything secret. */
+export const AppConfig = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  mode: v.picklist(modes),
+  app_id: v.string(),
+  app_slug: v.string(),
+  codehost_base_url: v.string(),
+  api_base_url: v.string(),
+  status: v.picklist(appStatuses),
+  client_id: textOrNull,
+  created_at: timeOrNull,
+  created_by: textOrNull,
+  last_error: textOrNull,
+  last_validated_at: timeOrNull,
+  updated_at: timeOrNull,
+  webhook_configured: v.boolean(),
+  /** Where the host sends webhooks, below the service's base URL. */
+  webhook_path: v.string(),
+});
+export type AppConfig = v.InferOutput<typeof AppConfig>;
+
+export const AppConfigList = v.object({
+  workspace_id: v.string(),
+  configs: v.array(AppConfig),
+  configured: v.boolean(),
+});
+
+export const AppConfigValidation = v.object({
+  valid: v.boolean(),
+  app_id: textOrNull,
+  app_slug: textOrNull,
+  config: v.nullable(AppConfig),
+  /** Why it is not valid. */
+  message: textOrNull,
+});
+export type AppConfigValidation = v.InferOutput<typeof AppConfigValidation>;
+
+export const AppConfigParams = v.object({ config_id: anyId });
+/** Without `config_id` it is the workspace's newest. */
+export const AppConfigQuery = v.object({ workspace_id: anyId, config_id: v.optional(anyId) });

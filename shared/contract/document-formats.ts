@@ -1,0 +1,126 @@
+type Field = Readonly<Record<string, unknown>>;
+
+/**
+ * What is read of the documents of other tools, for the API description. Names and meanings alone: an item of another
+ * form is counted by the delivery, and does not have the request refused.
+ */
+const fields = (description: string, properties: Readonly<Record<string, string | Field>>): Field => ({
+  description,
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, typeof one === 'string' ? { description: one } : one]),
+  ),
+});
+const list = (items: Field): Field => ({ description: 'A list.', items });
+/** A list that has the request refused where it is none. */
+const strictList = (items: Field): Field => ({ type: 'array', items });
+const byName = (description: string, additionalProperties: Field): Field => ({ description, additionalProperties });
+
+const columnTypes = 'Types by the names of the columns: all that there are, or left out.';
+
+export const sqlmeshModel = fields('A model.', {
+  fqn: 'Its name, quoted and whole: "catalog"."schema"."name".',
+  kind: 'FULL, VIEW, INCREMENTAL_BY_TIME_RANGE, EMBEDDED, SEED …; or an object with a name.',
+  depends_on: list({ description: 'The fqn of a model or an external one.' }),
+  language: 'sql, python or seed.',
+  dialect: 'Of rendered_sql, where it is not that of the project.',
+  rendered_sql: 'Its query without macros. Tables are named as fqn or as physical_table.',
+  physical_table: 'The table that a plan made for it, or null.',
+  columns: columnTypes,
+  columns_to_types: 'As columns.',
+});
+export const sqlmeshExternal = fields('A table that the project reads and does not make.', {
+  fqn: 'Its name, quoted and whole.',
+  columns: columnTypes,
+});
+export const sqlmeshFormat: Field = {
+  type: 'object',
+  ...fields('A SQLMesh project. `tributary-sqlmesh-export` writes it.', {
+    schema: { const: 'service.sqlmesh-project@v1' },
+    project: fields('The project.', { name: 'Its name.' }),
+    environment: { type: 'string', description: 'Part of the scope: a snapshot of prod retracts nothing of dev.' },
+    dialect: 'SQL dialect of the project.',
+    models: strictList(sqlmeshModel),
+    external_models: list(sqlmeshExternal),
+  }),
+};
+
+export const fineGrainedLineage = fields('Columns that are made of columns.', {
+  upstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
+  downstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
+  transformOperation: 'How they are made, in free text.',
+});
+export const datahubEntry = fields('One dataset feeds another.', {
+  upstreamUrn: 'urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)',
+  downstreamUrn: 'urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)',
+  fineGrainedLineages: list(fineGrainedLineage),
+});
+export const datahubDataset = fields('A dataset with its columns.', {
+  urn: 'Its URN.',
+  schemaMetadata: fields('The aspect of that name.', {
+    fields: list(fields('A column.', { fieldPath: 'Its name.', nativeDataType: 'Its type.' })),
+  }),
+});
+export const datahubFormat: Field = {
+  ...fields('Lineage of a DataHub: a list of entries, or an object. `tributary-datahub-export` writes it.', {
+    lineage: strictList(datahubEntry),
+    edges: strictList(datahubEntry),
+    datasets: { description: 'Datasets with their columns.', items: datahubDataset },
+  }),
+  anyOf: [strictList(datahubEntry), { type: 'object' }],
+};
+
+const dependsOn = fields('What it reads.', { nodes: list({ description: 'The id of a node or a source.' }) });
+const quoting = 'Whether database, schema and identifier are quoted.';
+const relationNames = {
+  database: 'Its database.',
+  schema: 'Its schema.',
+  alias: 'Its name in the database.',
+  identifier: 'The name of a source in the database.',
+  name: 'Its name in the project.',
+  relation_name: 'The name as it is written into SQL.',
+};
+const columns = byName('Documented columns.', fields('A column.', { name: 'Its name.', data_type: 'Its type.' }));
+export const dbtModel = fields('A model, seed or snapshot.', {
+  ...relationNames,
+  resource_type: 'model, seed or snapshot; others are passed over.',
+  depends_on: dependsOn,
+  columns,
+  config: fields('Its settings.', {
+    materialized: 'table, view, incremental, ephemeral …',
+    incremental_strategy: 'append, merge …',
+    unique_key: 'A column, or several.',
+    contract: fields('Its contract.', { enforced: 'True: the documented columns are all that there are.' }),
+    quoting,
+    snapshot_meta_column_names: 'Names of the columns that a snapshot adds.',
+    hard_deletes: 'What a snapshot does with rows that are gone.',
+  }),
+  language: 'sql or python.',
+  compiled_code: 'Its query without Jinja; `dbt compile` writes it.',
+  compiled_sql: 'The same before dbt 1.3.',
+});
+export const dbtSource = fields('A table that the project reads and does not make.', {
+  ...relationNames,
+  columns,
+  quoting,
+});
+export const dbtFormat: Field = {
+  type: 'object',
+  ...fields("dbt's `target/manifest.json`.", {
+    metadata: fields('The project.', {
+      project_name: 'Its name.',
+      project_id: 'Its id.',
+      adapter_type: 'Its database, which is the SQL dialect.',
+      quoting,
+    }),
+    nodes: byName('Models, seeds and snapshots by their ids.', dbtModel),
+    sources: byName('Sources by their ids.', dbtSource),
+    exposures: byName('What reads models, by its id.', fields('An exposure.', { depends_on: dependsOn })),
+  }),
+};
+export const dbtCatalogFormat: Field = {
+  type: 'object',
+  ...fields("dbt's `target/catalog.json`: the columns that relations have.", {
+    nodes: byName('Relations by the ids of the manifest.', { description: 'A relation with its columns.' }),
+    sources: byName('Sources by the ids of the manifest.', { description: 'A source with its columns.' }),
+  }),
+};

@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { notificationTypes, webhookFormats, webhookStates } from './vocabulary.ts';
+
+const bounds = limits.webhook;
+
+const url = v.pipe(text(bounds.url), v.check(isPlainUrl, 'must be an https URL without user information and fragment'));
+const events = v.pipe(
+  v.array(v.picklist(notificationTypes)),
+  v.minLength(1),
+  v.maxLength(notificationTypes.length),
+  v.transform((chosen) => notificationTypes.filter((type) => chosen.includes(type))),
+);
+const format = v.picklist(webhookFormats);
+const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
+export const WebhookCreateRequest = v.strictObject({
+  workspace_id: anyId,
+  url,
+  events,
+  /** `slack`: the body is `{ "text": … }`, as chats with incoming webhooks take it. */
+  format: v.optional(format, 'json'),
+});
+export type WebhookCreateRequest = v.InferOutput<typeof WebhookCreateRequest>;
+
+/** What is null or left out stays as it is. */
+export const WebhookPatchRequest = v.strictObject({
+  workspace_id: anyId,
+  url: orNull(url),
+  events: orNull(events),
+  format: orNull(format),
+  /** True replaces the secret; the answer shows the new one. */
+  rotate_secret: v.optional(v.boolean(), false),
+});
+export type WebhookPatchRequest = v.InferOutput<typeof WebhookPatchRequest>;
+
+export const WebhookResponse = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  url: v.string(),
+  events: v.array(v.picklist(notificationTypes)),
+  format,
+  created_at: timestamp,
+  created_by: v.string(),
+  updated_at: timestamp,
+  updated_by: v.string(),
+});
+export type WebhookResponse = v.InferOutput<typeof WebhookResponse>;
+
+/** `secret` is null in every answer but the one to its making. */
+export const WebhookSecretResponse = v.object({ ...WebhookResponse.entries, secret: v.nullable(v.string()) });
+export type WebhookSecretResponse = v.InferOutput<typeof WebhookSecretResponse>;
+
+/** All at once: a workspace has few. */
+export const WebhookListResponse = v.object({
+  workspace_id: v.string(),
+  items: v.array(WebhookResponse),
+  next_cursor: v.null(),
+});
+
+/** What one attempt came to: a status, or why there was none. */
+export const WebhookAttempt = v.object({
+  at: timestamp,
+  status: v.nullable(count),
+  /** A code without any text of the receiver's; null where it answered. */
+  error: v.nullable(v.string()),
+});
+export type WebhookAttempt = v.InferOutput<typeof WebhookAttempt>;
+
+export const WebhookDelivery = v.object({
+  id: v.string(),
+  type: v.picklist([...notificationTypes, 'test']),
+  state: v.picklist(webhookStates),
+  occurred_at: timestamp,
+  attempts: v.array(WebhookAttempt),
+  next_attempt_at: v.nullable(timestamp),
+});
+export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
+
+export const WebhookDeliveryPage = v.object({
+  workspace_id: v.string(),
+  items: v.array(WebhookDelivery),
+  next_cursor: v.nullable(v.string()),
+});
+
+export const WebhookTest = v.object({ delivered: v.boolean(), attempt: WebhookAttempt });
+export type WebhookTest = v.InferOutput<typeof WebhookTest>;
+
+export const WebhookParams = v.object({ webhook_id: anyId });
+export const WebhookDeliveryParams = v.object({ webhook_id: anyId, notification_id: anyId });
+export const WebhookAction = v.strictObject({ workspace_id: anyId });
+export const WebhookDeliveriesQuery = v.object({
+  workspace_id: anyId,
+  state: v.optional(v.picklist(webhookStates)),
+  limit: pageLimit,
+  cursor: pageCursor,
+});
+
+/** Which hosts may be named, and whether one of this machine without TLS, is the deployment's to say. */
+function isPlainUrl(text: string): boolean {
+  const parsed = URL.parse(text);
+  if (parsed === null || !['https:', 'http:'].includes(parsed.protocol)) return false;
+  return !parsed.username && !parsed.password && !text.includes('#');
+}

@@ -1,0 +1,147 @@
+import * as v from 'valibot';
+import type { PutAppConfig } from '../../contract/codehost-apps.ts';
+import { AppConfigId, idOrNull } from '../../contract/ids.ts';
+import { limits } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import { type Author, auditEntry, randomId } from '../access/audit.ts';
+import { idFromName } from '../access/operator.ts';
+import type { StoredRecord } from '../access/registry.ts';
+import { baseUrlOf } from './base-url.ts';
+import type { CodehostPorts } from './ports.ts';
+import type { AppRecord, AppSecrets } from './records.ts';
+
+const publicHost = 'https://github.com';
+const publicApi = 'https://api.github.com';
+
+/**
+ * Configures an app. Its secrets are written first and under a reference of their own, so that the record of an app never
+ * refers to what is not there, nor to secrets of another write. Throws `not_found`, `validation_error` and `conflict`.
+ */
+export async function putApp(ports: CodehostPorts, author: Author, asked: PutAppConfig): Promise<AppRecord> {
+  const urls = urlsOf(ports, asked);
+  const id = idOf(author, asked, urls.api_base_url);
+  const before = await ports.registry.apps.find({ workspace_id: author.workspace, id });
+  if (before === null && asked.config_id !== null) throw new Problem('not_found');
+  const former = before && (await ports.secrets.get(before.record.secrets_ref));
+  const secrets = secretsOf(asked, former, ports.clock.now());
+  const secrets_ref = [author.workspace, id, randomId(ports)].join('/');
+  const record = recordOf(ports, author, { asked, urls, id, secrets, secrets_ref, before });
+  await ports.secrets.put(secrets_ref, secrets);
+  if (!(await written(ports, author, before, record))) {
+    await ports.secrets.remove(secrets_ref);
+    throw new Problem('conflict', { message: 'Another change of this app came first.' });
+  }
+  if (before) await ports.secrets.remove(before.record.secrets_ref);
+  return record;
+}
+
+type Urls = Pick<AppRecord, 'api_base_url' | 'codehost_base_url'>;
+
+/** Where a host's interface is, if it is not told: GitHub's own, that of ghe.com, or that of a server. */
+export function urlsOf(
+  { mayAsk }: Pick<CodehostPorts, 'mayAsk'>,
+  { codehost_base_url, api_base_url }: Pick<PutAppConfig, 'codehost_base_url' | 'api_base_url'>,
+): Urls {
+  const host = baseUrlOf(codehost_base_url ?? publicHost, '/codehost_base_url', mayAsk);
+  return { codehost_base_url: host, api_base_url: baseUrlOf(api_base_url ?? apiOf(host), '/api_base_url', mayAsk) };
+}
+
+function apiOf(host: string): string {
+  if (host === publicHost) return publicApi;
+  const { hostname } = new URL(host);
+  return hostname.endsWith('.ghe.com') ? `https://api.${hostname}` : `${host}/api/v3`;
+}
+
+/** An app is one configuration, however often it is put. */
+function idOf({ workspace }: Author, { config_id, app_id }: PutAppConfig, api: string): AppConfigId {
+  if (config_id === null) return v.parse(AppConfigId, idFromName('app', workspace, api, app_id));
+  const id = idOrNull(AppConfigId, config_id);
+  if (id === null) throw new Problem('not_found');
+  return id;
+}
+
+/** A webhook secret that is replaced holds for an hour more: what is under way at the host was signed with it. */
+function secretsOf(asked: PutAppConfig, former: AppSecrets | null, now: Date): AppSecrets {
+  const secrets: AppSecrets = {
+    private_key: asked.private_key,
+    client_secret: asked.client_secret ?? former?.client_secret ?? null,
+    webhook_secrets: rotated(asked.webhook_secret, former?.webhook_secrets ?? [], now),
+  };
+  if (Buffer.byteLength(JSON.stringify(secrets)) > limits.codehost.secretBytes) throw tooLarge();
+  return secrets;
+}
+
+function rotated(
+  secret: string | null,
+  former: AppSecrets['webhook_secrets'],
+  now: Date,
+): AppSecrets['webhook_secrets'] {
+  const at = now.toISOString();
+  const holding = former.filter(({ valid_until }) => valid_until === null || valid_until > at);
+  const current = holding.find(({ valid_until }) => valid_until === null);
+  if (secret === null || secret === current?.secret) return holding;
+  const until = new Date(now.getTime() + limits.codehost.formerSecretSeconds * 1_000).toISOString();
+  return [
+    { secret, valid_until: null },
+    ...holding
+      .filter((one) => one.secret !== secret)
+      .map((one) => ({ ...one, valid_until: one.valid_until ?? until }))
+      .slice(0, 2),
+  ];
+}
+
+const tooLarge = () =>
+  new Problem('validation_error', {
+    errors: [
+      {
+        path: '/private_key',
+        message: `and the other secrets must have at most ${limits.codehost.secretBytes} bytes together`,
+      },
+    ],
+  });
+
+type Parts = Pick<AppRecord, 'id' | 'secrets_ref'> & {
+  readonly asked: PutAppConfig;
+  readonly urls: Urls;
+  readonly secrets: AppSecrets;
+  readonly before: StoredRecord<AppRecord> | null;
+};
+
+function recordOf(ports: CodehostPorts, { workspace, userId }: Author, parts: Parts): AppRecord {
+  const { asked, urls, id, secrets, secrets_ref, before } = parts;
+  const at = ports.clock.now().toISOString();
+  return {
+    workspace_id: workspace,
+    id,
+    app_id: asked.app_id,
+    app_slug: asked.app_slug,
+    client_id: asked.client_id ?? before?.record.client_id ?? null,
+    ...urls,
+    secrets_ref,
+    webhook_configured: secrets.webhook_secrets.length > 0,
+    status: 'unvalidated',
+    last_error: null,
+    last_validated_at: null,
+    created_at: before?.record.created_at ?? at,
+    created_by: before?.record.created_by ?? userId,
+    updated_at: at,
+  };
+}
+
+function written(
+  ports: CodehostPorts,
+  { workspace, userId }: Author,
+  before: StoredRecord<AppRecord> | null,
+  record: AppRecord,
+): Promise<boolean> {
+  const { registry } = ports;
+  const { id, app_id, app_slug, api_base_url, webhook_configured } = record;
+  const subject = { id, app_id, app_slug, api_base_url, webhook_configured };
+  const audit = registry.audit.create(
+    auditEntry(ports, userId, { workspace_id: workspace, action: 'codehost_app.put', subject }),
+  );
+  const writes = before
+    ? [registry.apps.replace(before, record)]
+    : [registry.apps.create(record), registry.appPlaces.create({ id, workspace_id: workspace })];
+  return registry.commit([...writes, audit]);
+}

@@ -1,0 +1,116 @@
+import { timingSafeEqual } from 'node:crypto';
+import type {
+  AddInstallation,
+  Installation,
+  InstallationCallback,
+  StartInstallation,
+} from '../../contract/codehost-installations.ts';
+import { limits } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { Author } from '../access/audit.ts';
+import { hashOf } from '../access/secret.ts';
+import { type App, requireApp } from './apps.ts';
+import { HostFailure } from './host-failure.ts';
+import { showInstallation } from './installations.ts';
+import { keepInstallation } from './keep-installation.ts';
+import type { CodehostPorts } from './ports.ts';
+import type { InstallationStart } from './records.ts';
+
+/** Where the host installs an app; the state that it sends back is good once, for this user, for ten minutes. Throws `not_found`. */
+export async function startInstallation(ports: CodehostPorts, author: Author, asked: StartInstallation) {
+  const { workspace, userId } = author;
+  const app = await requireApp(ports, workspace, asked.codehost_app_config_id);
+  const expires = ports.clock.now().getTime() + limits.codehost.startSeconds * 1_000;
+  await ports.registry.starts.begin({
+    workspace_id: workspace,
+    user_id: userId,
+    config_id: app.id,
+    state_hash: hashOf(asked.state),
+    expires_at: new Date(expires).toISOString(),
+  });
+  // A server of its own has apps under another path than GitHub's own service, which ghe.com is too.
+  const folder = /(?:^|\.)(?:github|ghe)\.com$/.test(new URL(app.codehost_base_url).hostname) ? 'apps' : 'github-apps';
+  const url = new URL(`${app.codehost_base_url}/${folder}/${encodeURIComponent(app.app_slug)}/installations/new`);
+  url.searchParams.set('state', asked.state);
+  return {
+    workspace_id: workspace,
+    mode: app.mode,
+    app_slug: app.app_slug,
+    install_url: url.href,
+    codehost_app_config_id: app.id,
+  };
+}
+
+/**
+ * Takes an installation by its number alone: of an app of the workspace's own, whose installations are all the workspace's.
+ * Of the deployment's app a number proves nothing. Throws `not_found` and `conflict`.
+ */
+export async function addInstallation(
+  ports: CodehostPorts,
+  author: Author,
+  asked: AddInstallation,
+): Promise<Installation> {
+  const app = await requireApp(ports, author.workspace, asked.codehost_app_config_id);
+  if (app.mode === 'service')
+    throw new Problem('conflict', { message: 'Install the app of the service by its start.' });
+  return showInstallation(await keepInstallation(ports, author, app, asked.installation_id), app);
+}
+
+/**
+ * Takes an installation that the caller started. The start is taken by the first callback, right or wrong; one whose
+ * `setup_action` says that an installation was changed needs none, and finds what is there. Throws `invalid_grant`,
+ * `not_found` and `conflict`.
+ */
+export async function finishInstallation(
+  ports: CodehostPorts,
+  author: Author,
+  asked: InstallationCallback,
+): Promise<Installation> {
+  const start = await ports.registry.starts.take(author.workspace, author.userId);
+  const isStarted = start !== null && isValid(start, asked, ports.clock.now());
+  if (!isStarted && !(asked.state === null && (await isThere(ports, author, asked))))
+    throw new Problem('invalid_grant', notStarted);
+  const named = asked.codehost_app_config_id ?? (isStarted ? start.config_id : null);
+  const app = await requireApp(ports, author.workspace, named);
+  await requirePerson(ports, app, asked);
+  return showInstallation(await keepInstallation(ports, author, app, asked.installation_id), app);
+}
+
+const notStarted = { message: 'The state is spent, expired or not the caller’s.' };
+
+function isValid(
+  { state_hash, expires_at, config_id }: InstallationStart,
+  asked: InstallationCallback,
+  now: Date,
+): boolean {
+  const isSame =
+    asked.state === null || timingSafeEqual(Buffer.from(state_hash, 'hex'), Buffer.from(hashOf(asked.state), 'hex'));
+  const isOfApp = asked.codehost_app_config_id === null || asked.codehost_app_config_id === config_id;
+  return isSame && isOfApp && expires_at > now.toISOString();
+}
+
+async function isThere(
+  { registry }: CodehostPorts,
+  { workspace }: Author,
+  asked: InstallationCallback,
+): Promise<boolean> {
+  if (asked.setup_action !== 'update') return false;
+  const all = await registry.installations.list(workspace);
+  return all.some(({ installation_id }) => installation_id === asked.installation_id);
+}
+
+/** Of the deployment's app, the host has to say that the person may see the installation: it is no secret which there are. */
+async function requirePerson({ host, secrets }: CodehostPorts, app: App, asked: InstallationCallback): Promise<void> {
+  const known = asked.code === null ? null : await secrets.get(app.secrets_ref);
+  const client =
+    known?.client_secret && app.client_id ? { clientId: app.client_id, clientSecret: known.client_secret } : null;
+  if (asked.code === null || client === null) {
+    if (app.mode === 'service') throw new Problem('invalid_grant', { message: 'The code of the host is needed.' });
+    return;
+  }
+  const sees = await host.personSees({ ...app, ...client }, asked.code, asked.installation_id).catch((error) => {
+    if (error instanceof HostFailure && app.mode === 'customer_owned') return true;
+    throw error instanceof HostFailure ? new Problem('invalid_grant', { message: error.message }) : error;
+  });
+  if (!sees) throw new Problem('invalid_grant', { message: 'The host does not show the person this installation.' });
+}

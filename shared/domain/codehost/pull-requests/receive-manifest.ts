@@ -1,0 +1,79 @@
+import type { PostManifest } from '../../../contract/codehost-checks.ts';
+import { ConnectorId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Connector } from '../../identity/connector.ts';
+import type { UploadPorts } from '../../ingest/uploads/ports.ts';
+import { findUpload, readUpload } from '../../ingest/uploads/read-upload.ts';
+import { gathered } from '../../json/gather.ts';
+import { inflated, isCorrupt } from '../../json/inflate.ts';
+import { isJsonObject } from '../../json/is-json-object.ts';
+import { readJson } from '../../json/read-json.ts';
+import type { CodehostPorts, CodehostQueue } from '../ports.ts';
+import type { CommitManifest, ManifestStore } from './ports.ts';
+
+export type ReceiveManifestPorts = Pick<CodehostPorts, 'registry' | 'clock'> &
+  Pick<UploadPorts, 'uploads' | 'place'> & {
+    readonly manifests: Pick<ManifestStore, 'put'>;
+    readonly codehostQueue: CodehostQueue;
+    readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  };
+
+/**
+ * Keeps the manifest of a commit, and asks for a check of its pull request by each installation of the repository's account.
+ * Throws `not_found` of a connector or an upload, `conflict` of bytes that were not put, `validation_error`.
+ */
+export async function receiveManifest(ports: ReceiveManifestPorts, workspace: WorkspaceId, asked: PostManifest) {
+  const { repository, commit_sha, pull_request, project_id } = asked;
+  const connector = idOrNull(ConnectorId, asked.connector_id);
+  const found = (await ports.connectorsOf(workspace)).find(({ id }) => id === connector);
+  if (!found) throw new Problem('not_found');
+  const manifest: CommitManifest = {
+    workspace_id: workspace,
+    repository,
+    commit_sha,
+    connector_id: found.id,
+    project_id,
+    received_at: ports.clock.now().toISOString(),
+  };
+  await ports.manifests.put(manifest, await bytesOf(ports, workspace, asked));
+  await askForChecks(ports, manifest, pull_request);
+  const { connector_id, received_at } = manifest;
+  return { workspace_id: workspace, connector_id, repository, commit_sha, pull_request, received_at };
+}
+
+async function bytesOf(
+  ports: ReceiveManifestPorts,
+  workspace: WorkspaceId,
+  { manifest, upload_id }: PostManifest,
+): Promise<Uint8Array> {
+  if (upload_id === undefined) return Buffer.from(JSON.stringify(manifest));
+  const upload = await findUpload(ports, workspace, upload_id, ports.clock.now());
+  const bytes = await readUpload(ports, upload, (chunks) =>
+    gathered(upload.content_encoding === 'gzip' ? inflated(chunks) : chunks),
+  ).catch((error) => {
+    throw isCorrupt(error) ? noManifest() : error;
+  });
+  const value = readJson(bytes)?.value;
+  if (!isJsonObject(value)) throw noManifest();
+  // The body of a push holds it beside other fields.
+  const inner = value['manifest'];
+  return isJsonObject(inner) ? Buffer.from(JSON.stringify(inner)) : bytes;
+}
+
+const noManifest = () =>
+  new Problem('validation_error', { errors: [{ path: '/upload_id', message: 'must be of a JSON object' }] });
+
+async function askForChecks(
+  ports: ReceiveManifestPorts,
+  { workspace_id, repository }: CommitManifest,
+  number: number,
+): Promise<void> {
+  const [owner = ''] = repository.toLowerCase().split('/');
+  for (const { account_login, status, config_id, installation_id } of await ports.registry.installations.list(
+    workspace_id,
+  )) {
+    if (status !== 'active' || account_login?.toLowerCase() !== owner) continue;
+    const place = { workspace_id, config_id, installation_id, repository, number };
+    await ports.codehostQueue.send({ version: 1, kind: 'check_pull_request', ...place, attempt: 0, not_before: null });
+  }
+}

@@ -1,0 +1,69 @@
+import type { AppConfigValidation, ValidateAppConfig } from '../../contract/codehost-apps.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import { Problem } from '../../contract/problems.ts';
+import { type App, appOf, credentials, credentialsOf, requireApp, showApp } from './apps.ts';
+import { urlsOf } from './configure-app.ts';
+import { HostFailure } from './host-failure.ts';
+import type { AppCredentials, CodehostPorts } from './ports.ts';
+
+type Answer = { readonly app: { readonly id: string; readonly slug: string } | null; readonly message: string | null };
+
+/** Asks the host as the app who it is: of a request with a key nothing is kept, of a configured app what came of it is. */
+export async function validateApp(
+  ports: CodehostPorts,
+  workspace: WorkspaceId,
+  asked: ValidateAppConfig,
+): Promise<AppConfigValidation> {
+  const { app_id, app_slug, private_key } = asked;
+  if (app_id !== null && private_key !== null) {
+    const { api_base_url } = urlsOf(ports, asked);
+    const answer = await askHost(ports, credentials({ app_id, api_base_url }, { private_key }), app_id, app_slug);
+    return { ...shown(answer), config: null };
+  }
+  const app = await requireApp(ports, workspace, asked.config_id);
+  const known = await credentialsOf(ports.secrets, app);
+  const answer = known
+    ? await askHost(ports, known, app.app_id, app.app_slug)
+    : { app: null, message: 'The secrets of the app are not there: configure it again.' };
+  return { ...shown(answer), config: showApp(await kept(ports, app, answer)) };
+}
+
+const shown = ({ app, message }: Answer) => ({
+  valid: message === null,
+  app_id: app?.id ?? null,
+  app_slug: app?.slug ?? null,
+  message,
+});
+
+async function askHost(
+  { host }: CodehostPorts,
+  known: AppCredentials,
+  appId: string,
+  slug: string | null,
+): Promise<Answer> {
+  try {
+    const app = await host.app(known);
+    if (app.id !== appId) return { app, message: 'The key is that of another app.' };
+    if (slug !== null && app.slug !== slug) return { app, message: 'The host knows the app by another slug.' };
+    return { app, message: null };
+  } catch (error) {
+    if (error instanceof HostFailure) return { app: null, message: error.message };
+    throw error;
+  }
+}
+
+/** Where the app was changed meanwhile, that change has not been validated. */
+async function kept(ports: CodehostPorts, app: App, { message }: Answer): Promise<App> {
+  const { registry, clock } = ports;
+  if (app.mode === 'service') return { ...app, status: message === null ? 'valid' : 'invalid', last_error: message };
+  const found = await registry.apps.find(app);
+  if (!found) throw new Problem('not_found');
+  if (found.record.secrets_ref === app.secrets_ref) {
+    const status = message === null ? ('valid' as const) : ('invalid' as const);
+    const last_validated_at = clock.now().toISOString();
+    await registry.commit([
+      registry.apps.replace(found, { ...found.record, status, last_error: message, last_validated_at }),
+    ]);
+  }
+  return (await appOf(ports, app.workspace_id, app.id)) ?? app;
+}

@@ -1,0 +1,39 @@
+import { finished } from 'node:stream/promises';
+import { createZstdCompress } from 'node:zlib';
+
+const MiB = 1024 * 1024;
+
+/** Where an object ends: its own bytes, or those of its rows, which whoever reads it has to hold. */
+const full = { packed: 96 * MiB, unpacked: 1024 * MiB };
+
+export type RowPacker = {
+  /** Takes whole rows, each with the end of its line. */
+  readonly add: (rows: Uint8Array) => Promise<void>;
+  readonly isFull: () => boolean;
+  readonly end: () => Promise<Uint8Array>;
+};
+
+/** Packs rows into one Zstandard frame, of which the memory holds the packed bytes alone. */
+export function rowPacker(): RowPacker {
+  const frame = createZstdCompress();
+  const chunks: Uint8Array[] = [];
+  const bytes = { packed: 0, unpacked: 0 };
+  frame.on('data', (chunk: Uint8Array) => {
+    chunks.push(chunk);
+    bytes.packed += chunk.byteLength;
+  });
+  return {
+    add: (rows) => {
+      bytes.unpacked += rows.byteLength;
+      return new Promise((resolve, reject) => {
+        frame.write(rows, (error) => (error ? reject(error) : resolve()));
+      });
+    },
+    isFull: () => bytes.packed >= full.packed || bytes.unpacked >= full.unpacked,
+    end: async () => {
+      frame.end();
+      await finished(frame);
+      return Buffer.concat(chunks);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+import type { StoredObject } from '../../../contract/lake.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { LakeLease } from '../compact/ports.ts';
+import { rowPacker } from '../compact/row-packer.ts';
+import { linesOf, packRows } from '../store/rows.ts';
+
+/** An object of the lake where it lies: staged, published or compacted. */
+type PlacedObject = { readonly key: string; readonly object: StoredObject };
+
+export type ErasePorts = {
+  readonly clock: Clock;
+  readonly lease: LakeLease;
+  /**
+   * All objects of the workspace, also those that no reader reads. Staged ones come first, then published, then
+   * compacted ones: rows move in this direction.
+   */
+  readonly objects: () => AsyncIterable<PlacedObject>;
+  /** Null where the object is gone. */
+  readonly read: (key: string) => Promise<Uint8Array | null>;
+  readonly write: (place: PlacedObject, bytes: Uint8Array) => Promise<void>;
+};
+
+/** Rows that were removed, and objects that were written again without them. */
+export type Erased = { readonly rows: number; readonly objects: number };
+
+/**
+ * Removes the rows of a user from all objects of a workspace. What was not finished is finished by the same call again:
+ * each object is replaced by one request. The ledger keeps the ids, so that an event that is sent again stays a
+ * duplicate. 409 where somebody else works on the lake.
+ */
+export async function eraseUser(ports: ErasePorts, userId: string): Promise<Erased> {
+  const hold = holdingLake(ports);
+  await hold();
+  try {
+    const erased = { rows: 0, objects: 0 };
+    // A run that was under way may have published after its partition was looked at.
+    for (let found = true; found; ) {
+      const pass = await erasePass(ports, userId, hold);
+      erased.rows += pass.rows;
+      erased.objects += pass.objects;
+      found = pass.rows > 0;
+    }
+    return erased;
+  } finally {
+    await ports.lease.release();
+  }
+}
+
+const renewedAfterMs = 60_000;
+
+/** Takes the lease, and takes it for longer where that was a minute ago. */
+function holdingLake({ lease, clock }: ErasePorts): () => Promise<void> {
+  let takenAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const now = clock.now();
+    if (now.getTime() - takenAt < renewedAfterMs) return;
+    if (!(await lease.take(now)))
+      throw new Problem('conflict', {
+        message: 'The stored events are being compacted or erased: try again in minutes.',
+      });
+    takenAt = now.getTime();
+  };
+}
+
+async function erasePass(ports: ErasePorts, userId: string, hold: () => Promise<void>): Promise<Erased> {
+  const erased = { rows: 0, objects: 0 };
+  for await (const place of ports.objects()) {
+    // Compaction must not read what is replaced here.
+    await hold();
+    const bytes = await ports.read(place.key);
+    const rows = bytes === null ? 0 : countRows(linesOf(place.object, bytes), userId);
+    if (bytes === null || rows === 0) continue;
+    await ports.write(place, await without(place.object, bytes, userId));
+    erased.rows += rows;
+    erased.objects += 1;
+  }
+  return erased;
+}
+
+function countRows(lines: Iterable<string>, userId: string): number {
+  let rows = 0;
+  for (const line of lines) if (isOfUser(line, userId)) rows += 1;
+  return rows;
+}
+
+const OfUser = v.object({ user_id: v.string() });
+
+/** Rows are JSON as JSON.stringify writes it: most of them need not be parsed. */
+function isOfUser(line: string, userId: string): boolean {
+  if (!line.includes(JSON.stringify(userId))) return false;
+  const row = v.safeParse(OfUser, JSON.parse(line));
+  return row.success && row.output.user_id === userId;
+}
+
+/** The object in its own form; it is kept where no row is left, for its key says which runs it holds. */
+async function without(object: StoredObject, bytes: Uint8Array, userId: string): Promise<Uint8Array> {
+  if ('runId' in object) return packRows(Array.from(linesOf(object, bytes)).filter((line) => !isOfUser(line, userId)));
+  const packer = rowPacker();
+  for (const line of linesOf(object, bytes)) if (!isOfUser(line, userId)) await packer.add(Buffer.from(`${line}\n`));
+  return packer.end();
+}

@@ -1,0 +1,53 @@
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { StatementKind } from '../../contract/vocabulary.ts';
+import type { Edge } from './claim-writer.ts';
+import type { ColumnMapping, Unresolved } from './derivation.ts';
+import type { NodeId, ScopeId } from './ids.ts';
+import type { Order, RunToken } from './order.ts';
+import type { NodeRange } from './page-reader.ts';
+
+/** What one scope knows of one edge beyond its existence. */
+export type EdgeDetail = {
+  readonly producer: { readonly namespace: string; readonly name: string };
+  readonly deliveryId: string;
+  /** JSON pointer into the delivery's payload. */
+  readonly location: string;
+  readonly observedAt: string;
+  readonly statementKind: StatementKind | null;
+  readonly principal: string | null;
+  /** In lower case; absent where nothing names one. */
+  readonly engine?: string;
+  readonly columns: readonly EdgeColumn[];
+  /** Why columns are not, or not all, known. */
+  readonly unresolved: readonly Unresolved[];
+};
+
+export type EdgeColumn = Omit<ColumnMapping, 'input'>;
+
+export type EdgeInScope = { readonly from: NodeId; readonly to: NodeId; readonly scope: ScopeId };
+
+export type DetailStore = {
+  /** Keeps the detail of the newest order; an older one that comes late changes nothing. */
+  readonly put: (
+    workspace: WorkspaceId,
+    details: readonly (EdgeInScope & { readonly order: Order; readonly detail: EdgeDetail })[],
+  ) => Promise<void>;
+  /** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
+  readonly forget: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    run: RunToken,
+    edges: readonly Edge[],
+  ) => Promise<readonly Edge[]>;
+  readonly get: (
+    workspace: WorkspaceId,
+    edges: readonly EdgeInScope[],
+  ) => Promise<(EdgeInScope & { readonly detail: EdgeDetail })[]>;
+  /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */
+  readonly ofNodes: (
+    workspace: WorkspaceId,
+    nodes: NodeRange,
+  ) => Promise<(EdgeInScope & { readonly detail: EdgeDetail })[]>;
+  /** Removes the details that are of that order or an older one. */
+  readonly forgetUpTo: (workspace: WorkspaceId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
+};

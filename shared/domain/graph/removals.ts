@@ -1,0 +1,50 @@
+import type { PageSide } from './claim.ts';
+import type { NodeId } from './ids.ts';
+import type { Order } from './order.ts';
+import type { SchemaId } from './schema.ts';
+import type { Listing, OrderEnd } from './scope-store.ts';
+
+/** Where a claim stands: on a side of a node. */
+export type ClaimPlace = { readonly node: NodeId; readonly side: PageSide };
+
+/** Names a claim within its scope, whichever side of it is read. */
+export type ClaimName = string & { readonly __brand: 'ClaimName' };
+
+export const edgeClaim = (from: NodeId, to: NodeId): ClaimName => `${from}${to}` as ClaimName;
+const schemaClaim = (node: NodeId, schema: NodeId): ClaimName => `${node} ${schema}` as ClaimName;
+
+export function claimName({ node, side }: ClaimPlace, other: NodeId): ClaimName {
+  if (side === 'schema') return schemaClaim(node, other);
+  return side === 'out' ? edgeClaim(node, other) : edgeClaim(other, node);
+}
+
+/** One claim as a listing has it. */
+export type ListedClaim =
+  | { readonly kind: 'edge'; readonly from: NodeId; readonly to: NodeId }
+  | { readonly kind: 'schema'; readonly node: NodeId; readonly schema: SchemaId };
+
+/** All claims of a listing by their names. */
+export function claimsIn({ nodes, edges, described = [], schemas = [] }: Listing): Map<ClaimName, ListedClaim> {
+  const found = new Map<ClaimName, ListedClaim>();
+  for (const [a, b] of edges) {
+    const [from, to] = [nodes[a], nodes[b]];
+    if (from && to) found.set(edgeClaim(from, to), { kind: 'edge', from, to });
+  }
+  for (const [i, place] of described.entries()) {
+    const [node, schema] = [nodes[place], schemas[i]];
+    if (node && schema) found.set(schemaClaim(node, schema), { kind: 'schema', node, schema });
+  }
+  return found;
+}
+
+/** The orders that took a claim away by name, by the claim; oldest first. */
+export type Removals = ReadonlyMap<ClaimName, readonly Order[]>;
+
+export const noRemovals: Removals = new Map();
+
+export function removalsOf(ends: readonly OrderEnd[]): Removals {
+  const found = new Map<ClaimName, Order[]>();
+  for (const { order, removed } of ends)
+    for (const name of removed ? claimsIn(removed).keys() : []) found.set(name, [...(found.get(name) ?? []), order]);
+  return found;
+}

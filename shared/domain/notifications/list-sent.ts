@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { Problem } from '../../contract/problems.ts';
+import type { WebhookState } from '../../contract/vocabulary.ts';
+import type { WebhookDelivery } from '../../contract/webhooks.ts';
+import { type BoundList, readCursor, writeCursor } from '../paging/cursor.ts';
+import type { Clock } from '../time/clock.ts';
+import type { NotificationQueue, SentStore } from './ports.ts';
+import { nextAttempt } from './tell-webhooks.ts';
+import { sentView, type Webhook } from './webhook.ts';
+
+type SentPage = { readonly state: WebhookState | null; readonly limit: number; readonly cursor?: string | undefined };
+
+/** A page of what a webhook was told, newest first. */
+export async function listSent(
+  { sent }: { readonly sent: Pick<SentStore, 'list'> },
+  { workspace_id, id }: Webhook,
+  { state, limit, cursor }: SentPage,
+): Promise<{ workspace_id: string; items: WebhookDelivery[]; next_cursor: string | null }> {
+  const list: BoundList = ['webhook-deliveries', workspace_id, id, state];
+  const before = readCursor(list, v.string(), cursor);
+  // One more than asked for tells whether there is a next page.
+  const found = await sent.list(workspace_id, id, { state, limit: limit + 1, before });
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    workspace_id,
+    items: page.map(sentView),
+    next_cursor: found.length > limit && last ? writeCursor(list, last.place) : null,
+  };
+}
+
+type RetryPorts = {
+  readonly sent: Pick<SentStore, 'get' | 'change'>;
+  readonly queue: NotificationQueue;
+  readonly clock: Clock;
+};
+
+/** Begins another round of attempts. Throws `not_found`, and `conflict` where the notification has not failed. */
+export async function retrySent(
+  ports: RetryPorts,
+  { workspace_id, id }: Webhook,
+  notification: string,
+): Promise<WebhookDelivery> {
+  const before = await ports.sent.get(workspace_id, id, notification);
+  if (!before) throw new Problem('not_found');
+  const next_attempt_at = ports.clock.now().toISOString();
+  const after = { ...before, state: 'pending' as const, attempts: [], next_attempt_at };
+  if (before.state !== 'failed' || !(await ports.sent.change(before, after)))
+    throw new Problem('conflict', { message: 'Only a failed notification can be tried again.' });
+  await ports.queue.send(nextAttempt(after));
+  return sentView(after);
+}

@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import { idOrNull, WebhookId, type WorkspaceId } from '../../contract/ids.ts';
+import { limits } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import type {
+  WebhookCreateRequest,
+  WebhookPatchRequest,
+  WebhookSecretResponse,
+  WebhookTest,
+} from '../../contract/webhooks.ts';
+import { type Author, auditEntry, randomId } from '../access/audit.ts';
+import type { AuditEntry } from '../access/records.ts';
+import type { StoredRecord } from '../access/registry.ts';
+import { isDelivered, type PostPorts, postTo } from './attempt-webhook.ts';
+import type { WebhookRegistry } from './ports.ts';
+import { secretOf } from './signature.ts';
+import { type Webhook, webhookView } from './webhook.ts';
+
+export type ManageWebhookPorts = PostPorts & {
+  readonly registry: WebhookRegistry;
+  readonly randomBytes: (count: number) => Uint8Array;
+  /** Whether a URL may be sent to, by what it says itself. */
+  readonly isAllowed: (url: string) => boolean;
+};
+
+const maxAttempts = 8;
+
+/** Throws `conflict` where a workspace has as many as it may, and `validation_error` for a URL of no public host. */
+export async function createWebhook(
+  ports: ManageWebhookPorts,
+  { workspace, userId }: Author,
+  { workspace_id: _, ...given }: WebhookCreateRequest,
+): Promise<WebhookSecretResponse> {
+  requireAllowed(ports, given.url);
+  const at = ports.clock.now().toISOString();
+  const made = { created_at: at, created_by: userId, updated_at: at, updated_by: userId };
+  const id = v.parse(WebhookId, `whk_${randomId(ports)}`);
+  const webhook: Webhook = { ...given, ...made, workspace_id: workspace, id, secret_version: 1 };
+  const { registry } = ports;
+  if ((await registry.webhooks.list(workspace)).length >= limits.webhook.most)
+    throw new Problem('conflict', { message: `A workspace has at most ${limits.webhook.most} webhooks.` });
+  const audit = registry.audit.create(auditOf(ports, 'webhook.create', webhook));
+  if (!(await registry.commit([registry.webhooks.create(webhook), audit]))) throw new Problem('conflict');
+  return { ...webhookView(webhook), secret: await secretOf(ports.key, webhook) };
+}
+
+/** Throws `not_found`, `conflict`, and `validation_error` for a URL of no public host. */
+export async function patchWebhook(
+  ports: ManageWebhookPorts,
+  { workspace, userId }: Author,
+  id: string,
+  { workspace_id: _, rotate_secret, ...patch }: WebhookPatchRequest,
+): Promise<WebhookSecretResponse> {
+  if (patch.url !== null) requireAllowed(ports, patch.url);
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const before = await requireWebhook(ports.registry, workspace, id);
+    const after: Webhook = {
+      ...before.record,
+      url: patch.url ?? before.record.url,
+      events: patch.events ?? before.record.events,
+      format: patch.format ?? before.record.format,
+      secret_version: before.record.secret_version + Number(rotate_secret),
+      updated_at: ports.clock.now().toISOString(),
+      updated_by: userId,
+    };
+    const action = rotate_secret ? 'webhook.rotate_secret' : 'webhook.update';
+    const audit = ports.registry.audit.create(auditOf(ports, action, after));
+    if (await ports.registry.commit([ports.registry.webhooks.replace(before, after), audit]))
+      return { ...webhookView(after), secret: rotate_secret ? await secretOf(ports.key, after) : null };
+  }
+  throw new Problem('conflict');
+}
+
+/** Throws `not_found`. */
+export async function deleteWebhook(
+  ports: Pick<ManageWebhookPorts, 'registry' | 'clock' | 'randomBytes'>,
+  { workspace, userId }: Author,
+  id: string,
+): Promise<void> {
+  const { record } = await requireWebhook(ports.registry, workspace, id);
+  const audit = ports.registry.audit.create(auditOf(ports, 'webhook.delete', { ...record, updated_by: userId }));
+  await ports.registry.commit([ports.registry.webhooks.remove(record), audit]);
+}
+
+/** Sends a test at once, which is tried once and kept nowhere. Throws `not_found`. */
+export async function testWebhook(ports: ManageWebhookPorts, workspace: WorkspaceId, id: string): Promise<WebhookTest> {
+  const { record } = await requireWebhook(ports.registry, workspace, id);
+  const told = {
+    id: randomId(ports),
+    type: 'test',
+    occurred_at: ports.clock.now().toISOString(),
+    summary: 'This is a test: what happens in the workspace is sent here.',
+    data: {},
+  };
+  const attempt = await postTo(ports, record, told);
+  return { delivered: isDelivered(attempt), attempt };
+}
+
+/** The webhook as it was last written. Throws `not_found`. */
+export async function requireWebhook(
+  { webhooks }: Pick<WebhookRegistry, 'webhooks'>,
+  workspace: WorkspaceId,
+  text: string,
+): Promise<StoredRecord<Webhook>> {
+  const id = idOrNull(WebhookId, text);
+  const found = id && (await webhooks.find({ workspace_id: workspace, id }));
+  if (!found) throw new Problem('not_found');
+  return found;
+}
+
+function requireAllowed({ isAllowed }: ManageWebhookPorts, url: string): void {
+  if (isAllowed(url)) return;
+  const errors = [{ path: '/url', message: 'must be an https URL of a public host' }];
+  throw new Problem('validation_error', { errors });
+}
+
+/** Without the URL: its path is often a secret. */
+const auditOf = (
+  ports: Pick<ManageWebhookPorts, 'clock' | 'randomBytes'>,
+  action: string,
+  { workspace_id, id, url, events, format, updated_by }: Webhook,
+): AuditEntry =>
+  auditEntry(ports, updated_by, { workspace_id, action, subject: { id, host: new URL(url).host, events, format } });

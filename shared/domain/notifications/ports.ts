@@ -1,0 +1,44 @@
+import type { WebhookId, WorkspaceId } from '../../contract/ids.ts';
+import type { NotificationMessage } from '../../contract/notification-messages.ts';
+import type { WebhookState } from '../../contract/vocabulary.ts';
+import type { Listed, ListedRecords, Registry } from '../access/registry.ts';
+import type { SentNotification, Webhook } from './webhook.ts';
+
+type WebhookPlace = { readonly workspace_id: WorkspaceId; readonly id: WebhookId };
+
+/** The webhooks of workspaces, for those who change none. */
+export type WebhookReader = { readonly webhooks: ListedRecords<Webhook, WebhookPlace> };
+
+/** The webhooks of a workspace; everything in one `commit` takes effect, or nothing does. */
+export type WebhookRegistry = Pick<Registry, 'audit' | 'commit'> & {
+  readonly webhooks: Listed<Webhook, WebhookPlace>;
+};
+
+export type SentStore = {
+  /** Keeps a notification for a webhook, once: answers the one that was there. */
+  readonly open: (sent: SentNotification) => Promise<SentNotification>;
+  /** Read consistently. */
+  readonly get: (workspace: WorkspaceId, webhook: WebhookId, notification: string) => Promise<SentNotification | null>;
+  /** Replaces what was read; false where it was changed since. */
+  readonly change: (before: SentNotification, after: SentNotification) => Promise<boolean>;
+  /** Newest first, before a place. */
+  readonly list: (
+    workspace: WorkspaceId,
+    webhook: WebhookId,
+    page: { readonly state: WebhookState | null; readonly limit: number; readonly before: string | null },
+  ) => Promise<readonly SentNotification[]>;
+};
+
+/** At least once, in any order. */
+export type NotificationQueue = {
+  readonly send: (message: NotificationMessage, options?: { readonly delaySeconds: number }) => Promise<void>;
+};
+
+/** What came of a request: the status of the answer, or a code for why there was none. */
+export type Posted = { readonly status: number } | { readonly error: string };
+
+/** Sends a body to a URL of the public Internet; never throws, follows no redirect and reads no answer. */
+export type Post = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Posted>;
+
+/** The deployment's key from which the secrets of webhooks are derived. */
+export type WebhookKey = () => Promise<Uint8Array>;

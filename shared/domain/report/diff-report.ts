@@ -1,0 +1,63 @@
+import type { LineageDiff } from '../../contract/diff.ts';
+import { limits } from '../../contract/limits.ts';
+import { diffGraph } from './diff-graph.ts';
+import { type Finding, findingsOf, unknownsOf } from './findings.ts';
+import { code, row } from './markdown.ts';
+import { bounded, some } from './shortened.ts';
+
+/** Whose a relation is; nobody's where nothing says so. */
+export type OwnersOf = (relationRef: string) => readonly string[];
+
+type Options = {
+  /** Stands first, in Markdown. */
+  readonly heading: string;
+  /** Where it is left out, there is no column of owners. */
+  readonly ownersOf?: OwnersOf;
+};
+
+/** Characters that hosts take in a summary; they take as many in a comment. */
+const maxReport = limits.codehost.summary;
+const room = { unknowns: 20_000, graph: 15_000 };
+const listed = { breaks: 20, columns: 20 };
+
+/** A comparison in Markdown, cut to what hosts take: what is not known stands before what is listed. */
+export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): string {
+  const findings = findingsOf(diff);
+  const unknowns = unknownsOf(diff).map((one) => `- ${one}`);
+  const head = [
+    heading,
+    ...(unknowns.length > 0
+      ? ['', '**Not known:**', '', ...bounded(unknowns, 'of what is not known', room.unknowns)]
+      : []),
+    ...diffGraph(findings, room.graph),
+  ].join('\n');
+  if (findings.length === 0) return head;
+  const titles = ['Grade', 'Change', 'Of', 'Because', 'Downstream', ...(ownersOf ? ['Owners'] : [])];
+  const table = ['', row(titles), row(titles.map(() => '---'))].join('\n');
+  const rows = findings.map((one) => row([...cellsOf(one), ...(ownersOf ? [owners(one, ownersOf)] : [])]));
+  return [head, table, ...bounded(rows, 'changes', maxReport - head.length - table.length - 2)].join('\n');
+}
+
+/** How many changes of which grade. */
+export function counted(findings: readonly Pick<Finding, 'grade'>[]): string {
+  const of = (grade: Finding['grade']) => findings.filter((one) => one.grade === grade).length;
+  return findings.length === 0
+    ? 'nothing changes'
+    : `${of('breaking')} breaking, ${of('risky')} risky, ${of('safe')} safe`;
+}
+
+function cellsOf({ grade, change, relation_ref, column, because, breaks }: Finding): string[] {
+  const shown = breaks.slice(0, listed.breaks).map((one) => {
+    const what = `${one.grade === 'breaking' ? 'breaks' : 'may break'} ${code(one.relation_ref)}`;
+    return one.columns.length > 0 ? `${what}: ${some(one.columns.map(code), listed.columns, ', ')}` : what;
+  });
+  const rest = breaks.length - shown.length;
+  const what = column === null ? code(relation_ref) : `${code(relation_ref)} · ${code(column)}`;
+  return [grade, change, what, because, [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>')];
+}
+
+/** As code, an owner is named and not written to. */
+function owners({ relation_ref, breaks }: Finding, ownersOf: OwnersOf): string {
+  const all = [relation_ref, ...breaks.map((one) => one.relation_ref)].flatMap((ref) => ownersOf(ref));
+  return some([...new Set(all)].map(code), listed.columns, ' ');
+}

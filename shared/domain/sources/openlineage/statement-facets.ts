@@ -1,0 +1,68 @@
+import type { MissingSources, RelationName, SqlAnalysis } from '../../sql/types.ts';
+import { columnsFacet, columnsKey } from './columns-facet.ts';
+import type { ColumnLineageFacet, Named } from './event.ts';
+import { entryOfStar, type OpenEntry, type StarEntry } from './open-columns.ts';
+import { unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
+
+/** A relation that a statement reads, and the dataset that it is. */
+export type ReadDataset = { readonly read: RelationName; readonly dataset: Named };
+
+/** Columns that the statement has and nobody resolved: any relation that it reads may be behind them. */
+export function openColumns(
+  { producer }: { readonly producer: string },
+  reads: readonly ReadDataset[],
+  { outputs }: SqlAnalysis,
+  fields: NonNullable<ColumnLineageFacet['fields']>,
+): Readonly<Record<string, unknown>> {
+  const named = new Set(Object.keys(fields).map((column) => column.toLowerCase()));
+  const unmapped = outputs.filter(({ column }) => column === null || !named.has(column.toLowerCase()));
+  const entries = unmapped.flatMap(({ column, reasons }) =>
+    reasons.flatMap((missing) => {
+      const open = openOf(reads, missing);
+      const entry = { ...(column !== null && { field: column }), reason: missing.text, ...(open && { open }) };
+      return reads.map(({ dataset }) => ({ ...dataset, ...entry }));
+    }),
+  );
+  return entries.length === 0 ? {} : { [unresolvedKey]: unresolvedFacet(entries, producer) };
+}
+
+/** The list of columns that a statement gives its relation; nothing where it may leave out some, or does not name one. */
+export function listOfColumns(
+  { producer, isParsed }: { readonly producer: string; readonly isParsed: boolean },
+  reads: readonly ReadDataset[],
+  { outputs, statementKind }: SqlAnalysis,
+): Readonly<Record<string, unknown>> {
+  const open = outputs.flatMap(({ column, reasons }) => (column === null ? reasons : []));
+  const stars = open.map(({ star }) => star && starOf(reads, star));
+  if (!isParsed || !listsRow(statementKind) || stars.some((star) => !star)) return {};
+  const columns = outputs.flatMap(({ column: name }) => (name === null ? [] : [{ name, type: null }]));
+  const listed = { columns, stars: stars.flatMap((star) => star ?? []), complete: true };
+  return { [columnsKey]: columnsFacet(listed, producer) };
+}
+
+/** Whether a statement's columns are all that its relation has: an INSERT may leave out some. */
+const listsRow = (kind: SqlAnalysis['statementKind']): boolean => kind === null || kind.startsWith('create');
+
+/** What a schema of an input would settle; nothing where a relation is none. */
+function openOf(reads: readonly ReadDataset[], { star, options = [] }: MissingSources): OpenEntry | null {
+  if (star) {
+    const entry = starOf(reads, star);
+    return entry && { kind: 'star', ...entry };
+  }
+  const chosen = options.map(({ relation, column: field, type, subtype, masking, expression }) => {
+    const dataset = datasetRead(reads, relation);
+    return dataset && { ...dataset, field, type, subtype, ...(expression && { description: expression }), masking };
+  });
+  if (chosen.length === 0 || chosen.some((option) => option === null)) return null;
+  return { kind: 'choice', options: chosen.flatMap((option) => option ?? []) };
+}
+
+function starOf(reads: readonly ReadDataset[], star: NonNullable<MissingSources['star']>): StarEntry | null {
+  const of = datasetRead(reads, star.relation);
+  return of && { of, ...entryOfStar(star) };
+}
+
+export function datasetRead(reads: readonly ReadDataset[], relation: RelationName): Named | null {
+  const key = JSON.stringify(relation.map(({ text }) => text));
+  return reads.find(({ read }) => JSON.stringify(read.map(({ text }) => text)) === key)?.dataset ?? null;
+}

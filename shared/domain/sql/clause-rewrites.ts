@@ -1,0 +1,132 @@
+import type { SqlDialect } from './dialect.ts';
+import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
+import { isSymbol, isWord, type Token } from './tokens.ts';
+
+/** Rewrites of words that say nothing of columns, or that the parser wants said more fully. */
+export const clauseRewrites: readonly TextRewrite[] = [
+  withoutTrailingCommas,
+  withoutOptions,
+  withoutOuterMarks,
+  withoutStrictOuter,
+  withoutPathCasts,
+  withLateralAs,
+  withWordNot,
+  withoutFileOfRows,
+];
+
+/** `SELECT a, b, FROM t` and `IN (1, 2,)`. */
+function withoutTrailingCommas(text: string, tokens: readonly Token[]): string {
+  const isLast = (next: Token | undefined) =>
+    next === undefined || isSymbol(next, ')', ']') || isWord(next, 'from', 'where', 'having', 'order', 'limit');
+  return without(text, tokens, new Set(tokens.filter((token, at) => isSymbol(token, ',') && isLast(tokens[at + 1]))));
+}
+
+/** Words of a clause in lower case: `?` may be missing, `()` is a bracket with what it holds. */
+type Option = readonly string[];
+
+const options: readonly Option[] = [
+  ['with', 'no?', 'data'],
+  ['with', 'cascaded?', 'local?', 'check', 'option'],
+  ['with', 'no', 'schema', 'binding'],
+  ['with', 'schema', 'evolution'],
+  ['force', 'index', 'for', 'join', '()'],
+  ['ignore', 'index', 'for', 'join', '()'],
+  ['use', 'index', 'for', 'join', '()'],
+  ['replace', 'using', '()'],
+];
+
+/** Clauses that say nothing of columns, where they end a query or a relation. */
+function withoutOptions(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  const dropped = new Set<Token>();
+  const closes = closingPlaces(tokens);
+  const drop = (from: number, option: Option): void => {
+    for (const token of tokens.slice(from, endOf(tokens, closes, from, option) ?? from)) dropped.add(token);
+  };
+  for (const [place, token] of tokens.entries()) {
+    for (const option of options) drop(place, option);
+    if (isWord(token, 'partition')) drop((closes.get(place + 1) ?? place) + 1, ['if', 'not', 'exists']);
+    if (isWord(token, 'create')) drop(place + 1, ['or', 'alter']);
+    if (isWord(token, 'create')) drop(place + 1, ['snapshot']);
+    if (dialect === 'snowflake' && isWord(tokens[place + 1], 'join')) drop(place, ['directed']);
+  }
+  return without(text, tokens, dropped);
+}
+
+/** The place behind an option that begins at a place; null where another text stands there. */
+function endOf(
+  tokens: readonly Token[],
+  closes: ReadonlyMap<number, number>,
+  from: number,
+  option: Option,
+): number | null {
+  let at = from;
+  for (const part of option) {
+    const word = part.replace('?', '');
+    if (part === '()' && isSymbol(tokens[at], '(')) at = (closes.get(at) ?? at) + 1;
+    else if (isWord(tokens[at], word)) at++;
+    else if (!part.endsWith('?')) return null;
+  }
+  return at;
+}
+
+/** Oracle's mark of an outer join behind a column without its relation. */
+function withoutOuterMarks(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'oracle') return text;
+  const marks = tokens.flatMap((token, at) => {
+    const mark = [token, tokens[at + 1], tokens[at + 2]].flatMap((part) => part ?? []);
+    return isSymbol(mark[0], '(') && isSymbol(mark[1], '+') && isSymbol(mark[2], ')') ? mark : [];
+  });
+  return without(text, tokens, new Set(marks));
+}
+
+/** ClickHouse's `LEFT ANY OUTER JOIN`. */
+function withoutStrictOuter(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'clickhouse') return text;
+  const isStrict = (at: number) =>
+    isWord(tokens[at - 1], 'any', 'all', 'asof', 'semi', 'anti') && isWord(tokens[at + 1], 'join');
+  return without(text, tokens, new Set(tokens.filter((token, at) => isWord(token, 'outer') && isStrict(at))));
+}
+
+/** Snowflake's cast in the midst of a path, `payload::variant:name` and `tags::array[0]`: the path is the same without. */
+function withoutPathCasts(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'snowflake' && dialect !== 'databricks') return text;
+  const casts = tokens.flatMap((token, at) => {
+    const [type, next] = [tokens[at + 1], tokens[at + 2]];
+    return isSymbol(token, '::') && type !== undefined && isSymbol(next, '[', ':') ? [token, type] : [];
+  });
+  return without(text, tokens, new Set(casts));
+}
+
+/** Hive's `LATERAL VIEW f(x) t a, b`. */
+function withLateralAs(text: string, tokens: readonly Token[]): string {
+  const closes = closingPlaces(tokens);
+  const names = new Set<Token>();
+  for (const [place, token] of tokens.entries()) {
+    if (!isWord(token, 'lateral') || !isWord(tokens[place + 1], 'view')) continue;
+    const open = isWord(tokens[place + 2], 'outer') ? place + 4 : place + 3;
+    const relation = (closes.get(open) ?? tokens.length) + 1;
+    const first = tokens[relation + 1];
+    if (first?.kind === 'word' && !isWord(first, ...afterLateral)) names.add(first);
+  }
+  return replaced(text, tokens, (token) => (names.has(token) ? `AS ${token.text}` : null));
+}
+
+const afterLateral = `as lateral where group having order sort cluster distribute limit window qualify union intersect
+  except join left right inner cross full semi anti select insert pivot unpivot tablesample on`.split(/\s+/);
+
+/** Spark's `! a` for `NOT a`. */
+function withWordNot(text: string, tokens: readonly Token[]): string {
+  return replaced(text, tokens, (token, at) =>
+    isSymbol(token, '!') && !isSymbol(tokens[at + 1], '=', '!', '~') ? ' NOT ' : null,
+  );
+}
+
+/** MySQL's `INTO OUTFILE 'path' FIELDS …` before FROM or at the end. */
+function withoutFileOfRows(text: string, tokens: readonly Token[]): string {
+  const into = tokens.findIndex(
+    (token, at) => token.depth === 0 && isWord(token, 'into') && isWord(tokens[at + 1], 'outfile', 'dumpfile'),
+  );
+  if (into < 0) return text;
+  const from = tokens.findIndex((token, at) => at > into && token.depth === 0 && isWord(token, 'from'));
+  return without(text, tokens, new Set(tokens.slice(into, from < 0 ? tokens.length : from)));
+}

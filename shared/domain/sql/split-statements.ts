@@ -1,0 +1,70 @@
+import type { SqlDialect } from './dialect.ts';
+import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+
+/** The texts of the statements of a text, which semicolons end, and in SQL Server the beginning of the next. */
+export function splitStatements(text: string, tokens: readonly Token[], dialect: SqlDialect): readonly string[] {
+  const top = tokens.filter(({ depth }) => depth === 0);
+  const ends = top.filter((token) => isSymbol(token, ';'));
+  const starts = dialect === 'tsql' || dialect === 'fabric' ? statementStarts(top) : [];
+  const cuts = [
+    ...ends.map(({ start, end }) => ({ start, end })),
+    ...starts.map(({ start }) => ({ start, end: start })),
+  ].sort((a, b) => a.start - b.start);
+  return [...cuts, { start: text.length, end: text.length }]
+    .map(({ start }, place) => text.slice(cuts[place - 1]?.end ?? 0, start))
+    .filter((part) => !isSilent(tokensOf(part, dialect)));
+}
+
+/** Nothing but comments, or what the parser does not know and no row passes through, such as a batch's end or a vacuum. */
+function isSilent([first, second]: readonly Token[]): boolean {
+  if (first === undefined || isWord(first, ...upkeep)) return true;
+  return isWord(first, 'alter') && isWord(second, ...operated);
+}
+
+const upkeep = 'go print vacuum optimize reindex msck analyze compute invalidate checkpoint list ls system'.split(' ');
+const operated = 'account database pipe role schema session system task user warehouse'.split(' ');
+
+/** The first words of statements that no semicolon divides. */
+function statementStarts(top: readonly Token[]): readonly Token[] {
+  const starts: Token[] = [];
+  let said: readonly Token[] = [];
+  for (const [place, token] of top.entries()) {
+    if (isSymbol(token, ';')) {
+      said = [];
+      continue;
+    }
+    if (said.length > 0 && begins(top, place, said)) {
+      starts.push(token);
+      said = [];
+    }
+    if (said.length === 0 || isWord(token, ...verbs, 'set', 'values', 'default', 'exec', 'execute'))
+      said = [...said, token];
+  }
+  return starts;
+}
+
+const verbs = ['select', 'insert', 'update', 'delete', 'merge'];
+const others = 'alter create declare drop exec execute go print truncate use'.split(' ');
+const joining = 'as union all except intersect then for on after from'.split(' ');
+
+/** Whether a word begins a statement, by the words of the statement before it that may ask for it. */
+function begins(top: readonly Token[], place: number, said: readonly Token[]): boolean {
+  const [token, before] = [top[place], top[place - 1]];
+  if (isWord(before, ...joining) || isSymbol(before, ',', '.', '(', '=')) return false;
+  const [first] = said;
+  if (isWord(first, 'create', 'alter', 'grant', 'deny', 'revoke') && !isWord(token, 'go')) return false;
+  const has = (...words: readonly string[]) => said.some((one) => isWord(one, ...words));
+  if (isWord(token, 'select')) return has('select', 'values', 'default', 'exec', 'execute') || !has('insert', 'with');
+  if (isWord(token, ...verbs)) return !isWord(first, 'with') || has(...verbs);
+  if (isWord(token, 'with')) return definesQuery(top, place);
+  if (isWord(token, 'set')) return !has('update', 'merge') || (has('update') && has('set'));
+  if (isWord(token, 'exec', 'execute')) return !has('insert') || has('select', 'values');
+  return isWord(token, ...others);
+}
+
+/** `WITH c AS (` and `WITH c (a) AS (`, unlike `WITH (NOLOCK)`. */
+function definesQuery(top: readonly Token[], place: number): boolean {
+  const name = top[place + 1];
+  if (name?.kind !== 'word' && name?.kind !== 'quoted') return false;
+  return isWord(top[place + 2], 'as') || isSymbol(top[place + 2], '(');
+}

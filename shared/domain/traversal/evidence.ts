@@ -1,0 +1,112 @@
+import type { ConnectorId } from '../../contract/ids.ts';
+import type { EdgeDetail } from '../graph/detail-store.ts';
+import type { NodeId } from '../graph/ids.ts';
+import type { Node } from '../graph/node.ts';
+import type { ScopeHead } from '../graph/scope-store.ts';
+import { type Connector, connectorDefaults } from '../identity/connector.ts';
+import type { Disposition, PolicyEvaluator } from '../policy/disposition.ts';
+import { defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
+import type { LiveClaim } from './expansion.ts';
+import { shownDetail } from './shown-literals.ts';
+
+/** One provider's claim of one edge in one scope, evaluated by the policies of both ends' connectors. */
+export type Evidence = {
+  readonly providerType: string;
+  readonly providerInstanceId: string;
+  readonly scopeKey: string;
+  readonly observedAt: string;
+  readonly disposition: Disposition;
+  /** The connector whose policy suppresses it; null where none does. */
+  readonly suppressedBy: ConnectorId | null;
+  /** What it adds to the edge's confidence where it is admitted. */
+  readonly weight: number;
+  /** The nodes under whose names it is stored. */
+  readonly from: NodeId;
+  readonly to: NodeId;
+  /** Null where it was not read, or the source stated nothing beyond the edge. */
+  readonly detail: EdgeDetail | null;
+};
+
+export type EvidencePorts = {
+  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
+  /** The policies that hold now, of the connectors that have one. */
+  readonly policies: ReadonlyMap<ConnectorId, Policy>;
+  /** ISO time. */
+  readonly now: string;
+};
+
+/** By what evidence is evaluated. */
+type Rules = {
+  readonly ports: EvidencePorts;
+  /** The moment of the question: ISO time, or null for now. */
+  readonly options: { readonly asOf: string | null };
+  readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
+};
+
+/** Both ends of an edge, and the connectors whose policies evaluate it. */
+export type EdgeEnds = {
+  readonly refs: { readonly upstream: string; readonly downstream: string };
+  readonly downstream: Node;
+  readonly owners: readonly ConnectorId[];
+};
+
+const dayMs = 86_400_000;
+
+/** A live claim as evidence: admitted, suppressed by the policy of an end's connector, or expired. */
+export function evidenceOf(
+  { ports, options, evaluators }: Rules,
+  { refs, downstream, owners }: EdgeEnds,
+  head: ScopeHead,
+  { claim, detail }: { readonly claim: LiveClaim; readonly detail: EdgeDetail | null },
+): Evidence {
+  const { providerType, providerInstanceId, scopeKey } = head;
+  const facts = {
+    ...refs,
+    providerType,
+    statementKind: detail?.statementKind ?? null,
+    principal: detail?.principal ?? null,
+  };
+  const suppressing = [...new Set(owners)].flatMap((owner) => {
+    const engine = engineOf(ports, detail, owner);
+    const disposition = evaluators.get(owner)?.evaluate({ ...facts, engine }) ?? 'admitted';
+    return disposition === 'admitted' ? [] : [{ owner, disposition }];
+  })[0];
+  const expired = head.kind === 'observed' && isExpired(ports, options.asOf, downstream, claim.observedAt);
+  const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
+  return {
+    providerType,
+    providerInstanceId,
+    scopeKey,
+    observedAt: claim.observedAt,
+    disposition: suppressing?.disposition ?? (expired ? 'expired:not_observed' : 'admitted'),
+    suppressedBy: suppressing?.owner ?? null,
+    weight: weightOf(weights, providerType),
+    from: claim.from,
+    to: claim.to,
+    detail: detail && shownDetail(ports.connectors, owners, detail),
+  };
+}
+
+/** The engine by which the policy of a connector evaluates evidence: where nothing names one, the connector's kind (C-POLICY-12). */
+export const engineOf = (
+  { connectors }: Pick<EvidencePorts, 'connectors'>,
+  detail: EdgeDetail | null,
+  owner: ConnectorId,
+): string | null => detail?.engine ?? connectors.get(owner)?.kind ?? null;
+
+/** Observed evidence that was not seen for the retention of its downstream's connector no longer keeps an edge active. */
+export function isExpired(
+  ports: Pick<EvidencePorts, 'connectors' | 'now'>,
+  asOf: string | null,
+  downstream: Node,
+  observedAt: string,
+): boolean {
+  const days = retentionDaysOf(ports, downstream);
+  return Date.parse(observedAt) < Date.parse(asOf ?? ports.now) - days * dayMs;
+}
+
+/** For how many days an observation keeps an edge to a relation active. */
+export function retentionDaysOf({ connectors }: Pick<EvidencePorts, 'connectors'>, downstream: Node): number {
+  const connector = 'connectorId' in downstream ? connectors.get(downstream.connectorId) : undefined;
+  return (connector ?? connectorDefaults).observed_retention_days;
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { appSecrets, appSecretsReader } from '../../adapters/app-secrets.ts';
+import { secretsManagerClient, sqs } from '../../adapters/aws.ts';
+import { appsOfHost } from '../../adapters/codehost/apps-of-host.ts';
+import { pullRequestsOfHost } from '../../adapters/codehost/pull-requests-of-host.ts';
+import {
+  checkSettingsReader,
+  checkSettingsStore,
+  commitLeases,
+  manifestRecords,
+  webhookMarks,
+} from '../../adapters/dynamodb/codehost-checks.ts';
+import { codehostRegistry, installationRegistry } from '../../adapters/dynamodb/codehost-registry.ts';
+import { uploadStore } from '../../adapters/dynamodb/uploads.ts';
+import { isAllowedUrl } from '../../adapters/outbound/allowed-address.ts';
+import { guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
+import { keepManifestBytes, keepWebhookBody, manifestBytes, webhookBody } from '../../adapters/s3/codehost-bodies.ts';
+import { uploadPlace } from '../../adapters/s3/uploads.ts';
+import { fairQueue } from '../../adapters/sqs/fair-queue.ts';
+import type { DiffProject } from '../../contract/diff.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
+import type { ServiceApp } from '../../domain/codehost/ports.ts';
+import type { CommitManifest } from '../../domain/codehost/pull-requests/ports.ts';
+import { diffBranch } from '../../domain/queries/diff/diff-branch.ts';
+import { systemClock } from '../../domain/time/clock.ts';
+import { environment } from '../environment.ts';
+import { comparingPorts } from './queries.ts';
+import { handingBack, rawBucket, settings } from './stores.ts';
+import { table } from './tables.ts';
+
+/** The value of a setting that says nothing. */
+const none = 'none';
+
+/** While somebody waits, the host has less time than the gateway gives. */
+const whileSomebodyWaits = { maxBytes: 4 * 1024 * 1024, timeoutMs: 8_000 };
+
+/** A worker reads manifests and artifacts. */
+const whileNobodyWaits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 60_000 };
+
+export function codehostPorts() {
+  const records = manifestRecords(table());
+  const keep = keepManifestBytes(rawBucket());
+  return {
+    ...basePorts(whileSomebodyWaits),
+    registry: codehostRegistry(table()),
+    secrets: appSecrets(secrets()),
+    webhooks: { ...webhookMarks(table()), keepBody: keepWebhookBody(rawBucket()) },
+    manifests: {
+      put: async (manifest: CommitManifest, bytes: Uint8Array) => {
+        await keep(manifest, bytes);
+        await records.add(manifest);
+      },
+    },
+    settings: checkSettingsStore(table(), randomBytes),
+    connectorsOf: settings(table()).connectorsOf,
+    uploads: uploadStore(table()),
+    place: uploadPlace(rawBucket()),
+  };
+}
+
+export function pullRequestPorts() {
+  const base = basePorts(whileNobodyWaits);
+  const comparing = comparingPorts();
+  return {
+    ...base,
+    registry: installationRegistry(table()),
+    secrets: appSecretsReader(secrets()),
+    webhooks: { body: webhookBody(rawBucket()) },
+    manifests: { find: manifestRecords(table()).find, bytes: manifestBytes(rawBucket()) },
+    settings: checkSettingsReader(table()),
+    pullRequests: pullRequestsOfHost(guardedFetch(allowedHosts(), whileNobodyWaits)),
+    leases: commitLeases(table()),
+    connectorsOf: comparing.connectorsOf,
+    diff: (workspace: WorkspaceId, project: DiffProject) => diffBranch(comparing, workspace, project, base.clock.now()),
+    handBack: handingBack(),
+  };
+}
+
+const allowedHosts = () => environment('CODEHOST_ALLOWED_HOSTS').CODEHOST_ALLOWED_HOSTS;
+
+const secrets = () => ({ client: secretsManagerClient(), prefix: environment('SECRETS_PREFIX').SECRETS_PREFIX });
+
+function basePorts(bounds: Parameters<typeof guardedFetch>[1]) {
+  const hosts = allowedHosts();
+  return {
+    host: appsOfHost(guardedFetch(hosts, bounds)),
+    serviceApp: serviceApp(),
+    mayAsk: (url: URL) => isAllowedUrl(url, hosts),
+    codehostQueue: fairQueue({ client: sqs(), url: environment('CODEHOST_QUEUE_URL').CODEHOST_QUEUE_URL }),
+    clock: systemClock,
+    randomBytes,
+  };
+}
+
+/** The deployment's own app, where its settings name one; its secrets are the operator's to put. */
+function serviceApp(): ServiceApp | null {
+  const named = environment(
+    'CODEHOST_APP_ID',
+    'CODEHOST_APP_SLUG',
+    'CODEHOST_CLIENT_ID',
+    'CODEHOST_BASE_URL',
+    'CODEHOST_API_URL',
+  );
+  if (named.CODEHOST_APP_ID === none || named.CODEHOST_APP_SLUG === none) return null;
+  return {
+    app_id: named.CODEHOST_APP_ID,
+    app_slug: named.CODEHOST_APP_SLUG,
+    client_id: named.CODEHOST_CLIENT_ID === none ? null : named.CODEHOST_CLIENT_ID,
+    codehost_base_url: named.CODEHOST_BASE_URL,
+    api_base_url: named.CODEHOST_API_URL,
+    secrets_ref: 'service',
+  };
+}

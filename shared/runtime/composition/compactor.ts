@@ -1,0 +1,31 @@
+import { eventLedger } from '../../adapters/dynamodb/event-ledger.ts';
+import { lakeLease } from '../../adapters/dynamodb/lake-lease.ts';
+import { allWorkspaces, collectionProjectsOf } from '../../adapters/dynamodb/registry-readers.ts';
+import { compactedLake, eventLake } from '../../adapters/s3/event-lake.ts';
+import { expiringObjects } from '../../adapters/s3/expiring-objects.ts';
+import type { CompactPorts, LakeLease } from '../../domain/events/compact/ports.ts';
+import type { ExpireEventsPorts } from '../../domain/events/retention/expire-events.ts';
+import { describeError } from '../describe-error.ts';
+import { environment } from '../environment.ts';
+import { logger } from '../logger.ts';
+import { lakeBucket } from './stores.ts';
+import { eventTable, table } from './tables.ts';
+
+export type CompactorPorts = CompactPorts & ExpireEventsPorts & { readonly leaseOf: (holder: string) => LakeLease };
+
+export function compactorPorts(): CompactorPorts {
+  const bucket = lakeBucket();
+  const records = table();
+  const { EVENTS_DEDUP_DAYS } = environment('EVENTS_DEDUP_DAYS');
+  const { staged, publish, unstage } = eventLake(bucket);
+  return {
+    ...expiringObjects(bucket),
+    workspaces: () => allWorkspaces(records),
+    projects: (workspace) => collectionProjectsOf(records, workspace),
+    ledger: { settleRun: eventLedger(eventTable(), EVENTS_DEDUP_DAYS).settleRun },
+    lake: { ...compactedLake(bucket), staged, publish, unstage },
+    leaseOf: (holder) => lakeLease(eventTable(), holder),
+    onPartitionFailed: (partition, error) =>
+      logger.error('partition not compacted', { partition, error: describeError(error) }),
+  };
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { secretsManagerClient } from '../../adapters/aws.ts';
+import { sentStore, webhookReader, webhookRegistry } from '../../adapters/dynamodb/webhooks.ts';
+import { isAllowedUrl } from '../../adapters/outbound/allowed-address.ts';
+import { guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
+import { postBy } from '../../adapters/post.ts';
+import { webhookKey } from '../../adapters/webhook-key.ts';
+import { systemClock } from '../../domain/time/clock.ts';
+import { environment } from '../environment.ts';
+import { onUndelivered } from '../report-failures.ts';
+import { handingBack, notifications } from './stores.ts';
+import { table } from './tables.ts';
+
+/** A receiver that takes longer has not answered. */
+const bounds = { maxBytes: 64 * 1024, timeoutMs: 10_000 };
+
+function sendingPorts() {
+  const { WEBHOOK_ALLOWED_HOSTS: hosts, SECRETS_PREFIX } = environment('WEBHOOK_ALLOWED_HOSTS', 'SECRETS_PREFIX');
+  return {
+    sent: sentStore(table()),
+    queue: notifications(),
+    key: webhookKey({ client: secretsManagerClient(), name: `${SECRETS_PREFIX}key` }),
+    post: postBy(guardedFetch(hosts, bounds)),
+    isAllowed: (url: string) => isAllowedUrl(new URL(url), hosts),
+    clock: systemClock,
+  };
+}
+
+export const webhookPorts = () => ({ ...sendingPorts(), registry: webhookRegistry(table()), randomBytes });
+
+export const notifierPorts = () => ({
+  ...sendingPorts(),
+  registry: webhookReader(table()),
+  onUndelivered,
+  handBack: handingBack(),
+});

@@ -1,0 +1,31 @@
+import { ProjectionMessage } from '../contract/messages.ts';
+import { type CheckRunPorts, evaluateQueued } from '../domain/checks/evaluate-queued.ts';
+import { type RecountPorts, recountStep } from '../domain/operations/recount/recount-step.ts';
+import { type RewritePorts, rewriteStep } from '../domain/operations/rewrite/rewrite-step.ts';
+import { projectDelivery, type WorkerPorts } from '../domain/projection/project-delivery.ts';
+import type { HandBack } from './hand-back.ts';
+import { type QueueHandler, queueFunction } from './queue.ts';
+
+type ProjectionWorkerPorts = WorkerPorts & {
+  readonly recount: RecountPorts;
+  readonly check: CheckRunPorts;
+  readonly rewrite: RewritePorts;
+  readonly handBack: HandBack;
+};
+
+/**
+ * Works accepted deliveries into the graph, recounts it under new policies, rewrites its names, and evaluates checks of
+ * it. Every worker takes every message: a queue may still hold what an earlier version put there.
+ */
+export const projectionWorker = (ports: ProjectionWorkerPorts): QueueHandler =>
+  queueFunction(ProjectionMessage, ports.handBack, (message, received) => {
+    if ('delivery_id' in message) return projectDelivery(ports, message, received);
+    switch (message.kind) {
+      case 'recount_policy':
+        return recountStep(ports.recount, message);
+      case 'rewrite_names':
+        return rewriteStep(ports.rewrite, message);
+      case 'evaluate_check':
+        return evaluateQueued(ports.check, message);
+    }
+  });

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { columnIndex } from '../../shared/adapters/dynamodb/column-index.ts';
+import { removeGraph } from '../../shared/adapters/dynamodb/graph/retire/remove-graph.ts';
+import { columnPartitions } from '../../shared/adapters/dynamodb/keys/name-keys.ts';
+import { queryAll } from '../../shared/adapters/dynamodb/query-all.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import type { ColumnIndex } from '../../shared/domain/graph/name-ports.ts';
+import { nodeOf, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { provideStores } from '../support/provide-stores.ts';
+
+const stores = provideStores();
+
+const urn = (name: string): Urn => urnOf({ kind: 'dataset', namespace: 'n', name });
+
+/** All relations that a prefix leads to, each with its columns of that beginning, by portions. */
+async function found(index: ColumnIndex, workspace: WorkspaceId, prefix: string): Promise<Map<Urn, Set<string>>> {
+  const all = new Map<Urn, Set<string>>();
+  for (let after: string | null = null; ; ) {
+    const { postings, next } = await index.beginningWith(workspace, prefix, { after, limit: 7 });
+    for (const { columns, urns } of postings)
+      for (const one of urns) all.set(one, new Set([...(all.get(one) ?? []), ...columns]));
+    if (next === null) return all;
+    after = next;
+  }
+}
+
+async function itemsOf(workspace: WorkspaceId) {
+  const { table } = graphPorts(stores.client);
+  const counts: number[] = [];
+  for (const pk of columnPartitions(workspace)) {
+    const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
+    let count = 0;
+    for await (const _ of queryAll(table, query)) count++;
+    counts.push(count);
+  }
+  return { posted: counts.slice(0, -1).reduce((sum, one) => sum + one, 0), recent: counts.at(-1) ?? 0 };
+}
+
+it('leads from each column to every relation that has it, whoever wrote it, at once or one by one (G-NAME-8, G-NAME-9)', async () => {
+  const workspace = randomUUID() as WorkspaceId;
+  const processes = [graphPorts(stores.client), graphPorts(stores.client)].map(({ directory }) => directory);
+  const has = new Map<Urn, Set<string>>();
+  const add = async (process: number, names: readonly string[], columnsOf: (i: number) => readonly string[]) => {
+    const columns = new Map(names.map((name, i) => [urn(name), new Set(columnsOf(i))]));
+    for (const [one, some] of columns) has.set(one, new Set([...(has.get(one) ?? []), ...some]));
+    await processes[process]?.add(workspace, [...columns.keys()].map(nodeOf), { columns });
+  };
+  const names = Array.from({ length: 150 }, (_, i) => `d.s.v${i}`);
+  for (let at = 0; at < names.length; at += 50)
+    await add(0, names.slice(at, at + 50), (i) => ['id', `only_${(at + i) % 9}`]);
+  const { recent, posted } = await itemsOf(workspace);
+  expect([recent, posted]).toEqual([0, 19]);
+  // Two processes meet the same relations at the same time, and know different columns of them.
+  await Promise.all(
+    [0, 1].map((one) => add(one, names.slice(0, 60), (i) => (one === 0 ? ['id', `of_${i % 5}`] : ['at', 'id']))),
+  );
+  await add(1, [...names.slice(100), ...names.map((name) => `${name}b`)], (i) => ['id', 'at', `of_${i % 5}`]);
+  const index = columnIndex(graphPorts(stores.client).table);
+  for (const prefix of ['id', 'o', 'of_', 'of_3', 'only_1', 'at', 'x']) {
+    const wanted = [...has].flatMap(([one, some]): [Urn, string[]][] => {
+      const columns = [...some].filter((column) => column.startsWith(prefix));
+      return columns.length > 0 ? [[one, columns.sort()]] : [];
+    });
+    const answered = [...(await found(index, workspace, prefix))].map(([one, some]) => [one, [...some].sort()]);
+    expect(answered.sort()).toEqual(wanted.sort());
+  }
+});
+
+it('writes nothing of columns that a relation was indexed by before, and leaves nothing of a graph that is removed', async () => {
+  const workspace = randomUUID() as WorkspaceId;
+  const statement = new Map([[urn('d.s.one'), new Set(['id', 'at'])]]);
+  for (const { directory } of [graphPorts(stores.client), graphPorts(stores.client)])
+    for (const _ of ['first', 'again'])
+      await directory.add(workspace, [...statement.keys()].map(nodeOf), { columns: statement });
+  expect(await itemsOf(workspace)).toEqual({ posted: 0, recent: 1 });
+  const many = new Map(Array.from({ length: 70 }, (_, i) => [urn(`d.s.m${i}`), new Set(['id'])] as const));
+  await graphPorts(stores.client).directory.add(workspace, [...many.keys()].map(nodeOf), { columns: many });
+  expect(await itemsOf(workspace)).toEqual({ posted: 5, recent: 1 });
+  await removeGraph(graphPorts(stores.client).table, workspace, { keepsHeads: false });
+  expect(await itemsOf(workspace)).toEqual({ posted: 0, recent: 0 });
+});

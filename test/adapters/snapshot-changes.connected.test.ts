@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { scopeId } from '../../shared/domain/graph/ids.ts';
+import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
+import { provideStores } from '../support/provide-stores.ts';
+import { runs } from '../support/runs.ts';
+import { daysAfter, pairs, type Said, snapshotWorld } from '../support/snapshot-world.ts';
+import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
+
+const stores = provideStores();
+
+/** Nearly always a change; from time to time a whole again, by each of the limits. */
+const limits = { share: 3, removals: 4, orders: 3, attempts: 2 };
+
+const scopeNames = ['one', 'two'];
+
+/** What a scope says as the model has it: the wording of each statement, and every list of columns. */
+type Content = { readonly statements: Map<string, string>; readonly columns: Set<string> };
+
+/** One step of a history: a few toggles of what its scope said before. */
+const change = fc.record({
+  kind: fc.constant('snapshot' as const),
+  scope: fc.constantFrom('one', 'one', 'one', 'two'),
+  complete: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  toggled: fc.uniqueArray(fc.constantFrom(...pairs), { maxLength: 2 }),
+  reworded: fc.option(fc.constantFrom(...pairs), { nil: null }),
+  columns: fc.option(fc.constantFrom('a1', 'a2', 'b1', 'a', 'b'), { nil: null }),
+  death: fc.option(fc.record({ at: fc.nat(20), when: fc.constantFrom('before' as const, 'after' as const) }), {
+    nil: null,
+  }),
+  redelivered: fc.boolean(),
+});
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+const step = fc.oneof(
+  { weight: 8, arbitrary: change },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('run' as const), pair: fc.constantFrom(...pairs) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('sweep' as const), dies: fc.option(fc.nat(20), { nil: null }) }),
+  },
+);
+
+/** The oracle: what each scope says after each step, and what was observed. */
+function model() {
+  const scopes = new Map<string, Content>(scopeNames.map((name) => [name, emptyContent()]));
+  /** Who sends a snapshot knows what he sent before, and nothing of partial deliveries. */
+  const sent = new Map<string, Content>(scopeNames.map((name) => [name, emptyContent()]));
+  const observed = new Map<string, number>();
+  return {
+    /** What the delivery of a change says. */
+    saidBy: ({ scope, complete, toggled, reworded, columns }: Change, day: number): Said => {
+      const { statements: known, columns: stated } = sent.get(scope) ?? emptyContent();
+      const statements = new Map(complete ? known : []);
+      for (const pair of toggled) {
+        if (!statements.delete(pair)) statements.set(pair, `${pair}${day}`);
+      }
+      if (reworded !== null && statements.has(reworded)) statements.set(reworded, `${reworded}${day}`);
+      const described = new Map((complete ? [...stated] : []).map((one) => [one.charAt(0), one]));
+      if (columns?.length === 1) described.delete(columns);
+      else if (columns !== null) described.set(columns.charAt(0), columns);
+      return { scope, complete, statements: [...statements.values()], columns: [...described.values()] };
+    },
+    take: ({ scope, complete, statements, columns }: Said) => {
+      const before = complete ? emptyContent() : (scopes.get(scope) ?? emptyContent());
+      for (const one of statements) before.statements.set(one.slice(0, 2), one);
+      for (const one of columns) before.columns.add(one);
+      scopes.set(scope, before);
+      if (complete) sent.set(scope, { statements: new Map(before.statements), columns: new Set(before.columns) });
+    },
+    observe: (pair: string, day: number) => observed.set(pair, day),
+    now: () => ({
+      edges: [
+        ...[...scopes].flatMap(([name, { statements }]) =>
+          [...statements.keys()].map((pair) => `${scopeId(name)} ${pair}`),
+        ),
+        ...[...observed.keys()].map((pair) => `${scopeId('job')} ${pair}`),
+      ].sort(),
+      details: [...scopes]
+        .flatMap(([name, { statements }]) => [...statements.values()].map((one) => `${scopeId(name)} ${one}`))
+        .sort(),
+      columns: [...scopes]
+        .flatMap(([name, { columns }]) => [...columns].map((one) => `${scopeId(name)} ${one}`))
+        .sort(),
+    }),
+  };
+}
+
+const emptyContent = (): Content => ({ statements: new Map(), columns: new Set() });
+
+const never = () => false;
+const withoutTimes = (claims: readonly string[]) => claims.map((claim) => claim.split(' ').slice(0, 2).join(' '));
+
+it('answers of every day what snapshots that change a little, partial deliveries and runs said by then, however loads and sweeps die (C-DECLARED-6, C-DECLARED-7, C-READ-4)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), fc.scheduler(), async (steps, scheduler) => {
+      const world = snapshotWorld(stores.client, limits);
+      const oracle = model();
+      const days = new Map<number, ReturnType<typeof oracle.now>>();
+      const dying = (at: number | undefined, when: 'before' | 'after') =>
+        unsteadyClient(stores.client, scheduler, (request) => (request === at ? when : null));
+      const sweep = (client = stores.client, now = daysAfter(world.today())) =>
+        pruneDeadOrders(world.ports(client), {
+          now,
+          timeIsUp: never,
+          onOrderFailed: (_, error) => {
+            throw error;
+          },
+        });
+      const survive = (work: Promise<unknown>) =>
+        scheduler.waitFor(
+          work.catch((error) => {
+            if (!(error instanceof Crash)) throw error;
+          }),
+        );
+      for (const one of steps) {
+        const day = world.nextDay();
+        if (one.kind === 'sweep') {
+          if (one.dies !== null) await survive(sweep(dying(one.dies, 'after')));
+          else await sweep();
+        } else if (one.kind === 'run') {
+          await world.observe(one.pair);
+          oracle.observe(one.pair, day);
+        } else {
+          const said = oracle.saidBy(one, day);
+          const load = await world.accept(said);
+          if (one.death) await survive(load(dying(one.death.at, one.death.when)));
+          await load();
+          if (one.redelivered) await load();
+          oracle.take(said);
+        }
+        days.set(day, oracle.now());
+        await expectAnswers(world, null, oracle.now());
+      }
+      await sweep();
+      await expectAnswers(world, null, oracle.now());
+      for (const [day, then] of days) await expectAnswers(world, daysAfter(day).toISOString(), then);
+      await sweep(stores.client, daysAfter(world.today() + 91));
+      await expectAnswers(world, null, oracle.now());
+    }),
+    { numRuns: runs(1), endOnFailure: true },
+  );
+}, 240_000);
+
+it('removes what another load claims meanwhile, whichever of both begins first (C-DECLARED-7, C-DECLARED-8)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.scheduler(), async (complete, scheduler) => {
+      const world = snapshotWorld(stores.client, limits);
+      const said = { scope: 'one', complete: true, statements: ['ab1', 'bc1'], columns: ['a1'] };
+      world.nextDay();
+      await (await world.accept(said))();
+      const other = await world.accept({ ...said, complete, statements: ['ab2', 'ca1'], columns: ['b1'] });
+      const newer = await world.accept({ ...said, statements: ['ab1'] });
+      const worker = () => unsteadyClient(stores.client, scheduler, () => null);
+      await scheduler.waitFor(Promise.all([other(worker()), newer(worker())]));
+      const scope = scopeId('one');
+      const answers = { edges: [`${scope} ab`], details: [`${scope} ab1`], columns: [`${scope} a1`] };
+      await expectAnswers(world, null, answers);
+    }),
+    { numRuns: runs(4), endOnFailure: true },
+  );
+}, 240_000);
+
+type Expected = ReturnType<ReturnType<typeof model>['now']>;
+
+async function expectAnswers(
+  world: ReturnType<typeof snapshotWorld>,
+  asOf: string | null,
+  { edges, columns, details }: Expected,
+): Promise<void> {
+  const [found, stated] = await Promise.all([world.edges(asOf), world.columns(asOf)]);
+  expect({ asOf, out: withoutTimes(found.out), in: withoutTimes(found.in), columns: stated }).toEqual({
+    asOf,
+    out: edges,
+    in: edges,
+    columns,
+  });
+  // Of the past the store tells the newest word; what was said then is read from the deliveries.
+  if (asOf === null) expect(await world.details(edges)).toEqual(details);
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { type Urn, urnOf } from '../../shared/domain/graph/node.ts';
+import { isoOfMicros, microsOfIso } from '../../shared/domain/graph/order.ts';
+import { type RelationSchema, schemaId } from '../../shared/domain/graph/schema.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
+import { expireObservations } from '../../shared/domain/operations/sweep/expire-observations.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { provideStores } from '../support/provide-stores.ts';
+import { runs } from '../support/runs.ts';
+
+const stores = provideStores();
+
+const urn = (name: string): Urn => urnOf({ kind: 'dataset', namespace: 'n', name });
+const wide = urn('wide');
+const day = (of: number) => microsOfIso(new Date(Date.UTC(2026, 0, of)).toISOString());
+const scopeNamed = (scopeKey: string): ScopeIdentity => ({
+  scope: scopeId(scopeKey),
+  scopeKey,
+  kind: 'observed',
+  providerType: 'openlineage',
+  providerInstanceId: 'p',
+});
+const schemas = ['a', 'b'].map(
+  (name): RelationSchema => ({ columns: [{ name, type: null }], stars: [], complete: true }),
+);
+
+const saying = fc.record({
+  kind: fc.constant('schema' as const),
+  schema: fc.nat(1),
+  day: fc.integer({ min: 1, max: 9 }),
+});
+const reading = fc.record({ kind: fc.constant('neighbours' as const), from: fc.constantFrom(0, 70) });
+const steps = fc.array(fc.tuple(fc.oneof(saying, reading), fc.nat(1)), { minLength: 1, maxLength: 10 });
+
+/** Two processes, each of which knows of the node's width what it has seen. */
+async function take(workspace: WorkspaceId, said: typeof steps extends fc.Arbitrary<infer T> ? T : never) {
+  const processes = [graphPorts(stores.client), graphPorts(stores.client)];
+  for (const [step, process] of said) {
+    const { claims, schemas: contents } = processes[process] ?? graphPorts(stores.client);
+    if (step.kind === 'neighbours') {
+      const edges = Array.from({ length: 70 }, (_, i) => ({ from: wide, to: urn(`reader ${step.from + i}`) }));
+      await claims.observe(workspace, { scope: scopeNamed('job'), at: day(1), edges });
+      continue;
+    }
+    const content = schemas[step.schema];
+    if (content === undefined) continue;
+    const schema = schemaId(content);
+    await contents.put(workspace, new Map([[schema, content]]));
+    const seen = [{ node: wide, schema, at: day(step.day) }];
+    await claims.observe(workspace, {
+      scope: scopeNamed('job'),
+      at: day(step.day),
+      edges: [],
+      schemas: { scope: scopeNamed('feed'), seen },
+    });
+  }
+}
+
+async function schemasKnown(workspace: WorkspaceId) {
+  const view = graphView(graphPorts(stores.client), workspace, null);
+  await view.nodes.load([nodeId(wide)]);
+  await view.nodes.loadSchemas([nodeId(wide)]);
+  const claims = view.nodes.schemasOf(nodeId(wide));
+  return claims
+    .flatMap((one) => (one.kind === 'observed' ? [{ schema: one.other, first: one.first, last: one.last }] : []))
+    .sort((a, b) => (a.schema < b.schema ? -1 : 1));
+}
+
+it('knows of each schema of a wide relation when it was first and last seen, on whichever of its pages (G-SCHEMA-6)', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (said) => {
+      const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+      await take(workspace, said);
+      const days = Map.groupBy(
+        said.flatMap(([step]) => (step.kind === 'schema' ? [step] : [])),
+        ({ schema }) => schemaId(schemas[schema] ?? { columns: [], stars: [], complete: true }),
+      );
+      const expected = [...days].map(([schema, seen]) => ({
+        schema,
+        first: day(Math.min(...seen.map((one) => one.day))),
+        last: day(Math.max(...seen.map((one) => one.day))),
+      }));
+      expect(await schemasKnown(workspace)).toEqual(expected.sort((a, b) => (a.schema < b.schema ? -1 : 1)));
+    }),
+    { numRuns: runs(8) },
+  );
+}, 120_000);
+
+it('forgets schemas of a wide relation that were last seen long ago', async () => {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const said = { kind: 'schema', schema: 0, day: 1 } as const;
+  await take(workspace, [
+    [said, 0],
+    [{ kind: 'neighbours', from: 0 }, 0],
+    [{ ...said, day: 5 }, 0],
+  ]);
+  expect(await schemasKnown(workspace)).toHaveLength(1);
+  const ports = {
+    ...graphPorts(stores.client),
+    workspaces: async () => [{ id: workspace }],
+    namesOf: async () => ({ connectors: [], generation: 0 }),
+  };
+  const now = new Date(Date.parse(isoOfMicros(day(5))) + 400 * 86_400_000);
+  await expireObservations(ports, { from: null, now, timeIsUp: () => false });
+  expect(await schemasKnown(workspace)).toEqual([]);
+});

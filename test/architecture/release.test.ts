@@ -1,0 +1,76 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { billOf } from '../../scripts/release/bill-of-materials.ts';
+import { changesOf, releaseVersion } from '../../scripts/release/versions.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+describe('a release', () => {
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  });
+
+  it('has one version in all of its packages, of which the changelog tells', () => {
+    const version = releaseVersion(root);
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(changesOf(read('CHANGELOG.md'), version).split('\n').length).toBeGreaterThan(1);
+  });
+
+  it('is refused where a package has another version', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
+    folders.push(folder);
+    const files = ['package.json', 'cli/package.json', 'sdk/package.json'];
+    for (const name of ['sqlmesh', 'datahub']) files.push(`exporters/${name}/pyproject.toml`);
+    for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
+    expect(releaseVersion(folder)).toBe(releaseVersion(root));
+    const project = path.join(folder, 'exporters/datahub/pyproject.toml');
+    writeFileSync(project, readFileSync(project, 'utf8').replace(/^version = .*$/m, 'version = "9.9.9"'));
+    expect(() => releaseVersion(folder)).toThrow('exporters/datahub/pyproject.toml 9.9.9');
+  });
+
+  it('takes the changes below the heading of its version alone', () => {
+    const changelog = '# Changes\n\n## 1.1.0 (unreleased)\n\n- New.\n\n## 1.0.0\n\n- Old.\n\n## 0.9.0\n';
+    expect(changesOf(changelog, '1.1.0')).toBe('- New.\n');
+    expect(changesOf(changelog, '1.0.0')).toBe('- Old.\n');
+    expect(() => changesOf(changelog, '0.9.0')).toThrow('nothing of 0.9.0');
+    expect(() => changesOf(changelog, '1.1')).toThrow('nothing of 1.1');
+  });
+
+  it('carries the licence in each package', () => {
+    const folders = ['sdk', 'exporters/sqlmesh', 'exporters/datahub'];
+    expect(folders.map((folder) => read(`${folder}/LICENSE`))).toEqual(folders.map(() => read('LICENSE')));
+  });
+});
+
+describe('a bill of materials', () => {
+  const part = (name: string) => ({ 'bom-ref': `${name}@1.0.0`, name, version: '1.0.0' });
+  const everything = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    metadata: { timestamp: 'now', component: part('checkout') },
+    components: [part('a'), part('b'), part('c')],
+    dependencies: [
+      { ref: 'checkout@1.0.0', dependsOn: ['a@1.0.0'] },
+      { ref: 'a@1.0.0', dependsOn: ['b@1.0.0', 'c@1.0.0'] },
+    ],
+  };
+  const released = { name: 'command', version: '2.0.0', description: 'a command' };
+
+  it('lists what a package brings along, and how it hangs together', () => {
+    const bill = billOf(everything, released, [part('a'), part('b')]);
+    expect(bill.metadata['component']).toMatchObject({ name: 'command', version: '2.0.0' });
+    expect(bill.components.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(bill.dependencies).toEqual([
+      { ref: 'command@2.0.0', dependsOn: ['a@1.0.0', 'b@1.0.0'] },
+      { ref: 'a@1.0.0', dependsOn: ['b@1.0.0'] },
+    ]);
+  });
+
+  it('is refused where a part is not listed', () => {
+    expect(() => billOf(everything, released, [part('d')])).toThrow('d@1.0.0');
+  });
+});

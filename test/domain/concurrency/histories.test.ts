@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { isLinearizable, type Operation } from '../../support/histories/linearizable.ts';
+import { accessCode, enabledChecks, keyedDelivery, policyFrom } from '../../support/histories/models.ts';
+
+/** From and to are the times of request and answer. */
+const op = <I, O>(input: I, output: O | null, began: number, ended: number): Operation<I, O> => ({
+  input,
+  output,
+  began,
+  ended,
+});
+
+type Keyed = 'accepted' | 'duplicate' | 'conflict';
+
+describe('a history of deliveries under one key', () => {
+  const check = (...history: Parameters<typeof isLinearizable<string | null, string, Keyed>>[0]) =>
+    isLinearizable(history, keyedDelivery);
+
+  it('is explained where one of those that overlap came first', () => {
+    expect(check(op('a', 'conflict', 0, 9), op('b', 'accepted', 1, 8), op('b', 'duplicate', 2, 7))).toBe(true);
+  });
+
+  it('is not where two were accepted, or a duplicate was answered before anything was', () => {
+    expect(check(op('a', 'accepted', 0, 9), op('a', 'accepted', 1, 8))).toBe(false);
+    expect(check(op('a', 'duplicate', 0, 1), op('a', 'accepted', 2, 3))).toBe(false);
+  });
+
+  it('counts one without an answer where that explains the others, and else not', () => {
+    expect(check(op<string, Keyed>('b', null, 0, 1), op('a', 'conflict', 5, 6))).toBe(true);
+    expect(check(op<string, Keyed>('b', null, 7, 8), op('a', 'conflict', 5, 6))).toBe(false);
+  });
+});
+
+describe('a history of a policy', () => {
+  const revision = (number: number, value: string) => ({ revision: number, value });
+  const policy = policyFrom(revision(0, ''));
+  const one = op({ put: 'one' }, revision(1, 'one'), 0, 5);
+
+  it('is explained where a question that overlaps a change tells either', () => {
+    for (const told of [revision(0, ''), revision(1, 'one')])
+      expect(isLinearizable([one, op('get' as const, told, 1, 4)], policy)).toBe(true);
+  });
+
+  it('is not where a question after the answer tells what was before, or a revision is made twice', () => {
+    expect(isLinearizable([one, op('get' as const, revision(0, ''), 6, 7)], policy)).toBe(false);
+    expect(isLinearizable([one, op({ put: 'two' }, revision(1, 'two'), 1, 4)], policy)).toBe(false);
+  });
+
+  it('is not where a later question tells an earlier state than one before it', () => {
+    const questions = [op('get' as const, revision(1, 'one'), 1, 2), op('get' as const, revision(0, ''), 3, 4)];
+    expect(isLinearizable([one, ...questions], policy)).toBe(false);
+  });
+});
+
+describe('a history of enabled checks', () => {
+  const create = (output: 'done' | 'refused', began: number, ended: number) =>
+    op('create' as const, output, began, ended);
+
+  it('is explained where one is refused while all places are taken', () => {
+    expect(isLinearizable([create('refused', 0, 9), create('done', 1, 8)], enabledChecks(1))).toBe(true);
+  });
+
+  it('is not where there was one too many, or one is refused though there is a place', () => {
+    expect(isLinearizable([create('done', 0, 9), create('done', 1, 8)], enabledChecks(1))).toBe(false);
+    expect(isLinearizable([create('refused', 0, 1), create('done', 2, 3)], enabledChecks(1))).toBe(false);
+    expect(isLinearizable([create('done', 0, 1), op('list' as const, 2, 2, 3)], enabledChecks(1))).toBe(false);
+  });
+});
+
+it('is not explained where an access code is spent twice, or refused before it was spent', () => {
+  const exchange = (output: 'token' | 'refused', began: number, ended: number) =>
+    op('exchange' as const, output, began, ended);
+  expect(isLinearizable([exchange('token', 0, 9), exchange('refused', 1, 8)], accessCode)).toBe(true);
+  expect(isLinearizable([exchange('token', 0, 9), exchange('token', 1, 8)], accessCode)).toBe(false);
+  expect(isLinearizable([exchange('refused', 0, 1), exchange('token', 2, 3)], accessCode)).toBe(false);
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compactLake } from '../../../shared/domain/events/compact/compact-lake.ts';
+import { eraseUser } from '../../../shared/domain/events/erase/erase-user.ts';
+import { storeBatches } from '../../../shared/domain/events/store/store-batches.ts';
+import { Crash, dyingSteps, ignoreCrash, lakeWorld, origin, type Step } from './lake-world.ts';
+
+const atOnce: Step = async (effect) => effect();
+const hour = (time: string) => new Date(`2026-11-21T${time}:00Z`);
+
+/** Some names of which one is part of another, and one that JSON escapes. */
+const users = ['u', 'u"1', 'u-1'];
+const drafts = fc.array(
+  fc.record({ hour: fc.constantFrom(9, 10), users: fc.array(fc.constantFrom(...users, null), { maxLength: 4 }) }),
+  { minLength: 1, maxLength: 5 },
+);
+
+const batchesOf = (made: readonly { readonly hour: number; readonly users: readonly (string | null)[] }[]) =>
+  made.map((draft, n) => ({
+    batchId: `batch-${n}`,
+    origin: origin(draft.hour),
+    rows: draft.users.map((user, place) => {
+      const id = `${n}-${place}`;
+      return { id, line: JSON.stringify({ id, user_id: user, from: `batch-${n}`, properties: { user_id: 'u' } }) };
+    }),
+  }));
+
+describe('erasing a user', () => {
+  it('leaves exactly the rows of everybody else, wherever they lie and wherever a call dies', async () => {
+    const death = fc.record({ step: fc.nat({ max: 12 }), tookEffect: fc.boolean() });
+    const deaths = fc.array(death, { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        drafts,
+        deaths,
+        fc.constantFrom(...users),
+        async (scheduler, made, dying, gone) => {
+          const world = lakeWorld();
+          const sent = batchesOf(made);
+          const half = Math.ceil(sent.length / 2);
+          for (const batch of sent.slice(0, half)) await storeBatches(world.ports(atOnce), [batch]);
+          const compact = (time: string) =>
+            compactLake(world.compactPorts(atOnce), { now: hour(time), timeIsUp: () => false });
+          await compact('14:00');
+          for (const batch of sent.slice(half)) await storeBatches(world.ports(atOnce), [batch]);
+          const expected = world.rows().filter((row) => !('user_id' in row) || row.user_id !== gone);
+
+          for (const diesAt of dying) {
+            const erasing = eraseUser(world.erasePorts(dyingSteps(scheduler)(diesAt)), gone).catch(ignoreCrash);
+            await scheduler.waitFor(erasing);
+          }
+          await eraseUser(world.erasePorts(atOnce), gone);
+          expect(world.rows()).toEqual(expected);
+          // What is sent again has its id still, and stays away.
+          for (const batch of sent) await storeBatches(world.ports(atOnce), [batch]);
+          await compact('18:00');
+          expect(world.rows().toSorted(byId)).toEqual(expected.toSorted(byId));
+          expect(await eraseUser(world.erasePorts(atOnce), gone)).toEqual({ rows: 0, objects: 0 });
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('erases what a run had staged before it died, so that nobody publishes it', async () => {
+    const world = lakeWorld();
+    const [batch] = batchesOf([{ hour: 9, users: ['u', 'u-1'] }]);
+    if (batch === undefined) throw new Error('no batch');
+    const ports = world.ports(atOnce);
+    const killed = { ...ports, lake: { ...ports.lake, publish: () => Promise.reject(new Crash()) } };
+    await storeBatches(killed, [batch]).catch(ignoreCrash);
+    expect(await eraseUser(world.erasePorts(atOnce), 'u')).toEqual({ rows: 1, objects: 1 });
+    await storeBatches(ports, [batch]);
+    expect(world.rows().map(({ id }) => id)).toEqual(['0-1']);
+  });
+
+  it('is refused while somebody else works on the lake, and gives it back after a failure', async () => {
+    const ports = lakeWorld().erasePorts(atOnce);
+    const busy = { ...ports, lease: { take: async () => false, release: async () => {} } };
+    await expect(eraseUser(busy, 'u')).rejects.toMatchObject({ code: 'conflict' });
+    let released = 0;
+    const lease = { take: async () => true, release: async () => void released++ };
+    // biome-ignore lint/correctness/useYield: it fails before it lists anything.
+    const objects = async function* () {
+      throw new Crash();
+    };
+    await expect(eraseUser({ ...ports, lease, objects }, 'u')).rejects.toThrow(Crash);
+    expect(released).toBe(1);
+  });
+});
+
+const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1);

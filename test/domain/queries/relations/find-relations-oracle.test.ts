@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
+import { noFacts, type Side } from '../../../../shared/domain/graph/claim.ts';
+import { nodeId, type ScopeId, scopeId, shardOf } from '../../../../shared/domain/graph/ids.ts';
+import { indexedTails, nameTails, searchWords } from '../../../../shared/domain/graph/name-parts.ts';
+import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/graph/node.ts';
+import { snapshotOrder } from '../../../../shared/domain/graph/order.ts';
+import type { GraphNode } from '../../../../shared/domain/graph/page-reader.ts';
+import type { ScopeHead } from '../../../../shared/domain/graph/scope-store.ts';
+import { type FindColumnsPorts, findColumns } from '../../../../shared/domain/queries/relations/find-columns.ts';
+import { type FindPorts, findRelations } from '../../../../shared/domain/queries/relations/find-relations.ts';
+import { unchangedSince } from '../../../support/memory-graph.ts';
+
+const workspace = 'ws_1' as WorkspaceId;
+const connectorId = 'con_1' as ConnectorId;
+const at = '2026-11-20T10:00:00.000Z';
+
+type Claimed = { readonly from: string; readonly to: string; readonly isLive: boolean; readonly column: string };
+
+const word = fc.constantFrom('ord', 'order', 'orders', 'größe');
+/** So few that some have many neighbours, and many that are dead. */
+const name = fc
+  .tuple(fc.constantFrom('raw', 'stg'), fc.constantFrom('ord', 'order', 'Pay'), fc.constantFrom('_', '.'), word)
+  .map(([a, b, mark, c]) => `${a}.${b}${mark}${c}`);
+const column = fc.constantFrom('id', 'id_old', 'idle', 'Total', 'id#000000');
+const claims = fc.array(fc.record({ from: name, to: name, isLive: fc.boolean(), column }), {
+  minLength: 1,
+  maxLength: 60,
+});
+const query = fc.oneof(
+  fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),
+  name,
+  fc.constant('or'),
+);
+
+it('finds page after page what a look at every relation finds, in its order, whatever is live (C-RELATION-1, C-RELATION-2)', async () => {
+  await fc.assert(
+    fc.asyncProperty(claims, query, fc.integer({ min: 1, max: 9 }), async (claimed, q, limit) => {
+      expect(await found(graphOf(claimed), q, limit)).toEqual(expected(claimed, q));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('finds by columns what a look at every live statement finds, whatever was posted once (C-RELATION-4)', async () => {
+  const before = fc.constantFrom('', 'ord ', 'raw stg ');
+  const sought = fc
+    .tuple(before, fc.constantFrom('id', 'ID_', 'idl', 'total', 'x', 'id#0'))
+    .map((parts) => parts.join(''));
+  await fc.assert(
+    fc.asyncProperty(claims, sought, fc.constantFrom(1, 2, 5, 100), async (claimed, q, limit) => {
+      const items: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await findColumns(graphOf(claimed), { workspace, connectorId, query: q, limit, cursor });
+        items.push(...page.items.map((one) => [one.relation_ref, ...(one.columns ?? [])].join(' ')));
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      const [wanted, isOnePage] = [expectedColumns(claimed, q), limit === 100];
+      expect(isOnePage ? items : items.toSorted()).toEqual(isOnePage ? wanted : wanted.toSorted());
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function expectedColumns(claimed: readonly Claimed[], q: string): string[] {
+  const at = q.lastIndexOf(' ');
+  const [words, start] = [searchWords(q.slice(0, Math.max(0, at))), q.slice(at + 1).toLowerCase()];
+  const live = claimed.filter(({ isLive }) => isLive);
+  const isMeant = (ref: string) => words.every((one) => nameTails(ref).some((tail) => tail.startsWith(one)));
+  return [...new Set(live.flatMap(({ from, to }) => [from, to]))]
+    .filter(isMeant)
+    .flatMap((ref) => {
+      const own = live.filter(({ from, to }) => from === ref || to === ref).map((one) => one.column);
+      const columns = [...new Set(own)].filter((one) => one.toLowerCase().startsWith(start));
+      const degree = neighbours(live, ref, 'in') + neighbours(live, ref, 'out');
+      const isExact = columns.some((one) => one.toLowerCase() === start);
+      return columns.length === 0 ? [] : [{ ref, degree, isExact, columns: columns.sort(byLowerCase) }];
+    })
+    .sort((a, b) => Number(b.isExact) - Number(a.isExact) || b.degree - a.degree || (a.ref < b.ref ? -1 : 1))
+    .map(({ ref, columns }) => [ref, ...columns].join(' '));
+}
+
+const byLowerCase = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
+
+const neighbours = (live: readonly Claimed[], ref: string, side: Side): number =>
+  new Set(live.flatMap(({ from, to }) => (side === 'in' ? (to === ref ? [from] : []) : from === ref ? [to] : []))).size;
+
+async function found(ports: FindPorts, q: string, limit: number) {
+  const refs: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await findRelations(ports, { workspace, connectorId, query: q, limit, cursor });
+    refs.push(...page.items.map((item) => `${item.relation_ref} ${item.upstream_count} ${item.downstream_count}`));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return refs;
+}
+
+function expected(claimed: readonly Claimed[], q: string): string[] {
+  const words = searchWords(q);
+  const live = claimed.filter(({ isLive }) => isLive);
+  const refs = [...new Set(live.flatMap(({ from, to }) => [from, to]))];
+  const exact = q.trim().toLowerCase();
+  return refs
+    .filter((ref) => words.every((one) => nameTails(ref).some((tail) => tail.startsWith(one))))
+    .map((ref) => {
+      const lastPart = ref.toLowerCase().split('.').at(-1);
+      const exactness = ref.toLowerCase() === exact ? 0 : lastPart === exact ? 1 : 2;
+      return { ref, exactness, up: neighbours(live, ref, 'in'), down: neighbours(live, ref, 'out') };
+    })
+    .sort((a, b) => a.exactness - b.exactness || b.up + b.down - a.up - a.down || (a.ref < b.ref ? -1 : 1))
+    .map(({ ref, up, down }) => `${ref} ${up} ${down}`);
+}
+
+const scopes = { live: scopeId('live'), dead: scopeId('dead') };
+const order = snapshotOrder(1);
+const headOf = (scope: ScopeId): ScopeHead => ({
+  scope,
+  scopeKey: scope,
+  kind: 'snapshot',
+  providerType: 'dbt_manifest',
+  providerInstanceId: 'p',
+  order: snapshotOrder(2),
+  floor: scope === scopes.dead ? snapshotOrder(2) : order,
+  started: snapshotOrder(2),
+  digest: null,
+  committedAt: at,
+  ...unchangedSince(order),
+});
+
+/** The graph and its index of names as they are stored, in memory. */
+function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
+  const urn = (ref: string): Urn => urnOf({ kind: 'relation', connectorId, ref });
+  const pageOf = (ref: string, side: Side) => ({
+    node: nodeId(urn(ref)),
+    side,
+    number: 0,
+    claims: claimed
+      .filter(({ from, to }) => ref === (side === 'out' ? from : to))
+      .map(({ from, to, isLive }) => ({
+        kind: 'snapshot' as const,
+        other: nodeId(urn(side === 'out' ? to : from)),
+        scope: isLive ? scopes.live : scopes.dead,
+        order,
+      })),
+  });
+  const nodes = [...new Set(claimed.flatMap(({ from, to }) => [from, to]))]
+    .map((ref): GraphNode => {
+      const pages = { out: pageOf(ref, 'out'), in: pageOf(ref, 'in') };
+      const levels = { out: 0, in: 0 };
+      return { node: nodeId(urn(ref)), urn: urn(ref), facts: noFacts, levels, pages, schemas: [], observers: [] };
+    })
+    .sort((a, b) => (a.node < b.node ? -1 : 1));
+  const byId = new Map(nodes.map((one) => [one.node, one]));
+  const read = async (_: WorkspaceId, wanted: readonly GraphNode['node'][]) =>
+    wanted.flatMap((node) => byId.get(node) ?? []);
+  const tails = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).own.map((tail) => ({ tail, urn })));
+  const entries = tails.map((one) => ({ ...one, place: `${one.tail}#${nodeId(one.urn)}` }));
+  const leading = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).leading);
+  return {
+    pages: {
+      nodes: read,
+      names: read,
+      historyNodes: async () => [],
+      morePages: async () => [],
+      schemas: async () => new Map(),
+      historyPages: async () => [],
+      scanHistory: async () => [],
+      scan: async (_, shard, after, limit) =>
+        nodes.filter(({ node }) => shardOf(node) === shard && (after === null || node > after)).slice(0, limit),
+    },
+    names: {
+      beginningWith: async (_, prefix, { after, limit }) => {
+        const all = entries
+          .filter(({ tail, place }) => tail.startsWith(prefix) && (after === null || place > after))
+          .sort((a, b) => (a.place < b.place ? -1 : 1));
+        return { entries: all.slice(0, limit), next: all.length > limit ? (all[limit - 1]?.place ?? null) : null };
+      },
+      leads: async (_, prefix) => leading.some((tail) => tail.startsWith(prefix)),
+      wideNodes: async () => [],
+      addWideNode: async () => undefined,
+    },
+    scopes: {
+      heads: async (_, wanted) => wanted.map(headOf),
+      history: async () => [],
+      begunAt: async () => new Map(),
+      ends: async () => [],
+    },
+    schemas: { get: async () => new Map() },
+    details: {
+      get: async (_, edges) =>
+        edges.map((edge) => {
+          const said = claimed.filter(
+            ({ from, to, isLive }) =>
+              nodeId(urn(from)) === edge.from &&
+              nodeId(urn(to)) === edge.to &&
+              (isLive ? scopes.live : scopes.dead) === edge.scope,
+          );
+          const columns = said.map(({ column: name }) => ({ ...identity, inputColumn: name, outputColumn: name }));
+          return { ...edge, detail: { ...silent, columns } };
+        }),
+    },
+    columns: { beginningWith: async (_, prefix, page) => postingsOf(claimed, urn, { prefix, ...page }) },
+  };
+}
+
+const identity = { type: 'DIRECT', subtype: 'IDENTITY', masking: false } as const;
+const silent = {
+  producer: { namespace: '', name: '' },
+  deliveryId: '',
+  location: '',
+  observedAt: at,
+  statementKind: null,
+  principal: null,
+  unresolved: [],
+};
+
+/**
+ * What was posted of all claims, also of those that are dead: first those of every third claim, a relation at a time,
+ * then two relations a posting.
+ */
+function postingsOf(
+  claimed: readonly Claimed[],
+  urnOf: (ref: string) => Urn,
+  { prefix, after, limit }: { readonly prefix: string; readonly after: string | null; readonly limit: number },
+) {
+  const pairs = claimed.flatMap(({ from, to, column }, i) =>
+    [from, to].map((ref) => ({ ref, column: column.toLowerCase(), isRecent: i % 3 === 0 })),
+  );
+  const [recent, older] = [pairs.filter(({ isRecent }) => isRecent), pairs.filter(({ isRecent }) => !isRecent)];
+  const ofRecent = [...Map.groupBy(recent, ({ ref }) => ref)].map(([ref, some]) => ({
+    columns: some.map(({ column }) => column).filter((column) => column.startsWith(prefix)),
+    urns: [urnOf(ref)],
+    place: `N${ref}`,
+  }));
+  const ofOlder = [...Map.groupBy(older, (one) => one.column)].flatMap(([column, some]) =>
+    Array.from({ length: Math.ceil(some.length / 2) }, (_, n) => ({
+      columns: [column],
+      urns: some.slice(2 * n, 2 * n + 2).map(({ ref }) => urnOf(ref)),
+      place: `P${column}#${String(n).padStart(6, '0')}`,
+    })),
+  );
+  const left = [
+    ...ofRecent.filter(({ columns }) => columns.length > 0),
+    ...ofOlder.filter(({ place }) => place.startsWith(`P${prefix}`)),
+  ]
+    .filter(({ place }) => after === null || place > after)
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
+  return { postings: left.slice(0, limit), next: left.length > limit ? (left[limit - 1]?.place ?? null) : null };
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Horizon, type Lease, leaseMs, type MoveHorizon } from '../../../shared/domain/rate-limit/lease.ts';
+import { leasedGuard } from '../../../shared/domain/rate-limit/leased-guard.ts';
+import type { Rate } from '../../../shared/domain/rate-limit/token-bucket.ts';
+
+/** One shared bucket, and how often it was asked. */
+function sharedBucket() {
+  let horizon: Horizon = 0;
+  let moves = 0;
+  const moveHorizon: MoveHorizon<string> = async (_, { now, by, upTo }) => {
+    moves++;
+    if (horizon > upTo) return { moved: false, horizon };
+    horizon = Math.max(horizon, now) + by;
+    return { moved: true, horizon };
+  };
+  return { moveHorizon, moves: () => moves };
+}
+
+const start = Date.UTC(2026, 0, 1);
+const guardOf = (moveHorizon: MoveHorizon<string>) => leasedGuard({ moveHorizon, leases: new Map<string, Lease>() });
+
+type Sent = { readonly at: number; readonly container: number; readonly tokens: number };
+type Answered = Sent & { readonly wait: number | null };
+
+/** What containers with clocks of their own answer, one request after the other. */
+async function answersOf(rate: Rate, skews: readonly number[], sent: readonly Sent[]) {
+  const bucket = sharedBucket();
+  const guards = skews.map(() => guardOf(bucket.moveHorizon));
+  const answered: Answered[] = [];
+  for (const one of sent) {
+    const [guard, skew] = [guards[one.container], skews[one.container]];
+    if (guard === undefined || skew === undefined) throw new Error('no such container');
+    answered.push({ ...one, wait: await guard('key', start + one.at + skew, one.tokens, rate) });
+  }
+  return { answered, moves: bucket.moves() };
+}
+
+const tokensOf = (some: readonly Sent[]) => some.reduce((sum, { tokens }) => sum + tokens, 0);
+const maxSkew = 400;
+
+const traffic = fc
+  .record({
+    skews: fc.array(fc.integer({ min: -maxSkew, max: maxSkew }), { minLength: 1, maxLength: 12 }),
+    rate: fc.record({ perSecond: fc.integer({ min: 2, max: 200 }), burst: fc.integer({ min: 5, max: 300 }) }),
+    sent: fc.array(
+      fc.record({ after: fc.nat({ max: 120 }), container: fc.nat(), tokens: fc.integer({ min: 1, max: 5 }) }),
+      { minLength: 1, maxLength: 150 },
+    ),
+  })
+  .map(({ skews, rate, sent }) => {
+    let at = 0;
+    const requests = sent.map(({ after, container, tokens }) => {
+      at += after;
+      return { at, container: container % skews.length, tokens };
+    });
+    return { skews, rate, sent: requests };
+  });
+
+describe('a rate over many containers', () => {
+  it('is never exceeded by more than a lease and what clocks differ, in any stretch of time (C-COLLECT-19, C-LIMIT-8)', async () => {
+    await fc.assert(
+      fc.asyncProperty(traffic, async ({ skews, rate, sent }) => {
+        const { answered } = await answersOf(rate, skews, sent);
+        const admitted = answered.filter(({ wait }) => wait === null);
+        for (const [first, { at: from }] of admitted.entries()) {
+          let tokens = 0;
+          for (const { at, tokens: more } of admitted.slice(first)) {
+            tokens += more;
+            const bound = rate.burst + (rate.perSecond * (at - from + leaseMs + 2 * maxSkew)) / 1_000;
+            expect(tokens).toBeLessThanOrEqual(bound + 1e-6);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is told with the seconds after which the tokens are there, where nobody takes them meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(traffic, async ({ rate, sent }) => {
+        const guard = guardOf(sharedBucket().moveHorizon);
+        for (const { at, tokens } of sent) {
+          const wait = await guard('key', start + at, Math.min(tokens, rate.burst), rate);
+          if (wait === null) continue;
+          expect(wait).toBeGreaterThanOrEqual(1);
+          expect(Number.isInteger(wait)).toBe(true);
+          expect(await guard('key', start + at + wait * 1_000, Math.min(tokens, rate.burst), rate)).toBeNull();
+          return;
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('admits a batch larger than the burst where the bucket is full, which then owes it', async () => {
+    const guard = guardOf(sharedBucket().moveHorizon);
+    const rate = { perSecond: 10, burst: 20 };
+    expect(await guard('key', start, 50, rate)).toBeNull();
+    expect(await guard('key', start + 1_000, 1, rate)).toBe(3);
+    expect(await guard('key', start + 3_200, 1, rate)).toBeNull();
+  });
+});
+
+/** Requests of containers in step, so many a second each. */
+const steady = (containers: number, perSecond: number, seconds: number): Sent[] =>
+  Array.from({ length: containers * perSecond * seconds }, (_, n) => ({
+    at: Math.floor((n * 1_000) / (containers * perSecond)),
+    container: n % containers,
+    tokens: 1,
+  }));
+
+describe('leases', () => {
+  const rate = { perSecond: 400, burst: 400 };
+  const skews = Array.from({ length: 20 }, (_, n) => (n % 5) * 60 - 120);
+
+  it('starve nobody: what is less than the rate is admitted, by however many containers it comes', async () => {
+    const { answered } = await answersOf(rate, skews, steady(20, 7, 30));
+    expect(answered.filter(({ wait }) => wait !== null)).toEqual([]);
+  });
+
+  it('share a rate that all exceed: it is used, and each container has a part of it', async () => {
+    const { answered } = await answersOf(rate, skews, steady(20, 60, 20));
+    const admitted = answered.filter(({ wait }) => wait === null);
+    expect(tokensOf(admitted)).toBeGreaterThan(0.9 * rate.perSecond * 20);
+    const parts = skews.map((_, container) => tokensOf(admitted.filter((one) => one.container === container)));
+    expect(Math.min(...parts)).toBeGreaterThan(0);
+  });
+
+  it('cost few writes: fewer, the more one container is asked, and none for what is refused', async () => {
+    const writes = async (perSecond: number) => {
+      const { moves } = await answersOf({ perSecond: 2_000, burst: 4_000 }, [0], steady(1, perSecond, 20));
+      return (moves * 1_000) / (perSecond * 20);
+    };
+    expect(await writes(1_000)).toBeLessThan(10);
+    expect(await writes(100)).toBeLessThan(40);
+    expect(await writes(10)).toBeLessThan(250);
+    const flood = await answersOf({ perSecond: 10, burst: 10 }, [0], steady(1, 1_000, 10));
+    const admitted = flood.answered.filter(({ wait }) => wait === null).length;
+    expect(flood.moves).toBeLessThan(2 * admitted + 20);
+  });
+
+  it('are shared by requests that come at once', async () => {
+    const bucket = sharedBucket();
+    const guard = guardOf(bucket.moveHorizon);
+    const few = { perSecond: 100, burst: 30 };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => guard('key', start, 1, few)));
+    expect(answers.filter((wait) => wait === null)).toHaveLength(30);
+    expect(bucket.moves()).toBeLessThan(12);
+  });
+});

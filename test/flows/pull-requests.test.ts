@@ -1,0 +1,398 @@
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { webhookOf } from '../../local/codehost/webhooks.ts';
+import { type CheckScene, type CheckWorld, newCommit, startCheckWorld } from '../support/codehost-checks.ts';
+import { inSql, shopManifest } from '../support/shop-project.ts';
+import { printed } from '../support/watch-log.ts';
+import { zipOf } from '../support/zip.ts';
+
+let world: CheckWorld;
+let scene: CheckScene;
+beforeAll(async () => {
+  world = await startCheckWorld();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  world.later(0);
+  scene = await world.scene();
+  await declare(sqlManifest());
+  expect((await scene.take()).json).toMatchObject({ status: 'active' });
+});
+
+/** The shop without its model of Python, of whose columns nothing is known. */
+const sqlManifest: typeof shopManifest = (change = () => undefined) =>
+  shopManifest((nodes, manifest) => {
+    delete nodes['model.shop.scores'];
+    manifest.exposures['exposure.shop.weekly'].depends_on.nodes = ['model.shop.orders'];
+    change(nodes, manifest);
+  });
+const declare = (manifest: object) =>
+  scene.declare('/v1/lineage/dbt/manifest', {
+    manifest,
+    completeness: 'complete',
+    project_id: 'crm',
+    source_event_key: randomUUID(),
+  });
+const withoutGross = () => sqlManifest((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));
+const unread = () => sqlManifest((nodes) => inSql(nodes, 'stg_orders', ', note', ''));
+const opened = (number: number, action = 'opened') => scene.tell('pull_request', { action, pull_request: { number } });
+const settings = (more: object = {}, on_breaking = 'neutral') =>
+  scene.put('/v1/codehost/check-settings', {
+    on_breaking,
+    repositories: [{ repository: scene.fullName, connector_id: scene.connector.id, project_id: 'crm', ...more }],
+  });
+const send = (number: number, commit: string, manifest: unknown) =>
+  scene.sendManifest(number, commit, manifest, { project_id: 'crm' });
+const runs = () => scene.repository.checkRuns;
+
+describe('the check of a pull request', () => {
+  it('says what merging breaks, at the files of the models and with their owners (C-CODEHOST-11)', async () => {
+    await settings({ project_path: 'warehouse' });
+    scene.repository.files.set(
+      'main:.github/CODEOWNERS',
+      '* @org/data\n/warehouse/models/customers.sql @org/finance\n',
+    );
+    const head = scene.push(1);
+    expect(await opened(1)).toMatchObject({ status: 202, json: { duplicate: false } });
+    await world.settle();
+    expect(runs()).toMatchObject([
+      { head_sha: head, conclusion: 'neutral', annotations: [], output: { title: expect.stringContaining('Waiting') } },
+    ]);
+    expect((await send(1, head, withoutGross())).status).toBe(202);
+    await world.settle();
+    expect(runs()).toHaveLength(1);
+    const [run] = runs();
+    expect(run).toMatchObject({
+      status: 'completed',
+      conclusion: 'neutral',
+      output: { title: expect.stringContaining('1 breaking') },
+    });
+    const broken = run?.annotations.filter(({ annotation_level }) => annotation_level === 'failure');
+    expect(broken?.map(({ path }) => path)).toEqual(['warehouse/models/orders.sql', 'warehouse/models/customers.sql']);
+    expect(broken?.[0]).toMatchObject({
+      title: 'breaking: crm.core.orders.gross is removed',
+      message: expect.stringContaining('Breaks crm.core.customers (total), owned by @org/finance.'),
+    });
+    const summary = run?.output.summary ?? '';
+    for (const part of ['```mermaid', '-- breaks -->', '`crm.core.orders` · `gross`', '`@org/finance`'])
+      expect(summary).toContain(part);
+    expect(summary.length).toBeLessThanOrEqual(65_535);
+  });
+
+  it('concludes as the workspace chose, and no success of what is not wholly known (C-CODEHOST-12)', async () => {
+    await settings({}, 'failure');
+    for (const [number, manifest, conclusion] of [
+      [1, withoutGross(), 'failure'],
+      [2, sqlManifest(), 'success'],
+      [3, unread(), 'success'],
+    ] as const) {
+      await send(number, scene.push(number), manifest);
+      await world.settle();
+      expect(runs().at(-1), `${number}: ${runs().at(-1)?.output.summary}`).toMatchObject({ conclusion });
+    }
+    const unknown = await world.scene();
+    await unknown.take();
+    await unknown.put('/v1/codehost/check-settings', {
+      repositories: [{ repository: unknown.fullName, connector_id: unknown.connector.id }],
+    });
+    await unknown.sendManifest(1, unknown.push(1), sqlManifest());
+    await declare(shopManifest());
+    await send(5, scene.push(5), shopManifest());
+    const uncompiled = sqlManifest((nodes) => {
+      for (const node of Object.values(nodes)) delete node.compiled_code;
+    });
+    await send(4, scene.push(4), uncompiled);
+    await world.settle();
+    for (const run of [unknown.repository.checkRuns.at(-1), runs().at(-1), runs().at(-2)]) {
+      expect(run?.conclusion).not.toBe('success');
+      expect(run?.output.title).not.toContain('Nothing downstream breaks');
+      expect(run?.output.summary).toContain('**Not known:**');
+    }
+  });
+
+  it('is made anew for each commit, and only ever of the head that there is (C-CODEHOST-10)', async () => {
+    await settings();
+    const first = scene.push(1);
+    await send(1, first, withoutGross());
+    await world.settle();
+    const second = scene.push(1);
+    await send(1, second, sqlManifest());
+    await opened(1, 'synchronize');
+    // One that was sent before the push, and comes after it.
+    await opened(1, 'opened');
+    await send(1, first, withoutGross());
+    await world.settle();
+    expect(runs().map(({ head_sha, conclusion }) => [head_sha, conclusion])).toEqual([
+      [first, 'neutral'],
+      [second, 'success'],
+    ]);
+    scene.push(1);
+    const pull = scene.repository.pulls.get(1);
+    if (pull) pull.state = 'closed';
+    await opened(1, 'synchronize');
+    await world.settle();
+    expect(runs()).toHaveLength(2);
+  });
+
+  it('takes the manifest of a workflow’s artifact, and else the file of the repository (C-CODEHOST-9)', async () => {
+    await settings({ manifest_path: 'target/manifest.json' });
+    const head = scene.push(1);
+    scene.repository.files.set(`${head}:target/manifest.json`, JSON.stringify(sqlManifest()));
+    await opened(1);
+    await world.settle();
+    expect(runs().at(-1)).toMatchObject({ head_sha: head, conclusion: 'success' });
+    const next = scene.push(1, newCommit(), 'contributor');
+    const zip = zipOf([{ name: 'target/manifest.json', content: JSON.stringify(withoutGross()) }]);
+    scene.repository.artifacts.push({
+      id: 7,
+      name: 'tributary-manifest',
+      runId: 70,
+      headSha: next,
+      zip,
+      expired: false,
+    });
+    // Of a fork, a run names no pull request.
+    const fork = { head_branch: 'change-1', head_repository: { owner: { login: 'contributor' } } };
+    await scene.tell('workflow_run', {
+      action: 'completed',
+      workflow_run: { head_sha: next, pull_requests: [], ...fork },
+    });
+    await world.settle();
+    expect(runs().at(-1)).toMatchObject({ head_sha: next, output: { title: expect.stringContaining('1 breaking') } });
+    const broken = scene.push(1);
+    scene.repository.artifacts.push({
+      id: 8,
+      name: 'tributary-manifest',
+      runId: 80,
+      headSha: broken,
+      zip: zipOf([{ name: 'manifest.json', content: 'no json' }]),
+      expired: false,
+    });
+    await opened(1, 'synchronize');
+    await world.settle();
+    expect(runs().at(-1)).toMatchObject({
+      head_sha: broken,
+      conclusion: 'neutral',
+      output: { title: 'The manifest cannot be read' },
+    });
+  });
+
+  it('sends fifty annotations a request, and goes on where it was interrupted (C-CODEHOST-11)', async () => {
+    await settings();
+    const many = (drop: boolean) =>
+      sqlManifest((nodes, manifest) => {
+        const columns = Array.from({ length: 130 }, (_, i) => `amount as c${i}`).join(', ');
+        if (!drop) inSql(nodes, 'stg_orders', ', note', `, ${columns}`);
+        const model = structuredClone(nodes['model.shop.customers']);
+        if (!model) throw new Error('no such model');
+        Object.assign(model, {
+          unique_id: 'model.shop.wide',
+          name: 'wide',
+          alias: 'wide',
+          relation_name: '"crm"."core"."wide"',
+          original_file_path: 'models/wide.sql',
+        });
+        model.compiled_code = `select ${Array.from({ length: 130 }, (_, i) => `c${i}`).join(', ')} from "crm"."core"."stg_orders"`;
+        model.depends_on = { nodes: ['model.shop.stg_orders'] };
+        nodes['model.shop.wide'] = model;
+        return manifest;
+      });
+    await declare(many(false));
+    const head = scene.push(1);
+    await send(1, head, many(true));
+    await world.settle();
+    const [run] = runs();
+    expect(run?.status).toBe('completed');
+    expect(run?.requests.every((count) => count <= 50)).toBe(true);
+    expect(run?.annotations.length).toBeGreaterThan(100);
+    expect(new Set(run?.annotations.map((one) => JSON.stringify(one))).size).toBe(run?.annotations.length);
+    const whole = run?.annotations.length ?? 0;
+    Object.assign(run ?? {}, { status: 'in_progress', conclusion: null });
+    run?.annotations.splice(60);
+    await scene.tell('check_run', {
+      action: 'rerequested',
+      check_run: { head_sha: head, pull_requests: [{ number: 1 }] },
+    });
+    await world.settle();
+    expect(runs()).toHaveLength(1);
+    expect(run?.annotations.length).toBe(whole);
+    expect(run?.status).toBe('completed');
+  });
+
+  it('waits as the host asks by its limits, and tries again (C-CODEHOST-13)', async () => {
+    await settings();
+    const head = scene.push(1);
+    await send(1, head, sqlManifest());
+    const reset = String(Math.ceil(Date.now() / 1_000) + 1_800);
+    world.host.state.limit = {
+      status: 403,
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
+      message: 'API rate limit exceeded',
+      times: 1,
+    };
+    expect(await world.settle()).toEqual([900]);
+    world.later(1_000);
+    expect(await world.settle()).toEqual([900]);
+    world.later(1_900);
+    world.host.state.limit = {
+      status: 429,
+      headers: { 'retry-after': '7' },
+      message: 'You have exceeded a secondary rate limit',
+      times: 1,
+    };
+    expect(await world.settle()).toEqual([7]);
+    expect(runs()).toEqual([]);
+    world.later(2_000);
+    expect(await world.settle()).toEqual([]);
+    expect(runs()).toMatchObject([{ head_sha: head, conclusion: 'success' }]);
+  });
+
+  it('does nothing where nobody named the repository, and says a lacking permission at the installation (C-CODEHOST-13)', async () => {
+    scene.push(1);
+    await opened(1);
+    await world.settle();
+    expect(runs()).toEqual([]);
+    await settings();
+    scene.installation.permissions['checks'] = 'read';
+    await opened(1, 'reopened');
+    await world.settle();
+    expect((await scene.list('/v1/codehost/installations')).json).toMatchObject({
+      installations: [{ missing_permissions: ['checks: write'] }],
+    });
+  });
+});
+
+describe('a webhook', () => {
+  it('is taken once however often it comes, and kept as it came (C-CODEHOST-8)', async () => {
+    await settings();
+    scene.push(1);
+    const delivery = randomUUID();
+    const payload = { action: 'opened', pull_request: { number: 1 } };
+    expect((await scene.tell('pull_request', payload, undefined, delivery)).json).toEqual({
+      delivery_id: delivery,
+      duplicate: false,
+    });
+    expect(world.queued).toHaveLength(1);
+    for (let i = 0; i < 2; i++)
+      expect(await scene.tell('pull_request', payload, undefined, delivery)).toMatchObject({
+        status: 202,
+        json: { duplicate: true },
+      });
+    expect(world.queued).toHaveLength(1);
+    await world.settle();
+    // The same bytes under another number ask for the same again, which changes nothing.
+    await scene.tell('pull_request', payload);
+    await world.settle();
+    expect(runs()).toHaveLength(1);
+  });
+
+  it('is refused where no secret that holds signed its bytes (C-CODEHOST-8)', async () => {
+    const { app } = scene;
+    const real = webhookOf('ping', { zen: 'x' }, app.webhook_secret);
+    const attempts = [
+      webhookOf('ping', { zen: 'x' }, 'another secret'),
+      { ...real, body: real.body.replace('x', 'y') },
+      {
+        ...real,
+        headers: {
+          ...real.headers,
+          'x-hub-signature-256': real.headers['x-hub-signature-256'].replace('sha256=', 'sha1='),
+        },
+      },
+      { ...real, headers: { ...real.headers, 'x-hub-signature-256': 'sha256=' } },
+      { ...real, headers: { 'content-type': 'application/json' } },
+    ];
+    for (const attempt of attempts)
+      expect(await scene.sent(attempt as typeof real)).toMatchObject({ status: 401, code: 'unauthorized' });
+    const elsewhere = await scene.ask('POST', '/v1/codehost/webhooks/{config_id}', {
+      ...real,
+      params: { config_id: 'app_none' },
+      body: Buffer.from(real.body),
+    });
+    expect(elsewhere.code).toBe('unauthorized');
+    expect(world.queued).toEqual([]);
+    const { 'x-github-delivery': _, ...unnumbered } = real.headers;
+    expect((await scene.sent({ ...real, headers: unnumbered as typeof real.headers })).code).toBe('validation_error');
+    expect(await scene.sent(real)).toMatchObject({ status: 202 });
+    expect(printed().join('\n').includes(app.webhook_secret)).toBe(false);
+    await world.settle();
+  });
+
+  it('may be signed with the secret before for an hour (C-CODEHOST-2)', async () => {
+    const next = randomUUID();
+    const former = scene.app.webhook_secret;
+    const urls = { codehost_base_url: world.host.url, api_base_url: world.host.url };
+    await scene.put('/v1/codehost/app-configs', { ...scene.app, ...urls, webhook_secret: next });
+    for (const secret of [former, next]) expect((await scene.tell('ping', {}, secret)).status).toBe(202);
+    world.later(3_700);
+    expect((await scene.tell('ping', {}, former)).status).toBe(401);
+    expect((await scene.tell('ping', {}, next)).status).toBe(202);
+    await world.settle();
+  });
+
+  it('leaves no secret and no token in an item, a message or the log, also where the host fails (C-CODEHOST-2)', async () => {
+    await settings();
+    await send(1, scene.push(1), withoutGross());
+    const asked = structuredClone(world.queued);
+    world.host.state.limit = { status: 500, headers: {}, message: 'Server Error', times: 1 };
+    await world.settle();
+    world.later(60);
+    await world.settle();
+    expect(runs()).toHaveLength(1);
+    const { Items = [] } = await world.table.client.send(new ScanCommand({ TableName: world.table.name }));
+    const seen = [JSON.stringify(Items), JSON.stringify(asked), ...printed()].join('\n');
+    const { webhook_secret, client_secret, private_key } = scene.app;
+    const tokens = [...world.host.state.tokens.keys()];
+    expect(tokens).not.toEqual([]);
+    for (const secret of [webhook_secret, client_secret, private_key.split('\n')[1] ?? '', ...tokens])
+      expect(seen.includes(secret)).toBe(false);
+    expect(seen).toContain(scene.app.app_id);
+  });
+
+  it('has an installation looked at again: suspended, restored and gone, in whatever order it is told (C-CODEHOST-14)', async () => {
+    const status = async () =>
+      ((await scene.list('/v1/codehost/installations')).json['installations'] as { status: string }[])[0]?.status;
+    scene.installation.suspendedAt = '2026-11-21T12:00:00Z';
+    await scene.tell('installation', { action: 'suspend' });
+    await world.settle();
+    expect(await status()).toBe('suspended');
+    scene.installation.suspendedAt = null;
+    await scene.tell('installation', { action: 'unsuspend' });
+    await scene.tell('installation', { action: 'suspend' });
+    await world.settle();
+    expect(await status()).toBe('active');
+    world.host.state.installations.splice(world.host.state.installations.indexOf(scene.installation), 1);
+    await scene.tell('installation', { action: 'deleted' });
+    await world.settle();
+    expect(await status()).toBe('deleted');
+    scene.push(1);
+    await opened(1);
+    await world.settle();
+    expect(runs()).toEqual([]);
+  });
+});
+
+describe('the settings of checks', () => {
+  it('name connectors of the workspace, and each repository once (C-CODEHOST-15)', async () => {
+    expect((await scene.list('/v1/codehost/check-settings')).json).toMatchObject({
+      on_breaking: 'neutral',
+      repositories: [],
+    });
+    expect((await settings()).json).toMatchObject({
+      repositories: [{ repository: scene.fullName, artifact_name: 'tributary-manifest' }],
+    });
+    expect((await settings({ connector_id: 'none' })).code).toBe('validation_error');
+    const one = { repository: scene.fullName, connector_id: scene.connector.id };
+    expect(
+      (
+        await scene.put('/v1/codehost/check-settings', {
+          repositories: [one, { ...one, repository: scene.fullName.toUpperCase() }],
+        })
+      ).code,
+    ).toBe('validation_error');
+    for (const manifest_path of ['/etc/passwd', '../manifest.json', 'a/../../b', ''])
+      expect((await settings({ manifest_path })).code, manifest_path).toBe('validation_error');
+    expect((await scene.sendManifest(1, newCommit(), {}, { connector_id: 'none' })).code).toBe('not_found');
+  });
+});

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type FunctionName, functionNames, functionSpecs } from '../../lib/function-specs.ts';
+import { resourcesOf, type Template } from '../../local/template/template.ts';
+import { type Bundled, bundled, bundledFunctions, rightsOf } from '../support/commands-used.ts';
+import { synthesized } from '../support/synthesized.ts';
+
+type Statement = { readonly Action: string | readonly string[]; readonly Resource: unknown };
+
+let template: Template;
+let bundles: ReadonlyMap<string, Bundled>;
+beforeAll(async () => {
+  [template, bundles] = await Promise.all([synthesized(), bundledFunctions(functionNames)]);
+}, 120_000);
+
+/** What the policies of a function's role allow. */
+function statementsOf(name: FunctionName): Statement[] {
+  const id = new RegExp(`^Functions${name.replaceAll('-', '')}Role`, 'i');
+  const policies = resourcesOf(template, 'AWS::IAM::Policy').filter(([policy]) => id.test(policy));
+  expect(policies.length).toBeGreaterThan(0);
+  return policies.flatMap(
+    ([, { Properties }]) => (Properties['PolicyDocument'] as unknown as { Statement: Statement[] }).Statement,
+  );
+}
+
+const actionsOf = (statements: readonly Statement[]) => statements.flatMap(({ Action }) => Action);
+const ofStores = (actions: readonly string[]) =>
+  actions.filter((action) => /^(dynamodb|s3|sqs|secretsmanager):/.test(action));
+
+/** What Lambda does itself with the queue that feeds a function. */
+const fed = ['ReceiveMessage', 'ChangeMessageVisibility', 'GetQueueUrl', 'DeleteMessage', 'GetQueueAttributes'];
+
+describe('the role of a function', () => {
+  it.each(functionNames)('allows %s what its bundle can send to a store, and nothing else', (name) => {
+    const used = [...rightsOf(bundles.get(name) ?? { commands: new Set(), text: '' })];
+    const worked = functionSpecs[name].fedBy ? fed.map((action) => `sqs:${action}`) : [];
+    const allowed = new Set(ofStores(actionsOf(statementsOf(name))));
+    expect([...allowed].toSorted()).toEqual([...new Set([...used, ...worked])].toSorted());
+  });
+
+  it('allows writing logs and sending traces beside that, and nothing by a pattern', () => {
+    for (const name of functionNames) {
+      const actions = actionsOf(statementsOf(name));
+      const others = new Set(actions.filter((action) => ofStores([action]).length === 0));
+      expect([...others].toSorted(), name).toEqual([
+        ...['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ...['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+      ]);
+      expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+    }
+  });
+
+  it.each(['diff', 'export'] as const)('lets %s read, and note that a token was used', (name) => {
+    // A comparison tells webhooks what a branch would break.
+    const writes = name === 'diff' ? /Put|Delete|BatchWrite/ : /Put|Delete|BatchWrite|Send/;
+    expect(ofStores(actionsOf(statementsOf(name))).filter((action) => writes.test(action))).toEqual([]);
+  });
+
+  it('lets nothing but listings and what is staged be deleted from buckets, and events by who compacts them', () => {
+    const places = (names: readonly FunctionName[]) => {
+      const deleting = names.flatMap(statementsOf).filter(({ Action }) => [Action].flat().includes('s3:DeleteObject'));
+      return new Set(
+        deleting.flatMap(({ Resource }) =>
+          Array.from(JSON.stringify(Resource).matchAll(/"\/([^"]+)"/g), ([, at]) => at),
+        ),
+      );
+    };
+    expect([...places(functionNames.filter((name) => name !== 'compactor'))].toSorted()).toEqual([
+      'listings/*',
+      'staging/*',
+    ]);
+    expect([...places(['compactor'])].toSorted()).toEqual(['compacted/*', 'events/*', 'staging/*']);
+  });
+
+  // Which of two tables a command goes to is not in a bundle: these are all that are given the ledger.
+  it.each([
+    ['collect', 'addEventCounts'],
+    ['access', 'eventCountReader'],
+  ] as const)('lets %s do with the ledger of events what %s does', async (name, adapter) => {
+    const source = `export { ${adapter} } from './shared/adapters/dynamodb/event-counts.ts';`;
+    const ledger = [...rightsOf(await bundled(source))].toSorted();
+    expect(ledger).toEqual(functionSpecs[name].eventLedger?.map((action) => `dynamodb:${action}`));
+  });
+});

@@ -1,0 +1,567 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
+import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
+import sqlmesh from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
+import { type CommandRun, commandJson, commandLine } from '../support/command-line.ts';
+import { runEvent } from '../support/run-event.ts';
+import { type ServiceProcess, startProcess } from '../support/service-process.ts';
+import { logIn } from '../support/signing-in.ts';
+
+let service: ServiceProcess;
+let folder: string;
+beforeAll(async () => {
+  service = await startProcess(['--in-memory', '--seed', 'conformance']);
+  folder = mkdtempSync(path.join(tmpdir(), 'command-line-'));
+  writeManifest('shop', shop);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.end('SIGTERM');
+});
+
+const place = ['--workspace', 'acme', '--connector', 'warehouse'];
+const acme = (): string[] => ['--credentials', service.file, ...place];
+const tributary = (...args: string[]): Promise<CommandRun> => commandLine([...args, ...acme()], { folder });
+const json = (...args: string[]) => commandJson([...args, ...acme()], { folder });
+
+function writeManifest(project: string, manifest: object): void {
+  mkdirSync(path.join(folder, project, 'target'), { recursive: true });
+  writeFileSync(path.join(folder, project, 'target', 'manifest.json'), JSON.stringify(manifest));
+}
+
+function written(name: string, content: string | Uint8Array): string {
+  writeFileSync(path.join(folder, name), content);
+  return name;
+}
+
+describe('a first session with a dbt project', () => {
+  it('links the project, pushes it complete, waits, and answers the receipt and the delivery (C-ADMIN-6)', async () => {
+    const { receipt, delivery } = await json('push', 'dbt', 'shop');
+    expect(receipt).toMatchObject({ accepted: true, duplicate: false, completeness: 'complete' });
+    expect(receipt.scope_key).toMatch(/dbt-project:shop$/);
+    expect(delivery).toMatchObject({ delivery_id: receipt.delivery_id, state: 'projected', invalid_item_count: 0 });
+    const again = await json('push', 'dbt', 'shop');
+    expect(again.receipt).toMatchObject({ duplicate: true, delivery_id: receipt.delivery_id });
+  });
+
+  it('then answers what a change of it may break, in every format', async () => {
+    const answer = await json('impact', 'raw.orders', '--direction', 'downstream');
+    expect(answer.root.relation_ref).toBe('crm.raw.orders');
+    const found = answer.downstream.map(({ relation_ref }: { relation_ref: string }) => relation_ref);
+    expect(found).toContain('crm.core.customers');
+    const inFormat = async (format: string) => (await tributary('impact', 'raw.orders', '--format', format)).output;
+    expect(await inFormat('table')).toContain('crm.core.customers');
+    expect(await inFormat('csv')).toMatch(/^downstream,1,crm\.core\.stg_orders,/m);
+    expect(await inFormat('mermaid')).toMatch(/^flowchart LR\n {2}n0\["crm\.raw\.orders"\]\n/);
+    expect(await inFormat('dot')).toMatch(/^digraph impact \{[\s\S]* -> [\s\S]*\}\n$/);
+    expect(JSON.parse(await inFormat('json')).root).toEqual(answer.root);
+  });
+
+  it('finds relations by the words of their names', async () => {
+    const found = (await json('search', 'raw', 'ord')).items.map((one: { relation_ref: string }) => one.relation_ref);
+    expect(found).toContain('crm.raw.orders');
+    const holding = (await json('search', '--columns', 'crm', 'customer_')).items;
+    expect(holding).toContainEqual(
+      expect.objectContaining({ relation_ref: 'crm.core.orders', columns: expect.arrayContaining(['customer_id']) }),
+    );
+    expect((await tributary('search', '--columns', 'nope')).output).toBe('No relation has such a column.\n');
+    const near = await tributary('impact', 'crm.raw.ordrs');
+    expect([near.code, near.messages]).toEqual([3, expect.stringContaining('  crm.raw.orders\n')]);
+  });
+
+  it('explains an edge by the statement that makes it', async () => {
+    const { output } = await tributary('explain', 'crm.raw.orders', 'crm.core.stg_orders');
+    expect(output).toContain('crm.raw.orders → crm.core.stg_orders  active');
+    expect(output).toMatch(/select/i);
+  });
+
+  it('compares a branch with what is live, and fails where it breaks something', async () => {
+    const stg = { ...shop.nodes['model.shop.stg_orders'], compiled_code: 'select id from crm.raw.orders' };
+    writeManifest('branch', { ...shop, nodes: { ...shop.nodes, 'model.shop.stg_orders': stg } });
+    const same = await tributary('diff', 'dbt', 'shop');
+    expect([same.code, same.output]).toEqual([0, expect.stringMatching(/^Nothing changes\.\n/)]);
+    const broken = await tributary('diff', 'dbt', 'branch', '--format', 'markdown');
+    expect(broken.code).toBe(1);
+    expect(broken.output).toMatch(/^### Lineage\n\n\*\*breaking: /);
+    expect((await tributary('diff', 'dbt', 'branch', '--fail-on', 'none')).code).toBe(0);
+  });
+
+  it('says what is not there by its kind, and a file that cannot be written by its name', async () => {
+    const gone = await tributary('tokens', 'revoke', 'pat_nope');
+    expect([gone.code, gone.messages]).toEqual([3, expect.stringContaining('There is no such token.')]);
+    const refused = await tributary('export', '--output', 'nowhere/graph.ndjson');
+    expect(refused).toMatchObject({ code: 2, output: '' });
+    expect(refused.messages).toMatch(/^nowhere\/graph\.ndjson cannot be written: /);
+  });
+
+  it('exports the graph as events and as a table of edges', async () => {
+    const { output } = await tributary('export');
+    expect(
+      output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).job).length,
+    ).toBeGreaterThan(2);
+    const { code, messages } = await tributary('export', '--format', 'csv', '--output', 'edges.csv');
+    expect([code, messages]).toEqual([0, expect.stringMatching(/^\d+ lines are in edges\.csv\n$/)]);
+    expect(readFileSync(path.join(folder, 'edges.csv'), 'utf8')).toMatch(/raw\.orders,,.*core\.stg_orders,,,$/m);
+  });
+});
+
+describe('what is pushed', () => {
+  it('is refused where no model is compiled, unless that is meant', async () => {
+    const nodes = Object.fromEntries(
+      Object.entries(crm.nodes).map(([id, node]) => [id, { ...node, compiled_code: undefined }]),
+    );
+    writeManifest('parsed', { ...crm, nodes });
+    const refused = await tributary('push', 'dbt', 'parsed');
+    expect(refused).toMatchObject({ code: 2, output: '' });
+    expect(refused.messages).toContain('dbt compile');
+    const sent = await tributary('push', 'dbt', 'parsed', '--allow-uncompiled', '--project', 'acme-dbt');
+    expect(sent.code).toBe(0);
+    expect(sent.messages).toContain('models are not compiled');
+  });
+
+  it('is told to be empty where it has nothing that becomes a relation', async () => {
+    writeManifest('nothing', { ...crm, nodes: {}, exposures: {} });
+    const sent = await tributary('push', 'dbt', 'nothing', '--partial', '--project', 'acme-dbt');
+    expect([sent.code, sent.messages]).toEqual([0, 'The manifest has no model, seed or snapshot.\n']);
+  });
+
+  it('names the place where a file is missing or no JSON', async () => {
+    expect((await tributary('push', 'dbt', 'nowhere')).messages).toContain('no nowhere/target/manifest.json');
+    expect((await tributary('push', 'sqlmesh', 'nowhere.json')).messages).toContain('no file nowhere.json');
+    const broken = await tributary('push', 'openlineage', written('broken.ndjson', '{"a":1}\n{"b":\n'));
+    expect(broken).toMatchObject({ code: 2, output: '' });
+    expect(broken.messages).toContain('broken.ndjson, line 2');
+  });
+
+  it('may be a SQLMesh project or a DataHub export, packed or not', async () => {
+    const file = written('sqlmesh.json.gz', gzipSync(JSON.stringify(sqlmesh)));
+    const pushed = await json('push', 'sqlmesh', file, '--project', 'acme-sqlmesh');
+    expect(pushed.delivery.state).toBe('projected');
+    const catalog = written('datahub.json', readFileSync('test/fixtures/datahub/crm-catalog.json', 'utf8'));
+    expect((await tributary('push', 'datahub', catalog)).messages).toContain('--source');
+    expect((await json('push', 'datahub', catalog, '--source', 'nightly', '--partial')).delivery.state).toBe(
+      'projected',
+    );
+  });
+
+  it('may be OpenLineage events, of which invalid ones are quarantined and said', async () => {
+    const event = runEvent('postgres://warehouse.acme.test:5432', ['a.b.c1'], ['a.b.c2']);
+    const good = written('good.ndjson', `${JSON.stringify(event)}\n\n${JSON.stringify(event)}\n`);
+    expect(await json('push', 'openlineage', good)).toMatchObject({ items: 2, quarantined: 0 });
+    const bad = written('bad.json', JSON.stringify([event, { nonsense: randomUUID() }]));
+    const { code, output } = await tributary('push', 'openlineage', bad);
+    expect(code).toBe(1);
+    expect(output).toMatch(/quarantined {2}item 1: /);
+  });
+
+  it('goes to storage where it is too large for a request', async () => {
+    const padding = Array.from({ length: 120_000 }, () => randomUUID()).join(' ');
+    const stg = { ...shop.nodes['model.shop.stg_orders'], description: padding };
+    writeManifest('large', { ...shop, nodes: { ...shop.nodes, 'model.shop.stg_orders': stg } });
+    const { delivery } = await json('push', 'dbt', 'large', '--partial');
+    expect(delivery.state).toBe('projected');
+  });
+});
+
+describe('what cannot be done', () => {
+  const cases: readonly (readonly [string, readonly string[], number, RegExp])[] = [
+    ['an unknown command', ['bogus'], 2, /unknown command 'bogus'/],
+    ['a misspelt command', ['impct', 'x'], 2, /Did you mean impact/],
+    ['an unknown option', ['impact', 'x', '--deep'], 2, /unknown option '--deep'/],
+    ['a value that is not allowed', ['impact', 'x', '--direction', 'sideways'], 2, /upstream, downstream, both/],
+    ['a number that is not allowed', ['impact', 'x', '--depth', '99'], 2, /from 1 to 10/],
+    ['a relation that is not there', ['impact', 'shop.raw.nope'], 3, /no relation "shop\.raw\.nope"/],
+    ['a name with control characters', ['impact', 'shop.\u001b[2J'], 3, /"shop\.\\u001b\[2J"/],
+    ['an edge of a relation that is not there', ['explain', 'crm.raw.orders', 'x.y.z'], 3, /no relation "x\.y\.z"/],
+    ['an edge that nothing says', ['explain', 'crm.core.customers', 'crm.raw.orders'], 3, /Nothing says/],
+    ['a delivery that is not there', ['deliveries', randomUUID()], 3, /no such delivery/],
+    ['a comparison of nothing', ['diff'], 2, /diff dbt/],
+  ];
+  it.each(cases)('says so of %s', async (_, args, code, says) => {
+    const { messages, ...run } = await tributary(...args);
+    expect(run).toEqual({ code, output: '' });
+    expect(messages).toMatch(says);
+    expect(messages).not.toMatch(/\n\s+at /);
+  });
+
+  it('prints the answer of an unknown relation as JSON, and still does not call it done', async () => {
+    const { code, output, messages } = await tributary('impact', 'shop.raw.nope', '--json');
+    expect(code).toBe(3);
+    const { lineage_resolution } = JSON.parse(output);
+    expect(lineage_resolution).toMatchObject({ method: 'unresolved', fallback_reason: 'not_in_graph' });
+    expect(lineage_resolution.candidates.length).toBeGreaterThan(0);
+    expect(messages).toMatch(/The nearest names:\n/);
+    for (const name of lineage_resolution.candidates) expect(messages).toContain(name);
+  });
+
+  it('asks every connector where none is chosen, and lists what a name means on several', async () => {
+    const events = ['postgres://warehouse.acme.test:5432', 'duckdb://acme'].map((namespace, i) =>
+      runEvent(namespace, [`twins.main.source${i}`], ['twins.main.twin', 'shop.main.twin'].slice(i, i + 1)),
+    );
+    await json('push', 'openlineage', written('twins.json', JSON.stringify(events)));
+    const ask = (...args: string[]) =>
+      commandLine([...args, '--credentials', service.file, '--workspace', 'acme'], { folder });
+    expect((await ask('explain', 'crm.raw.orders', 'crm.core.stg_orders')).code).toBe(0);
+    const says = async (...args: string[]) => {
+      const { code, messages } = await ask(...args);
+      expect(code).toBe(3);
+      return messages;
+    };
+    expect(await says('impact', 'shop.raw.nope')).toMatch(/no relation "shop\.raw\.nope" in connectors .*warehouse/);
+    expect(await says('impact', 'crm.raw.orders', '--column', 'nope')).toMatch(
+      /crm\.raw\.orders has no column "nope"\./,
+    );
+    expect(await says('explain', 'crm.raw.orders', 'x.y.z')).toMatch(/no relation "x\.y\.z" in connectors/);
+    const several = await says('impact', 'twin');
+    expect(several).toContain('--connector');
+    expect(several).toContain('duck: shop.main.twin\n');
+    expect(several).toContain('warehouse: twins.main.twin\n');
+  });
+
+  it('names the workspaces that there are, where one is unknown or several may be meant', async () => {
+    const ask = (...args: string[]) => commandLine(['impact', 'x', '--credentials', service.file, ...args], { folder });
+    const unknown = await ask('--workspace', 'acm');
+    expect([unknown.code, unknown.messages]).toEqual([3, expect.stringMatching(/no workspace "acm"[\s\S]*acme/)]);
+    const ambiguous = await ask();
+    expect([ambiguous.code, ambiguous.messages]).toEqual([3, expect.stringMatching(/acme, globex, initech/)]);
+  });
+
+  it('is told from what is not allowed, and from a service that is not there', async () => {
+    const { base_url, workspaces, outsider } = service.credentials;
+    const id = workspaces['acme']?.id ?? '';
+    const ask = (...args: string[]) =>
+      commandLine(['impact', 'x', '--workspace', id, '--connector', 'con_1', ...args], { folder });
+    const none = await ask('--url', base_url);
+    expect([none.code, none.messages]).toEqual([4, expect.stringContaining('Not signed in')]);
+    const wrong = await ask('--url', base_url, '--token', 'dpt_wrong');
+    expect([wrong.code, wrong.messages]).toEqual([4, expect.stringContaining('tributary login')]);
+    const foreign = await ask('--url', base_url, '--token', outsider.token);
+    expect([foreign.code, foreign.messages]).toEqual([4, expect.stringContaining('role viewer')]);
+    const closed = await closedPort();
+    const gone = await ask('--url', closed, '--token', 'x');
+    expect([gone.code, gone.messages]).toEqual([5, expect.stringContaining(`${closed} cannot be reached`)]);
+  });
+
+  it('gives no token of one service to another', async () => {
+    const heard: (string | undefined)[] = [];
+    const other = createServer((request, response) => {
+      heard.push(request.headers.authorization);
+      response.end('{}');
+    }).listen(0, '127.0.0.1');
+    const { code } = await tributary('providers', '--url', await listening(other));
+    other.close();
+    expect([code, heard]).toEqual([4, []]);
+  });
+});
+
+async function listening(server: Server): Promise<string> {
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+async function closedPort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  const url = await listening(server);
+  await new Promise((done) => server.close(done));
+  return url;
+}
+
+describe('settings', () => {
+  it('come from options, then the environment, then the profile', async () => {
+    const { base_url, workspaces } = service.credentials;
+    const acmeOf = workspaces['acme'];
+    const profiles = { work: { url: base_url, token: acmeOf?.tokens['viewer'], workspace: acmeOf?.id } };
+    mkdirSync(path.join(folder, 'tributary'), { recursive: true });
+    written(path.join('tributary', 'config.json'), JSON.stringify({ profiles }));
+    const env = { XDG_CONFIG_HOME: folder };
+    const byProfile = await commandJson(['providers', '--profile', 'work'], { folder, env });
+    expect(byProfile.workspace_id).toBe(acmeOf?.id);
+    const elsewhere = { ...env, TRIBUTARY_WORKSPACE: workspaces['globex']?.id ?? '' };
+    expect(await commandLine(['providers', '--profile', 'work'], { folder, env: elsewhere })).toMatchObject({
+      code: 4,
+    });
+    const missing = await commandLine(['providers', '--profile', 'home'], { folder, env });
+    expect([missing.code, missing.messages]).toEqual([2, expect.stringContaining('work')]);
+    const beside = await commandLine(['providers', '--profile', 'home', ...acme()], { folder, env });
+    expect([beside.code, beside.messages]).toEqual([2, expect.stringContaining('There is no profile "home".')]);
+  });
+
+  it('may lie in the folder, as a local service writes them', async () => {
+    mkdirSync(path.join(folder, '.local'), { recursive: true });
+    written(path.join('.local', 'credentials.json'), readFileSync(service.file, 'utf8'));
+    expect((await commandLine(['providers', '--workspace', 'acme'], { folder })).code).toBe(0);
+    rmSync(path.join(folder, '.local'), { recursive: true });
+  });
+});
+
+describe('what runs a workspace', () => {
+  it('makes a token, lists and revokes it; without the scope that is needed it is told which', async () => {
+    const made = await json('tokens', 'create', 'reader', '--scope', 'read', '--client-kind', 'ci');
+    expect(made).toMatchObject({ name: 'reader', scopes: ['read'], client_kind: 'ci' });
+    const { base_url, workspaces } = service.credentials;
+    const env = {
+      TRIBUTARY_URL: base_url,
+      TRIBUTARY_TOKEN: made.token,
+      TRIBUTARY_WORKSPACE: workspaces['acme']?.id ?? '',
+    };
+    expect((await commandLine(['providers'], { folder, env })).code).toBe(0);
+    const refused = await commandLine(['push', 'openlineage', 'good.ndjson'], { folder, env });
+    expect([refused.code, refused.messages]).toEqual([4, expect.stringContaining('scope write')]);
+    expect((await tributary('tokens', 'list')).output).toContain(made.id);
+    expect((await tributary('tokens', 'revoke', made.id)).code).toBe(0);
+    expect((await commandLine(['providers'], { folder, env })).code).toBe(4);
+  });
+
+  it('pauses and resumes a feed; a push to a paused one is found wanting', async () => {
+    const { items } = await json('providers');
+    const feed = items.find((one: { provider_type: string }) => one.provider_type === 'dbt_manifest');
+    expect((await json('providers', 'pause', feed.id)).status).toBe('paused');
+    writeManifest('again', { ...shop, metadata: { ...shop.metadata, generated_at: '2026-02-02T00:00:00Z' } });
+    const skipped = await tributary('push', 'dbt', 'again');
+    expect([skipped.code, skipped.output]).toEqual([1, 'Nothing is taken: provider paused.\n']);
+    expect((await json('providers', 'resume', feed.id)).status).toBe('active');
+  });
+
+  it('previews, reads and writes the policy of a connector, and names the rule that a file breaks (C-POLICY-15)', async () => {
+    const policy = await json('policy', 'get');
+    const file = written('policy.json', JSON.stringify({ ...policy, expected_revision: policy.revision }));
+    expect((await json('policy', 'put', file)).revision).toBe(policy.revision + 1);
+    const hiding = { ...policy, filters: { ...policy.filters, schema_scope: { include: [], exclude: ['crm.raw'] } } };
+    const preview = written('hiding.json', JSON.stringify(hiding));
+    expect(await json('policy', 'preview', preview)).toMatchObject({
+      revision: policy.revision + 1,
+      shown: 0,
+      items: expect.arrayContaining([expect.objectContaining({ change: 'hidden', upstream: 'crm.raw.orders' })]),
+    });
+    expect((await tributary('policy', 'preview', file)).output).toMatch(/^0 would be hidden, 0 shown/);
+    expect((await json('policy', 'get')).revision).toBe(policy.revision + 1);
+    const refused = await tributary('policy', 'put', written('bad-policy.json', '{"schema_scope":{}}'));
+    expect([refused.code, refused.messages]).toEqual([2, expect.stringContaining('/filters/principals is required')]);
+  });
+
+  it('lists deliveries and gaps, as JSON lines as well', async () => {
+    const lines = (await tributary('deliveries', '--state', 'projected', '--json-lines')).output.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).state)).toContain('projected');
+    expect((await tributary('gaps')).code).toBe(0);
+  });
+});
+
+describe('what is expected, and what is allowed', () => {
+  it('runs checks, and is found wanting where one fails', async () => {
+    const { base_url, workspaces } = service.credentials;
+    const { id = '', tokens = {} } = workspaces['acme'] ?? {};
+    const expecting = (name: string, expectation: string) =>
+      fetch(`${base_url}/v1/agent/checks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens['admin']}` },
+        body: JSON.stringify({ workspace_id: id, name, expectation }),
+      });
+    await expecting('orders are read', 'path from crm.raw.orders to crm.core.customers');
+    await expecting('orders are not read', 'no path from crm.raw.orders to crm.core.customers');
+    expect((await tributary('checks', 'list')).output).toContain('orders are not read');
+    expect((await json('checks', 'run', 'orders are read')).items).toMatchObject([{ state: 'passed' }]);
+    const failed = await tributary('checks', 'run');
+    expect([failed.code, failed.output]).toEqual([1, expect.stringMatching(/^failed +orders are not read$/m)]);
+    expect((await json('checks', 'results', 'orders are not read')).items[0]).toMatchObject({ state: 'failed' });
+    expect((await tributary('checks', 'run', 'nope')).code).toBe(3);
+  });
+
+  it('says which link of the access is whole', async () => {
+    const { code, output } = await tributary('access', 'diagnose', '--action', 'admin');
+    expect([code, output]).toEqual([0, expect.stringMatching(/^ok /m)]);
+    expect((await json('access', 'requests')).items).toEqual([]);
+  });
+
+  it('says of the whole chain what holds and what is broken', async () => {
+    const whole = await json('doctor');
+    expect(whole.ok).toBe(true);
+    const broken = await tributary('doctor', '--token', 'dpt_wrong');
+    expect([broken.code, broken.output]).toEqual([4, expect.stringMatching(/^broken +token/m)]);
+    expect((await json('status')).service).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('what agents leave behind', () => {
+  it('says who asks, and which connectors there are', async () => {
+    const { workspaces } = await json('context');
+    expect(workspaces[0].connectors.map(({ name }: { name: string }) => name)).toContain('warehouse');
+    expect((await tributary('context')).output).toMatch(/^You are acme-admin[\s\S]*\n {2}warehouse +postgres +active/);
+  });
+
+  it('makes, changes, accepts and deletes checks, and says at once what is no rule', async () => {
+    const made = await json(
+      'checks',
+      'create',
+      'typed',
+      '--expect',
+      'no stale edge',
+      '--include',
+      'core.*',
+      '--disable',
+    );
+    expect(made).toMatchObject({ enabled: false, scope: { include: ['core.*'], exclude: [] }, definition_version: 1 });
+    const patched = await tributary(
+      'checks',
+      'update',
+      'typed',
+      '--expect',
+      'no stail edge',
+      '--exclude',
+      'x',
+      '--json',
+    );
+    expect(JSON.parse(patched.output)).toMatchObject({ scope: { include: ['core.*'], exclude: ['x'] } });
+    expect(patched.messages).toContain('Character 4');
+    const unchecked = await tributary('checks', 'run', 'typed');
+    expect([unchecked.code, unchecked.output]).toEqual([
+      1,
+      expect.stringMatching(/^not_evaluated +typed\n.*no stale edge/),
+    ]);
+    expect((await json('checks', 'accept', 'typed')).definition_version).toBe(2);
+    await json('checks', 'create', 'typed', '--expect', 'no stale edge', '--disable');
+    expect((await tributary('checks', 'delete', 'typed')).messages).toContain('2 checks are called "typed"');
+    expect((await tributary('checks', 'delete', made.id)).output).toBe('The check typed is deleted.\n');
+    expect((await tributary('checks', 'delete', 'typd')).messages).toMatch(/There are: typed/);
+  });
+
+  it('keeps artifacts, and says what one would break', async () => {
+    const file = written('customers.sql', "select 1 as one from {{ ref('stg_orders') }}\n");
+    const options = ['--kind', 'dbt_model', '--path', 'models/customers.sql', '--proposed'];
+    const { id } = await json('artifacts', 'create', file, ...options);
+    const diff = await tributary('artifacts', 'diff', id, '--fail-on', 'breaking');
+    expect(diff.output).toMatch(/^--- \/dev\/null\n\+\+\+ models\/customers\.sql[\s\S]*of crm\.core\.customers:\n/);
+    expect((await json('artifacts', 'diff', id)).changes.columns).toContainEqual(
+      expect.objectContaining({ change: 'removed', relation_ref: 'crm.core.customers' }),
+    );
+    expect((await tributary('artifacts', 'accept', id)).output).toContain(
+      'is version 1 of models/customers.sql, accepted',
+    );
+    expect((await tributary('artifacts', 'reject', id)).code).toBe(2);
+    expect((await tributary('artifacts', 'show', id)).output).toMatch(/\n\nselect 1 as one from/);
+    expect((await tributary('artifacts', 'list', '--status', 'accepted')).output).toContain(id);
+    expect((await json('artifacts', 'supersede', id)).status).toBe('superseded');
+  });
+
+  it('remembers corrections once they are approved', async () => {
+    const { items } = await json(
+      'memory',
+      'generate',
+      'raw.orders.id is the key of the shop. Nothing else.',
+      '--limit',
+      '1',
+    );
+    expect(items).toMatchObject([{ target_key: 'crm.raw.orders.id', memory_type: 'definition' }]);
+    const [{ id }] = items;
+    expect((await tributary('memory', 'candidates')).output).toContain(id);
+    const memory = await json('memory', 'approve', id, '--tag', 'keys', '--title', 'the key');
+    expect(memory).toMatchObject({ status: 'approved', tags: ['keys'], title: 'the key' });
+    expect((await tributary('memory', 'dismiss', id)).messages).toContain('decided already');
+    expect((await json('memory', 'search', 'key', '--target', 'crm.raw.orders.id')).items).toHaveLength(1);
+    expect((await json('memory', 'supersede', memory.approved_memory_id)).status).toBe('superseded');
+    expect((await tributary('memory', 'search', 'key')).output).toBe('Nothing of that is remembered.\n');
+  });
+
+  it('asks for a role, and decides', async () => {
+    const asked = await json('access', 'request', '--role', 'editor', '--reason', 'I load data');
+    expect((await tributary('access', 'requests', '--state', 'pending')).output).toContain(asked.id);
+    expect(await json('access', 'deny', asked.id, '--reason', 'not now')).toMatchObject({ decision_reason: 'not now' });
+    const again = await json('access', 'request', '--role', 'admin', '--reason', 'now');
+    expect(await json('access', 'approve', again.id, '--role', 'editor')).toMatchObject({ granted_role: 'editor' });
+    const { tokens = {} } = service.credentials.workspaces['acme'] ?? {};
+    const viewer = ['--token', tokens['viewer'] ?? ''];
+    const refused = await tributary('access', 'diagnose', '--action', 'write', ...viewer);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('access request --role editor')]);
+  });
+});
+
+describe('a sign-in', () => {
+  /** What a person does in the browser: chooses whom to be, and is taken back. */
+  const being = (user: string) => async (page: string) => {
+    const chosen = await fetch(page, { method: 'POST', body: new URLSearchParams({ user }), redirect: 'manual' });
+    await fetch(chosen.headers.get('location') ?? '');
+    return '';
+  };
+  const login = (user: string, ...args: string[]) =>
+    logIn(['--url', service.credentials.base_url, '--port', '0', ...args], being(user));
+
+  it('needs the address of the service alone, and keeps a token of this machine for its owner alone (C-ACCESS-10, C-AGENT-2)', async () => {
+    const { code, output, messages, kept, mode } = await login('acme-admin', '--scope', 'read', '--json');
+    expect([code, messages]).toEqual([0, expect.stringMatching(/^Open \S+\n$/)]);
+    const { expires_at } = kept;
+    expect(JSON.parse(output)).toEqual({ profile: 'default', user_id: 'acme-admin', expires_at });
+    expect([kept.token.slice(0, 4), mode]).toEqual(['dpt_', '600']);
+    const { items } = await json('tokens', 'list');
+    const made = items.find(({ device }: { device: object | null }) => device !== null);
+    expect(made).toMatchObject({ name: `tributary on ${hostname()}`, scopes: ['read'], expires_at });
+  });
+
+  it('keeps the session of who may have no token, and says why', async () => {
+    const { code, messages, kept } = await login('acme-viewer');
+    expect([code, kept.token.slice(0, 3)]).toEqual([0, 'eyJ']);
+    expect(messages).toContain('No token that lasts is made for you');
+  });
+});
+
+describe('the help', () => {
+  it('is printed where it is asked for, and is a mistake where nothing is', async () => {
+    expect(await commandLine(['--help'])).toMatchObject({ code: 0, output: expect.stringContaining('push') });
+    expect(await commandLine([])).toMatchObject({ code: 2, output: '' });
+    expect((await commandLine(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('the package of the command line alone', () => {
+  const execute = promisify(execFile);
+  let place: string;
+  beforeAll(async () => {
+    place = path.join(folder, 'empty');
+    mkdirSync(place);
+    await execute('npm', ['pack', path.resolve('cli'), '--pack-destination', place]);
+    const [tarball = ''] = readdirSync(place);
+    writeFileSync(path.join(place, 'package.json'), '{}');
+    await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: place });
+    rmSync(path.join(place, tarball));
+  });
+  const packed = (...args: string[]) => execute('npx', ['--no-install', 'tributary', ...args], { cwd: place });
+
+  it('brings everything along, and is small', () => {
+    const files = readdirSync(path.join(place, 'node_modules'), { recursive: true, withFileTypes: true });
+    const bytes = files.filter((one) => one.isFile()).map((one) => statSync(path.join(one.parentPath, one.name)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
+    expect(readdirSync(path.join(place, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'tributary',
+    ]);
+  });
+
+  it('asks the service, and runs it as an operator', async () => {
+    const { stdout } = await packed('impact', 'raw.orders', '--json', ...acme());
+    expect(JSON.parse(stdout).root.relation_ref).toBe('crm.raw.orders');
+    const listed = await packed('admin', 'workspaces', 'list', '--json', '--credentials', service.file);
+    expect(JSON.parse(listed.stdout).map(({ name }: { name: string }) => name)).toContain('acme');
+    const rebuild = packed('admin', 'rebuild', '--workspace', 'acme', '--credentials', service.file);
+    await expect(rebuild).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('checkout') });
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('completes its commands in %s', async (shell) => {
+    expect((await packed('completion', shell)).stdout).toContain('tributary complete --');
+  });
+
+  it('completes what is typed', async () => {
+    expect((await packed('complete', '--', 'imp')).stdout).toMatch(/^impact\t/m);
+    expect((await packed('complete', '--', 'impact', '--direction', '')).stdout).toMatch(/^upstream/m);
+    expect((await packed('complete', '--', 'admin', 'work')).stdout).toMatch(/^workspaces\t/m);
+  });
+});

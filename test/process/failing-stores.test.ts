@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
+import { storeEventsFunction } from '../../shared/runtime/store-messages.ts';
+import { type CleanRun, cleanRun, onlyFault, singleFaults, violationOf } from '../support/faults/explore.ts';
+import type { FaultKind } from '../support/faults/fault.ts';
+import { flows } from '../support/faults/flows.ts';
+import { sampled } from '../support/faults/sampled.ts';
+import { type FaultWorld, startFaultWorld } from '../support/faults/world.ts';
+
+let world: FaultWorld;
+beforeAll(async () => {
+  world = await startFaultWorld();
+});
+afterAll(() => world.stop());
+
+const flowOf = (name: string) => {
+  const flow = flows[name];
+  if (!flow) throw new Error(`there is no flow ${name}`);
+  return [name, flow] as const;
+};
+
+/** The last fault of the kind that befalls a request: what comes after it makes nothing good. */
+function lastFault(clean: CleanRun, kind: FaultKind, request: RegExp) {
+  const all = singleFaults(clean).filter(([at, one]) => one === kind && request.test(clean.requests[at] ?? ''));
+  const last = all.at(-1);
+  if (!last) throw new Error('the flow makes no such request');
+  return onlyFault(last);
+}
+
+describe('a fault at one request', () => {
+  it.each(['native events', 'OpenLineage runs', 'dbt snapshots'])(
+    'changes nothing of what comes of %s',
+    async (name) => {
+      const flow = flowOf(name);
+      const clean = await cleanRun(world, flow[1]);
+      for (const fault of sampled(singleFaults(clean), 4, 1))
+        expect(await violationOf(world, flow, clean, onlyFault(fault))).toBeNull();
+    },
+  );
+});
+
+describe('the harness finds', () => {
+  it('events that are stored twice', async () => {
+    const claimsAll = () => {
+      const ports = storeEventsPorts();
+      return storeEventsFunction({ ...ports, ledger: { ...ports.ledger, claim: async () => null } });
+    };
+    const { service } = world;
+    const broken = { ...world, service: { ...service, workers: { ...service.workers, events: claimsAll } } };
+    const problemIn = async (place: FaultWorld) => {
+      const flow = flowOf('batch that no message holds');
+      const clean = await cleanRun(place, flow[1]);
+      const fault = lastFault(clean, 'cut_after', /^events DeleteObject/);
+      return (await violationOf(place, flow, clean, fault))?.problem;
+    };
+    expect(await problemIn(world)).toBeUndefined();
+    expect(await problemIn(broken)).toContain('+ event ');
+  });
+
+  it('lineage that is never worked', async () => {
+    const nothing = async () => undefined;
+    const idle = () => ({ due: nothing, gaps: nothing, garbage: nothing, checks: nothing });
+    const flow = flowOf('dbt snapshots');
+    const clean = await cleanRun(world, flow[1]);
+    const fault = lastFault(clean, 'refused', /^ingest SendMessage/);
+    expect(await violationOf(world, flow, clean, fault)).toBeNull();
+    const broken = { ...world, service: { ...world.service, sweep: idle } };
+    const found = await violationOf(broken, flow, clean, fault);
+    expect(found?.problem).toMatch(/\+ delivery \S+ dbt_manifest accepted/);
+  });
+});

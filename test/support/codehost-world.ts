@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { appImplementations } from '../../functions/codehost/apps.ts';
+import { installationImplementations } from '../../functions/codehost/installations.ts';
+import { startFakeHost } from '../../local/codehost/fake-host.ts';
+import { codehostAppRoutes } from '../../shared/contract/routes/codehost-apps.ts';
+import { codehostInstallationRoutes } from '../../shared/contract/routes/codehost-installations.ts';
+import { codehostPorts } from '../../shared/runtime/composition/codehost.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { request, startAccessWorld } from './access-world.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+const allPermissions = { checks: 'write', contents: 'read', pull_requests: 'read', actions: 'read', metadata: 'read' };
+
+/** The routes of code hosts over stores and a fake host, with a clock that tests set. */
+export async function startCodehostWorld() {
+  const [world, host] = await Promise.all([startAccessWorld(), startFakeHost()]);
+  process.env['CODEHOST_ALLOWED_HOSTS'] = new URL(host.url).host;
+  let now = () => new Date();
+  const clock = { now: () => now() };
+  const ports = { ...codehostPorts(), clock };
+  const respond = responder(
+    { ...codehostAppRoutes, ...codehostInstallationRoutes },
+    { ...appImplementations(ports), ...installationImplementations(ports) },
+    // The clock of these tests goes back too, which no bucket of a rate is made for.
+    { ...httpPorts(), clock, rateGuard: async () => null },
+  );
+  const ask = async (method: string, path: string, parts: Parameters<typeof request>[2]) => {
+    const { status, body } = await respond(request(method, path, parts));
+    const text = String(body);
+    const json: Json = text === '' ? {} : JSON.parse(text);
+    return { status, json, text, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
+  };
+  let made = 0;
+  return {
+    ...world,
+    host,
+    ports,
+    ask,
+    /** Lets it be later, for whoever asks the clock. */
+    later: (seconds: number) => {
+      now = () => new Date(Date.now() + seconds * 1_000);
+    },
+    /** A workspace, with an administrator who asks. */
+    place: async () => {
+      const name = `codehost-${made++}`;
+      const { id } = await world.workspace(name);
+      const tokens = {
+        admin: await world.issuer.sign(`${name}-admin`),
+        editor: await world.issuer.sign(`${name}-editor`),
+      };
+      return {
+        id,
+        name,
+        tokens,
+        post: (path: string, body: Json, token = tokens.admin) =>
+          ask('POST', path, { token, body: { workspace_id: id, ...body } }),
+        put: (body: Json) =>
+          ask('PUT', '/v1/codehost/app-configs', { token: tokens.admin, body: { workspace_id: id, ...body } }),
+        get: (path: string) => ask('GET', path, { token: tokens.admin, query: { workspace_id: id } }),
+        remove: (path: string, params: Readonly<Record<string, string>>, query = {}) =>
+          ask('DELETE', path, { token: tokens.admin, params, query: { workspace_id: id, ...query } }),
+      };
+    },
+    /** An app at the host, as the body of its configuration. */
+    app: () => ({ ...host.newApp(`app-${randomUUID()}`), codehost_base_url: host.url, api_base_url: host.url }),
+    /** An account of the host that installed an app. */
+    install: (app: { readonly app_id: string }, permissions: Record<string, string> = allPermissions) => {
+      const id = 500 + host.state.installations.length;
+      const account = { login: `org-${id}`, id: id * 10, type: 'Organization' };
+      const installation = {
+        id,
+        appId: Number(app.app_id),
+        account,
+        permissions: { ...permissions },
+        suspendedAt: null as string | null,
+      };
+      host.state.installations.push(installation);
+      return installation;
+    },
+    stop: async () => {
+      await Promise.all([world.stop(), host.stop()]);
+    },
+  };
+}
+
+export type CodehostWorld = Awaited<ReturnType<typeof startCodehostWorld>>;
+export type CodehostPlace = Awaited<ReturnType<CodehostWorld['place']>>;

@@ -1,0 +1,122 @@
+import { inspect } from 'node:util';
+import { dynamodb } from '../../../shared/adapters/aws.ts';
+import { table } from '../../../shared/runtime/composition/tables.ts';
+import { randomFrom } from '../fuzz/mutate.ts';
+import { type FaultKind, faultKinds } from './fault.ts';
+import type { Flow } from './flows.ts';
+import { observe, storedEvents } from './observe.ts';
+import { FaultRun, type RunPlan } from './run.ts';
+import { storedState } from './stored-state.ts';
+import type { FaultWorld } from './world.ts';
+
+/** What a flow comes to where nothing fails. */
+export type CleanRun = {
+  /** Role and command of each request, until the queues were empty. */
+  readonly requests: readonly string[];
+  readonly observed: readonly string[];
+  readonly stored: readonly string[];
+};
+
+/** A plan under which a flow came to something else than where nothing fails. */
+export type Violation = {
+  readonly flow: string;
+  readonly plan: string;
+  readonly befallen: readonly string[];
+  readonly problem: string;
+};
+
+const nothing: RunPlan = { faults: new Map(), random: null };
+
+export async function cleanRun(world: FaultWorld, flow: Flow): Promise<CleanRun> {
+  const { run, worked } = await played(world, flow, nothing);
+  const clean = {
+    requests: worked,
+    stored: await stateOf(world, run),
+    observed: await observe(run, world.place),
+  };
+  await run.stores.remove();
+  return clean;
+}
+
+const reads = /(Get|Query|Scan|Head)\w*$/;
+const kindsOfReads: readonly FaultKind[] = ['refused', 'cut_before', 'stalled'];
+
+type Plan = { readonly plan: RunPlan; readonly label: string };
+type SingleFault = readonly [number: number, kind: FaultKind];
+
+export const onlyFault = ([number, kind]: SingleFault): Plan => ({
+  plan: { faults: new Map([[number, kind]]), random: null },
+  label: `${kind} ${number}`,
+});
+
+/** Every fault that can befall one request of the flow: a read that is repeated or unanswered has done nothing. */
+export const singleFaults = ({ requests }: CleanRun): readonly SingleFault[] =>
+  requests.flatMap((request, number) =>
+    (reads.test(request) ? kindsOfReads : faultKinds).map((kind) => [number, kind] as const),
+  );
+
+/** Two faults at any places, among messages that come in any order and twice, to processes whose clocks differ. */
+export function randomPlan({ requests }: CleanRun, seed: number): Plan {
+  const random = randomFrom(seed);
+  // What fails makes a flow longer: the second may befall what only the first leads to.
+  const fault = () =>
+    [random(Math.ceil(requests.length * 1.3)), faultKinds[random(faultKinds.length)] ?? 'refused'] as const;
+  return { plan: { faults: new Map([fault(), fault()]), random }, label: `seed ${seed}` };
+}
+
+/** Null where the flow came to the same as in the clean run. */
+export async function violationOf(
+  world: FaultWorld,
+  [name, flow]: readonly [string, Flow],
+  clean: CleanRun,
+  { plan, label }: Plan,
+): Promise<Violation | null> {
+  const run = new FaultRun(await world.newStores(), world.service, plan);
+  const problem = await problemOf(world, run, flow, clean);
+  await run.stores.remove();
+  return problem === null ? null : { flow: name, plan: label, befallen: run.befallen, problem };
+}
+
+async function problemOf(world: FaultWorld, run: FaultRun, flow: Flow, clean: CleanRun): Promise<string | null> {
+  try {
+    await flow(run, world.place);
+    await run.end();
+  } catch (error) {
+    return inspect(error);
+  }
+  // Equal stores tell everybody the same; what differs in them may still be of no consequence.
+  if (isSame(await stateOf(world, run), clean.stored)) return null;
+  const observed = await observe(run, world.place);
+  const compared = clean.observed.filter((line) => run.hasOneClock || !line.startsWith('graph '));
+  return isSame(observed, compared) ? null : difference(compared, observed);
+}
+
+async function played(world: FaultWorld, flow: Flow, plan: RunPlan) {
+  const run = new FaultRun(await world.newStores(), world.service, plan);
+  await flow(run, world.place);
+  await run.settle();
+  const worked = [...run.requests];
+  await run.end();
+  return { run, worked };
+}
+
+/** The ledger of events names runs at random: what it led to is in the lake. */
+async function stateOf({ place }: FaultWorld, run: FaultRun): Promise<readonly string[]> {
+  const { name } = run.stores.used(table)();
+  return [...(await storedState(dynamodb(), name)), ...(await storedEvents(run, place))];
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean => one.join('\n') === other.join('\n');
+
+function difference(clean: readonly string[], found: readonly string[]): string {
+  const without = (lines: readonly string[], others: readonly string[]) => {
+    const left = [...others];
+    return lines.filter((line) => {
+      const at = left.indexOf(line);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  };
+  const [lost, added] = [without(clean, found), without(found, clean)];
+  return [...lost.map((line) => `- ${line}`), ...added.map((line) => `+ ${line}`)].join('\n');
+}

@@ -1,0 +1,157 @@
+import { type FaultKind, StoreOutOfReach } from './fault.ts';
+import { inProcess, type SimulatedProcess } from './processes.ts';
+
+/** What all processes of a run share. */
+export type Surroundings = {
+  readonly now: () => Date;
+  /** The fault that befalls the next request, if any; counts it. */
+  readonly befalls: (role: string, command: string) => FaultKind | undefined;
+  /** Sends requests one at a time, in the order in which they were made. */
+  readonly inTurn: <T>(send: () => Promise<T>) => Promise<T>;
+  /** Has the store, or the queue, take a request. */
+  readonly taken: <T>(command: string, input: object, send: () => Promise<T>) => Promise<T>;
+  /** Told of a process that waits within a request. */
+  readonly onWaiting: (waiting: Waiting) => void;
+  readonly pause: () => Promise<void>;
+  /** Told of what a function throws. */
+  readonly onThrown: (error: unknown) => void;
+};
+
+export type Waiting = {
+  readonly kind: 'overtaken' | 'stalled';
+  /** Lets the process go on, and resolves when its work has ended or can go no further. */
+  readonly goOn: () => Promise<unknown>;
+};
+
+type Sent<T> = { readonly answer: T } | { readonly error: unknown } | null;
+
+const never = <T>(): Promise<T> => new Promise(() => undefined);
+
+/** A process that keeps its memory until a fault ends it, or makes those who wait for it give up. */
+export class FaultyProcess implements SimulatedProcess {
+  /** Resolves once nobody waits for the process any more. */
+  readonly givenUp: Promise<null>;
+  readonly #giveUp: (nothing: null) => void;
+  readonly #role: string;
+  readonly #around: Surroundings;
+  readonly #skewMs: number;
+  #isDead = false;
+  #work: Promise<unknown> = Promise.resolve();
+  /** Called where the work can go no further: its process has ended, or waits. */
+  #onHalted: () => void = () => undefined;
+
+  constructor(role: string, around: Surroundings, skewMs: number) {
+    ({ promise: this.givenUp, resolve: this.#giveUp } = Promise.withResolvers<null>());
+    this.#role = role;
+    this.#around = around;
+    this.#skewMs = skewMs;
+  }
+
+  now(): Date {
+    return new Date(this.#around.now().getTime() + this.#skewMs);
+  }
+
+  pause(): Promise<void> {
+    return this.#around.pause();
+  }
+
+  /** Null where the work throws, or a fault ends the process amid it. */
+  run<T>(work: () => Promise<T>): Promise<T | null> {
+    const working = inProcess(this, work).catch((error: unknown) => {
+      this.#around.onThrown(error);
+      return null;
+    });
+    this.#work = working;
+    return Promise.race([working, this.givenUp]);
+  }
+
+  async request<T>(command: string, input: object, send: () => Promise<T>): Promise<T> {
+    if (this.#isDead) return never();
+    const take = () => this.#around.taken(command, input, send);
+    switch (this.#around.befalls(this.#role, command)) {
+      case undefined:
+        return this.#answer(await this.#send(take));
+      case 'refused':
+        throw new StoreOutOfReach();
+      case 'unanswered':
+        await this.#send(take);
+        throw new StoreOutOfReach();
+      case 'repeated':
+        await this.#send(take);
+        return this.#answer(await this.#send(take));
+      case 'cut_before':
+        return this.#end();
+      case 'cut_after':
+        await this.#send(take);
+        return this.#end();
+      case 'overtaken':
+        await this.#wait('overtaken');
+        return this.#answer(await this.#send(take));
+      case 'stalled':
+        await this.#wait('stalled');
+        return this.#answer(await this.#send(take));
+    }
+  }
+
+  /** Null where the process has ended before it was its turn. */
+  #send<T>(take: () => Promise<T>): Promise<Sent<T>> {
+    return this.#around.inTurn(async () => {
+      if (this.#isDead) return null;
+      return take().then(
+        (answer) => ({ answer }),
+        (error: unknown) => ({ error }),
+      );
+    });
+  }
+
+  #answer<T>(sent: Sent<T>): Promise<T> {
+    if (this.#isDead || sent === null) return never();
+    return 'error' in sent ? Promise.reject(sent.error) : Promise.resolve(sent.answer);
+  }
+
+  #end<T>(): Promise<T> {
+    this.#isDead = true;
+    this.#onHalted();
+    this.#giveUp(null);
+    return never();
+  }
+
+  #wait(kind: Waiting['kind']): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const goOn = () => {
+      const halted = new Promise<void>((onHalted) => {
+        this.#onHalted = onHalted;
+      });
+      resolve();
+      return Promise.race([this.#work, halted]);
+    };
+    this.#onHalted();
+    this.#around.onWaiting({ kind, goOn });
+    this.#giveUp(null);
+    return promise;
+  }
+}
+
+/** A function of the service: called again and again in one process, and in a fresh one where that was given up. */
+export class Role<F> {
+  readonly #name: string;
+  readonly #start: () => F;
+  readonly #newProcess: (role: string) => FaultyProcess;
+  #current: { readonly process: FaultyProcess; readonly running: F } | null = null;
+
+  constructor(name: string, start: () => F, newProcess: (role: string) => FaultyProcess) {
+    this.#name = name;
+    this.#start = start;
+    this.#newProcess = newProcess;
+  }
+
+  /** Null where a fault ended the process or it threw: whoever called hears nothing. */
+  async call<T>(work: (running: F) => Promise<T>): Promise<T | null> {
+    this.#current ??= { process: this.#newProcess(this.#name), running: this.#start() };
+    const { process, running } = this.#current;
+    void process.givenUp.then(() => {
+      if (this.#current?.process === process) this.#current = null;
+    });
+    return process.run(() => work(running));
+  }
+}

@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import { storedLines } from '../../../cli/events/stored-lines.ts';
+import { s3 } from '../../../shared/adapters/aws.ts';
+import { deliveryStore } from '../../../shared/adapters/dynamodb/deliveries.ts';
+import { namesReader } from '../../../shared/adapters/dynamodb/graph-records.ts';
+import { named } from '../../../shared/adapters/dynamodb/registry-readers.ts';
+import { graphReaders } from '../../../shared/adapters/graph-readers.ts';
+import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
+import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
+import { ofGeneration } from '../../../shared/domain/naming/generation.ts';
+import { fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
+import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/traversal/evaluate.ts';
+import { openGraph } from '../../../shared/domain/traversal/open-graph.ts';
+import { scanGraph } from '../../../shared/domain/traversal/scan-graph.ts';
+import { queriesPorts } from '../../../shared/runtime/composition/queries.ts';
+import { rawBucket } from '../../../shared/runtime/composition/stores.ts';
+import { table } from '../../../shared/runtime/composition/tables.ts';
+import { environment } from '../../../shared/runtime/environment.ts';
+import { gathered } from '../gathered.ts';
+import { graphOf, judgement } from '../worked-events.ts';
+import { accepted } from './requests.ts';
+import type { FaultRun } from './run.ts';
+import type { Place } from './world.ts';
+
+/** What a run came to, as lines that are the same however it came to it. */
+export async function observe(run: FaultRun, place: Place): Promise<readonly string[]> {
+  run.disarm();
+  const stores = run.stores.used(() => ({ from: table(), raw: rawBucket() }))();
+  const lines = await Promise.all([
+    // Clocks that differ tell other times.
+    run.hasOneClock ? graphLines(stores, place) : [],
+    edgeLines(run, place),
+    deliveryLines(stores, place),
+    storedEvents(run, place),
+    relationLines(run, place),
+    recountLines(run, place),
+  ]);
+  return lines.flat().sort();
+}
+
+type Observed = {
+  readonly from: ReturnType<typeof table>;
+  readonly raw: ReturnType<typeof rawBucket>;
+};
+
+/** What `tributary admin hash` sums up, a line a relation. */
+async function graphLines({ from, raw }: Observed, { workspace }: Place): Promise<string[]> {
+  const { connectors, generation } = await namesReader(named(from))(workspace);
+  const reading = { ...graphReaders(from, raw), connectors, now: new Date().toISOString() };
+  const found = await gathered(fingerprints(ofGeneration(reading, generation), workspace));
+  return found.map(({ relation, edges, digest }) => `graph ${relation} ${edges} ${digest}`);
+}
+
+/** What readers are told, which no clock of the service has a part in. */
+async function edgeLines(run: FaultRun, { workspace, connector }: Place): Promise<string[]> {
+  const { reading } = await openGraph(run.stores.used(queriesPorts)(), workspace, connector, run.now());
+  const judged: EvaluatedEdge[] = [];
+  for await (const { edges, view } of scanGraph(reading, workspace, { asOf: null }))
+    judged.push(...followed(await edgeEvaluator(reading, view, judgement(workspace))('in', edges)));
+  const { tables, columns } = graphOf(judged);
+  return [...tables.map((line) => `edge ${line}`), ...columns.map((line) => `mapping ${line}`)];
+}
+
+/** A snapshot that a newer one overtook has had its effect, like one that was worked before that. */
+const endOf = (state: string): string => (state === 'superseded' ? 'projected' : state);
+
+async function deliveryLines({ from }: Observed, { workspace }: Place): Promise<string[]> {
+  const asked = { state: null, connectorId: null, limit: 200, after: null, oldestFirst: true };
+  const { items } = await deliveryStore(from).list(workspace, asked);
+  return items.map(({ delivery_id, kind, state }) => `delivery ${delivery_id} ${kind} ${endOf(state)}`);
+}
+
+/** The rows of the lake. */
+export async function storedEvents({ stores }: FaultRun, { workspace }: Place): Promise<string[]> {
+  const lake = stores.used(() => environment('LAKE_BUCKET').LAKE_BUCKET)();
+  const stored = await gathered(storedLines({ client: s3(), name: lake }, workspace));
+  return stored.map((line) => {
+    const { id, properties, trusted } = JSON.parse(line);
+    return `event ${id} ${JSON.stringify(properties ?? null)} ${trusted}`;
+  });
+}
+
+/** What people find by names of tables and columns. */
+async function relationLines(run: FaultRun, { workspace, token }: Place): Promise<string[]> {
+  const listed = async (query: Readonly<Record<string, string>>) => {
+    const asked = run.ask('queries', {
+      route: relationRoutes.listRelations,
+      token,
+      query: { workspace_id: workspace, ...query },
+    });
+    return v.parse(v.object({ items: v.array(v.record(v.string(), v.unknown())) }), await accepted(asked)).items;
+  };
+  const relations = await listed({});
+  const columns = await Promise.all(['total', 'revenue', 'id'].map((q) => listed({ q, in: 'columns' })));
+  return [
+    ...relations.map(
+      ({ relation_ref, columns_known, upstream_count, downstream_count }) =>
+        `relation ${relation_ref} ${columns_known} ${upstream_count} ${downstream_count}`,
+    ),
+    ...columns.flat().map(({ relation_ref, columns: named }) => `columns ${relation_ref} ${named}`),
+  ];
+}
+
+/** The policy that holds, and whether its recount came to its end. */
+async function recountLines(run: FaultRun, { workspace, connector, token }: Place): Promise<string[]> {
+  const { text } = await run.ask('policy', {
+    route: policyRoutes.getPolicy,
+    token,
+    params: { connector_id: connector },
+    query: { workspace_id: workspace },
+  });
+  const { filters, repair } = JSON.parse(text);
+  return [`policy ${JSON.stringify(filters)} ${repair.state}`];
+}

@@ -1,0 +1,40 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { dynamodb, s3, sqs } from '../../../shared/adapters/aws.ts';
+import { systemClock } from '../../../shared/domain/time/clock.ts';
+
+/** A process of the service in a run: its requests to the stores go through `request`, and its clock is its own. */
+export type SimulatedProcess = {
+  readonly now: () => Date;
+  /** Sends a request, or does to it what the run has in mind. */
+  readonly request: <T>(command: string, input: object, send: () => Promise<T>) => Promise<T>;
+  /** Lets others work, and time pass. */
+  readonly pause: () => Promise<void>;
+};
+
+const current = new AsyncLocalStorage<SimulatedProcess>();
+
+/** Does work as a process would: all that it sends and every look at the clock are that process's. */
+export const inProcess = <T>(process: SimulatedProcess, work: () => Promise<T>): Promise<T> =>
+  current.run(process, work);
+
+/** The pause of whoever waits for others, in the time of its process. */
+export const pauseInProcess = async (): Promise<void> => current.getStore()?.pause();
+
+/**
+ * Puts the simulated processes between the service's clients and its stores, beneath the retries of the SDK, so that a
+ * request that is sent twice is the same request; what runs in no such process is left alone. Once a process.
+ */
+export function simulateProcesses(): void {
+  // The three clients differ in their commands alone.
+  for (const { middlewareStack } of [dynamodb(), s3(), sqs()] as unknown as DynamoDBClient[])
+    middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (args) => {
+          const send = () => next(args);
+          return current.getStore()?.request(commandName, args.input, send) ?? send();
+        },
+      { step: 'finalizeRequest', priority: 'low', name: 'simulatedProcess', override: true },
+    );
+  Object.assign(systemClock, { now: () => current.getStore()?.now() ?? new Date() });
+}

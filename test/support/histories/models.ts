@@ -1,0 +1,45 @@
+import type { Model } from './linearizable.ts';
+
+/** A delivery under one idempotency key: the first content is accepted, again it is a duplicate, and any other refused. */
+export const keyedDelivery: Model<string | null, string, 'accepted' | 'duplicate' | 'conflict'> = {
+  initial: null,
+  step: (first, content, output) => {
+    const expected = first === null ? 'accepted' : first === content ? 'duplicate' : 'conflict';
+    return output === null || output === expected ? (first ?? content) : undefined;
+  },
+};
+
+type Revision = { readonly revision: number; readonly value: string };
+
+/** A policy: each PUT makes the next revision, and holds from then on. */
+export const policyFrom = (initial: Revision): Model<Revision, { readonly put: string } | 'get', Revision> => ({
+  initial,
+  step: (state, input, output) => {
+    const next = input === 'get' ? state : { revision: state.revision + 1, value: input.put };
+    const isSo = output === null || (output.revision === next.revision && output.value === next.value);
+    return isSo ? next : undefined;
+  },
+});
+
+/** Enabled checks: one more than the limit is refused, and no list ever shows it. */
+export const enabledChecks = (limit: number): Model<number, 'create' | 'list', 'done' | 'refused' | number> => ({
+  initial: 0,
+  step: (enabled, input, output) => {
+    switch (input) {
+      case 'create':
+        if (enabled < limit) return output === 'refused' ? undefined : enabled + 1;
+        return output === 'done' ? undefined : enabled;
+      case 'list':
+        return output === null || output === enabled ? enabled : undefined;
+    }
+  },
+});
+
+/** An access code: the first who shows it has it. */
+export const accessCode: Model<'unspent' | 'spent', 'exchange', 'token' | 'refused'> = {
+  initial: 'unspent',
+  step: (state, _input, output) => {
+    const expected = state === 'unspent' ? 'token' : 'refused';
+    return output === null || output === expected ? 'spent' : undefined;
+  },
+};

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { Derivation } from '../../shared/domain/graph/derivation.ts';
+import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { type Node, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
+import { microsOfIso } from '../../shared/domain/graph/order.ts';
+import type { RelationSchema } from '../../shared/domain/graph/schema.ts';
+import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
+import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import type { Snapshot } from '../../shared/domain/projection/snapshot.ts';
+import type { ChangeLimits } from '../../shared/domain/projection/snapshot-change.ts';
+import { expand } from '../../shared/domain/traversal/expansion.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { graphPorts } from './graph-ports.ts';
+
+/** What a snapshot says: statements as `ab1` (the edge from a to b, in its first wording), columns as `a1`. */
+export type Said = {
+  readonly scope: string;
+  readonly complete: boolean;
+  readonly statements: readonly string[];
+  readonly columns: readonly string[];
+};
+
+const names = ['a', 'b', 'c', 'd'];
+export const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => `${from}${to}`));
+
+const relation = (name: string): Node => ({
+  kind: 'relation',
+  connectorId: 'c1' as ConnectorId,
+  ref: `d.s.${name}`,
+});
+const urn = (name: string): Urn => urnOf(relation(name));
+const nameOf = (urn: string): string => urn.slice(-1);
+
+const derivation = (statement: string): Derivation => ({
+  output: relation(statement.charAt(1)),
+  inputs: [relation(statement.charAt(0))],
+  columns: [],
+  unresolved: [],
+  producer: { namespace: 'p', name: statement },
+  statementKind: null,
+  principal: null,
+  location: `/${randomUUID()}`,
+});
+
+const schema = (column: string): RelationSchema => ({
+  columns: [{ name: column, type: null }],
+  stars: [],
+  complete: true,
+});
+
+const scopeOf = (name: string): ScopeIdentity & { readonly kind: 'snapshot' } => ({
+  scope: scopeId(name),
+  scopeKey: name,
+  kind: 'snapshot',
+  providerType: 'dbt_manifest',
+  providerInstanceId: 'p',
+});
+
+const job = { ...scopeOf('job'), kind: 'observed' as const };
+
+const start = Date.UTC(2026, 0, 1);
+export const daysAfter = (n: number) => new Date(start + n * 86_400_000);
+
+/** One workspace of a shared table, with a clock of days that the test moves. */
+export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const listings = new Map();
+  let day = 0;
+  const ports = (one: DynamoDBClient = client) => {
+    const all = graphPorts(one, listings);
+    // The index lists the orders of all workspaces: those of other runs of a test are not this one's.
+    async function* mine(batches: AsyncIterable<readonly RetiredOrder[]>) {
+      for await (const batch of batches) yield batch.filter((order) => order.workspace === workspace);
+    }
+    return {
+      ...all,
+      clock: { now: () => daysAfter(day) },
+      scopes: {
+        ...all.scopes,
+        retired: () => mine(graphPorts(client).scopes.retired()),
+        expired: (now: string) => mine(graphPorts(client).scopes.expired(now)),
+      },
+    };
+  };
+  const accept = async ({ scope, complete, statements, columns }: Said) => {
+    const order = await takeOrder(ports().table, workspace, scopeOf(scope), complete);
+    const snapshot: Snapshot = {
+      scope: scopeOf(scope),
+      order,
+      complete,
+      deliveryId: randomUUID(),
+      receivedAt: daysAfter(day).toISOString(),
+      derivations: statements.map(derivation),
+      schemas: new Map(columns.map((one) => [urn(one.charAt(0)), schema(one)])),
+      shrinkGuard: { mode: 'off', share: 0.5 },
+      released: false,
+    };
+    return (one = client) => loadSnapshot(ports(one), workspace, snapshot, limits);
+  };
+  const observe = (pair: string) => {
+    const [from = '', to = ''] = pair;
+    const at = microsOfIso(daysAfter(day).toISOString());
+    return ports().claims.observe(workspace, { scope: job, at, edges: [{ from: urn(from), to: urn(to) }] });
+  };
+  return {
+    workspace,
+    ports,
+    accept,
+    observe,
+    nextDay: () => ++day,
+    today: () => day,
+    edges: (asOf: string | null) => edgesOf(ports(), workspace, asOf),
+    columns: (asOf: string | null) => columnsOf(ports(), workspace, asOf),
+    details: (edges: readonly string[]) => detailsOf(ports(), workspace, edges),
+  };
+}
+
+type Ports = ReturnType<typeof graphPorts>;
+
+/** The live claims as `<scope> <pair> <time>`, as a reader of either side finds them. */
+async function edgesOf(ports: Ports, workspace: WorkspaceId, asOf: string | null) {
+  const [out, into] = await Promise.all(
+    (['out', 'in'] as const).map(async (side) => {
+      const view = graphView(ports, workspace, asOf);
+      const expansion = await expand(view, { side, nodes: names.map(urn) });
+      const edges = (await expansion.next(1_000)) ?? [];
+      return edges
+        .flatMap(({ self, other, claims }) => {
+          const pair = side === 'out' ? nameOf(self) + nameOf(other) : nameOf(other) + nameOf(self);
+          return claims.map(({ scope, observedAt }) => `${scope} ${pair} ${observedAt}`);
+        })
+        .sort();
+    }),
+  );
+  return { out: out ?? [], in: into ?? [] };
+}
+
+/** The live statements of columns as `<scope> <column>`. */
+async function columnsOf(ports: Ports, workspace: WorkspaceId, asOf: string | null): Promise<string[]> {
+  const { columns } = graphView(ports, workspace, asOf);
+  await columns.load(names.map(urn));
+  const stated = names
+    .flatMap((name) => columns.statedOf(urn(name)))
+    .flatMap(({ scope, content }) => content.columns.map((column) => `${scope} ${column.name}`));
+  // A scope may state one list under several orders.
+  return [...new Set(stated)].sort();
+}
+
+/** What is said of edges, given as `<scope> <pair>`, as `<scope> <statement>`. */
+async function detailsOf(ports: Ports, workspace: WorkspaceId, edges: readonly string[]): Promise<string[]> {
+  const wanted = edges.map((edge) => {
+    const [scope = '', [from = '', to = ''] = ''] = edge.split(' ');
+    return { scope: scope as ScopeIdentity['scope'], from: nodeId(urn(from)), to: nodeId(urn(to)) };
+  });
+  const found = await ports.details.get(workspace, wanted);
+  return found.map(({ scope, detail }) => `${scope} ${detail.producer.name}`).sort();
+}

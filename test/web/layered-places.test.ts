@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { placeInLayers } from '../../web/src/lineage/layered-places.ts';
+
+const size = { width: 196, height: 54 };
+const boxesOf = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `r${index}`, ...size }));
+
+const graph = fc.integer({ min: 2, max: 120 }).chain((count) => {
+  const end = fc.nat(count - 1);
+  const pair = fc.tuple(end, end).filter(([from, to]) => from !== to);
+  return fc.record({ count: fc.constant(count), pairs: fc.array(pair, { maxLength: 300 }) });
+});
+
+const arrowsOf = (pairs: readonly (readonly [number, number])[]) =>
+  pairs.map(([from, to]) => ({ source: `r${from}`, target: `r${to}` }));
+
+it('places each relation right of everything that feeds it, where nothing feeds itself', () => {
+  fc.assert(
+    fc.property(graph, ({ count, pairs }) => {
+      const arrows = arrowsOf(pairs.map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const));
+      const places = placeInLayers(boxesOf(count), arrows);
+      for (const { source, target } of arrows)
+        expect((places.get(source)?.x ?? 0) + size.width).toBeLessThan(places.get(target)?.x ?? 0);
+    }),
+  );
+});
+
+it('places every relation once and none over another, in circles too', () => {
+  fc.assert(
+    fc.property(graph, ({ count, pairs }) => {
+      const places = [...placeInLayers(boxesOf(count), arrowsOf(pairs)).values()];
+      expect(places).toHaveLength(count);
+      const columns = Map.groupBy(places, ({ x }) => x);
+      const xs = [...columns.keys()].toSorted((a, b) => a - b);
+      for (const [index, x] of xs.entries())
+        if (index > 0) expect(x - (xs[index - 1] ?? 0)).toBeGreaterThan(size.width);
+      for (const column of columns.values()) {
+        const ys = column.map(({ y }) => y).toSorted((a, b) => a - b);
+        for (const [index, y] of ys.entries())
+          if (index > 0) expect(y - (ys[index - 1] ?? 0)).toBeGreaterThan(size.height);
+      }
+    }),
+  );
+});
+
+it('stands thousands beside one in several columns, so that the picture stays about as wide as a screen', () => {
+  const arrows = arrowsOf(Array.from({ length: 2_000 }, (_, index) => [0, index + 1] as const));
+  const places = [...placeInLayers(boxesOf(2_001), arrows).values()];
+  const width = Math.max(...places.map(({ x }) => x)) - Math.min(...places.map(({ x }) => x));
+  const height = Math.max(...places.map(({ y }) => y)) - Math.min(...places.map(({ y }) => y));
+  expect(width / height).toBeGreaterThan(0.8);
+  expect(width / height).toBeLessThan(3);
+});

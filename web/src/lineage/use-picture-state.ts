@@ -1,0 +1,40 @@
+import { useReactFlow } from '@xyflow/react';
+import { useMemo, useState } from 'react';
+import { type PictureState, personsPlace } from './active.ts';
+import type { Address, Change } from './address.ts';
+import type { Shown } from './answer.ts';
+import { litBy, neighboursOf, pathTo } from './flow-elements.ts';
+import type { Picture } from './groups.ts';
+import { neighbour } from './neighbour.ts';
+import type { Places } from './places.ts';
+
+type Parts = {
+  readonly shown: Shown;
+  readonly picture: Picture;
+  readonly address: Address;
+  readonly change: Change;
+  readonly places: Places;
+  readonly withColumns: boolean;
+};
+
+/** What the parts of a picture share, the same object as long as nothing of it changes. */
+export function usePictureState({ shown, picture, places, ...parts }: Parts): PictureState {
+  const { address, change, withColumns } = parts;
+  const { root } = shown;
+  const [column, light] = useState<string | null>(null);
+  const { setCenter, getZoom } = useReactFlow();
+  const place = useMemo(() => personsPlace(root), [root]);
+  const litColumns = useMemo(() => litBy(column, shown.paths), [column, shown.paths]);
+  const path = useMemo(() => pathTo(address.to, root, picture.lines), [address.to, root, picture.lines]);
+  const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
+  return useMemo(() => {
+    const move = (from: string, key: string) => {
+      const next = neighbour(places, from, key);
+      const to = next === null ? undefined : places.get(next);
+      if (next === null || to === undefined) return;
+      void setCenter(to.x + to.width / 2, to.y + to.height / 2, { zoom: getZoom() });
+      place.focus(next);
+    };
+    return { address, change, root, place, move, withColumns, litColumns, light, path, neighbours };
+  }, [address, change, root, place, places, setCenter, getZoom, withColumns, litColumns, path, neighbours]);
+}
