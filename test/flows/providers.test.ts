@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
-import { dueShards } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
+import { dueShards, providerCountersKey } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
+import { updateItem } from '../../shared/adapters/dynamodb/update-item.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
@@ -12,6 +13,7 @@ import {
   finishDelivery,
 } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
 import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
+import { noActivity } from '../../shared/domain/providers/activity.ts';
 import { listProviders } from '../../shared/domain/providers/list-providers.ts';
 import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
 import { showProvider } from '../../shared/domain/providers/show-provider.ts';
@@ -132,6 +134,56 @@ describe('counters and times', () => {
     const worker = intakePorts(client);
     await Promise.all(deliveries.map((delivery) => finishDelivery(worker, delivery, worked(), at(1))));
     expect(units().write_units).toBeLessThan(50 * 4);
+  });
+});
+
+describe('a feed that many workers write', () => {
+  /** A worker whose every write of an activity comes after another worker's. */
+  function crowded(): { readonly worker: TestPorts; readonly written: readonly string[] } {
+    const [client, other, written] = [new DynamoDBClient(), intakePorts(), [] as string[]];
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const sk = 'Key' in args.input ? (args.input.Key as { sk: { S: string } }).sk.S : '';
+        if (sk.includes('#ACTIVITY')) {
+          written.push(sk);
+          const feed = { workspace_id: workspace, provider_instance_id: sk.slice(0, 36) as ProviderInstanceId };
+          await other.activity.record(feed, { ...noActivity, last_received_at: iso(100 + written.length) });
+        }
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    return { worker: intakePorts(client), written };
+  }
+
+  it('has the newest of what all of them know, each in an item of its own where they get in each other’s way (G-PROVIDER-2)', async () => {
+    const delivery = await accepted();
+    const { worker, written } = crowded();
+    expect(await finishDelivery(worker, delivery, worked(), at(5))).toBe(true);
+    await finishDelivery(worker, await accepted(), worked(), at(6));
+    const [shared, own] = [written.slice(0, 3), written.slice(3)];
+    expect(new Set(shared.map((sk) => sk.slice(36)))).toEqual(new Set(['#ACTIVITY']));
+    expect(own).toHaveLength(2);
+    expect(own[0]).toMatch(/#ACTIVITY#\d+$/);
+    expect(own[1]).toBe(own[0]);
+    expect(await only()).toMatchObject({ last_received_at: iso(105), last_success_at: iso(6) });
+  });
+
+  it('counts on from what one item held for all its deliveries (G-PROVIDER-4)', async () => {
+    const deliveries = await Promise.all(Array.from({ length: 12 }, () => accepted()));
+    const table = { client: new DynamoDBClient(), name: process.env['TABLE_NAME'] ?? '' };
+    const [first] = deliveries;
+    if (!first) throw new Error('nothing was accepted');
+    const before = providerCountersKey(workspace, first.provider_instance_id);
+    await updateItem(table, before, {
+      UpdateExpression: 'SET invalid_item_count = :n, open_gap_count = :n',
+      ExpressionAttributeValues: { ':n': { N: '7' } },
+    });
+    const quarantined = [{ index: 0, code: 'invalid_event', message: '' }];
+    for (const delivery of deliveries) await finishDelivery(ports, delivery, worked(null, { quarantined }), at(1));
+    const counted = { invalid_item_count: 19, unresolved_asset_count: 0, open_gap_count: 7 };
+    expect(await only()).toMatchObject(counted);
+    expect(await showProvider(ports, workspace, first.provider_instance_id)).toMatchObject(counted);
   });
 });
 

@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../contract/vocabulary.ts';
 import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { Finish } from '../../domain/ingest/deliveries/ports.ts';
 import { attributes, withoutDefaults } from './delivery-item.ts';
-import { deliveryKey, heldKey, providerCountersKey, quarantineKey } from './keys/delivery-keys.ts';
+import { deliveryCountersKey, deliveryKey, heldKey, quarantineKey } from './keys/delivery-keys.ts';
 import { pack } from './packed.ts';
 import type { Table } from './table.ts';
 import { transact, transactedUpdate } from './transact.ts';
@@ -23,12 +23,13 @@ export async function finishItem(
   const ending = endingOf(delivery, from, finish);
   const invalid = finish.invalid_item_count;
   const unresolved = finish.unresolved.reduce((total, { count }) => total + count, 0);
-  const key = deliveryKey(delivery.workspace_id, delivery.delivery_id);
+  const { workspace_id, delivery_id, provider_instance_id } = delivery;
+  const key = deliveryKey(workspace_id, delivery_id);
   // Most deliveries add nothing to the counters, and a transaction costs twice.
   if (invalid === 0 && unresolved === 0) return (await updateItem(table, key, ending)).refused === null;
   return transact(table, [
     transactedUpdate(table, key, ending),
-    transactedUpdate(table, providerCountersKey(delivery.workspace_id, delivery.provider_instance_id), {
+    transactedUpdate(table, deliveryCountersKey(workspace_id, provider_instance_id, delivery_id), {
       UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
       ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
     }),

@@ -2,13 +2,21 @@ import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { Activity } from '../../domain/providers/activity.ts';
+import { Activity, mergeActivity, noActivity } from '../../domain/providers/activity.ts';
 import type { ProviderStore } from '../../domain/providers/ports.ts';
-import { Provider, ProviderCounters, type ProviderRecord } from '../../domain/providers/provider.ts';
-import { batchGet, type Item } from './batch-get.ts';
+import {
+  addCounters,
+  noCounters,
+  Provider,
+  ProviderCounters,
+  type ProviderRecord,
+} from '../../domain/providers/provider.ts';
+import type { Item } from './batch-get.ts';
 import { attributes, withoutDefaults } from './delivery-item.ts';
-import { providerActivityKey, providerCountersKey, providerKey, providerPartition } from './keys/delivery-keys.ts';
+import { isActivity, isCounters, isProvider, providerKey, providerPartition } from './keys/delivery-keys.ts';
+import { keyOf } from './keys/key.ts';
 import { queryAll } from './query-all.ts';
+import { queryPrefix } from './query-prefix.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -16,8 +24,15 @@ import { updateItem } from './update-item.ts';
 export function providerStore(table: Table): ProviderStore {
   return {
     get: async (workspace, id) => {
-      const keys = [providerKey(workspace, id), providerActivityKey(workspace, id), providerCountersKey(workspace, id)];
-      return recordOf(await batchGet(table, keys, { consistent: true }));
+      const { pk, sk } = providerKey(workspace, id);
+      const { items } = await queryPrefix(table, {
+        pk,
+        prefix: sk,
+        after: null,
+        limit: rowsPerRequest,
+        consistent: true,
+      });
+      return recordOf(items);
     },
     create: (provider) => create(table, provider),
     setStatus: async (workspace, id, status, at) => {
@@ -55,22 +70,24 @@ async function create(table: Table, provider: Provider): Promise<Provider> {
 
 /** A provider from the items that lie together under its id; null where it is not among them. */
 function recordOf(items: readonly Item[]): ProviderRecord | null {
-  const named = (ending: string) => items.find((item) => item['sk']?.S?.endsWith(ending));
-  const provider = items.find((item) => !item['sk']?.S?.includes('#'));
-  return provider
-    ? {
-        provider: providerOf(provider),
-        activity: v.parse(Activity, unmarshall(named('#ACTIVITY') ?? {})),
-        counters: v.parse(ProviderCounters, unmarshall(named('#COUNTERS') ?? {})),
-      }
-    : null;
+  const provider = items.find((item) => isProvider(keyOf(item)));
+  if (!provider) return null;
+  const activities = items.filter((item) => isActivity(keyOf(item))).map((item) => v.parse(Activity, unmarshall(item)));
+  const counters = items
+    .filter((item) => isCounters(keyOf(item)))
+    .map((item) => v.parse(ProviderCounters, unmarshall(item)));
+  return {
+    provider: providerOf(provider),
+    activity: activities.reduce(mergeActivity, noActivity),
+    counters: counters.reduce(addCounters, noCounters),
+  };
 }
 
 async function* list(table: Table, workspace: WorkspaceId, after: string | null): AsyncGenerator<ProviderRecord> {
   let group: Item[] = [];
   for await (const item of rows(table, workspace, after)) {
     // A provider's own item comes first in its group.
-    if (!item['sk']?.S?.includes('#') && group.length > 0) {
+    if (isProvider(keyOf(item)) && group.length > 0) {
       const record = recordOf(group);
       if (record) yield record;
       group = [];
@@ -81,7 +98,7 @@ async function* list(table: Table, workspace: WorkspaceId, after: string | null)
   if (record) yield record;
 }
 
-/** Three rows a provider: who wants a few providers does not pay for a megabyte of them. */
+/** Some rows a provider, tens of a busy one: who wants a few providers does not pay for a megabyte of them. */
 const rowsPerRequest = 600;
 
 const rows = (table: Table, workspace: WorkspaceId, after: string | null): AsyncGenerator<Item> =>

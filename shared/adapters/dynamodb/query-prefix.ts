@@ -10,12 +10,13 @@ type PrefixPage = {
   /** The sort key after which the page begins. */
   readonly after: string | null;
   readonly limit: number;
+  readonly consistent?: boolean;
 };
 
 /** A page of the items of a partition, by the beginning of their sort keys; `next` is its last one, null at the end. */
 export async function queryPrefix(
   table: Table,
-  { pk, prefix, after, limit }: PrefixPage,
+  { pk, prefix, after, limit, consistent = false }: PrefixPage,
 ): Promise<{ readonly items: readonly Item[]; readonly next: string | null }> {
   const answer = await table.client.send(
     new QueryCommand({
@@ -24,6 +25,7 @@ export async function queryPrefix(
       ExpressionAttributeValues: { ':pk': { S: pk }, ...(prefix !== '' && { ':prefix': { S: prefix } }) },
       ...(after !== null && { ExclusiveStartKey: { pk: { S: pk }, sk: { S: after } } }),
       Limit: limit,
+      ConsistentRead: consistent,
     }),
   );
   return { items: answer.Items ?? [], next: answer.LastEvaluatedKey ? keyOf(answer.LastEvaluatedKey).sk : null };

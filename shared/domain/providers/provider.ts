@@ -29,6 +29,14 @@ export const ProviderCounters = v.object({
 });
 export type ProviderCounters = v.InferOutput<typeof ProviderCounters>;
 
+export const noCounters: ProviderCounters = v.parse(ProviderCounters, {});
+
+export const addCounters = (a: ProviderCounters, b: ProviderCounters): ProviderCounters => ({
+  invalid_item_count: a.invalid_item_count + b.invalid_item_count,
+  unresolved_asset_count: a.unresolved_asset_count + b.unresolved_asset_count,
+  open_gap_count: a.open_gap_count + b.open_gap_count,
+});
+
 /** Deliveries that were accepted and are not yet worked. */
 export type Backlog = {
   readonly count: number;

@@ -55,15 +55,40 @@ export const providerKey = (workspace: WorkspaceId, provider: ProviderInstanceId
   sk: provider,
 });
 
-export const providerActivityKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
+/** What workers write of a busy provider is spread over so many items, and merged when it is read. */
+export const activityShards = 16;
+const counterShards = 8;
+
+/** What processes write that meet no other; those that do write to an item of one of the shards. */
+export const providerActivityKey = (
+  workspace: WorkspaceId,
+  provider: ProviderInstanceId,
+  shard: number | null,
+): Key => ({
   pk: providerPartition(workspace),
-  sk: `${provider}#ACTIVITY`,
+  sk: `${provider}${activitySuffix}${shard === null ? '' : `#${shard}`}`,
 });
 
+/** What a delivery adds to its provider's counters. */
+export const deliveryCountersKey = (
+  workspace: WorkspaceId,
+  provider: ProviderInstanceId,
+  delivery: DeliveryId,
+): Key => {
+  const { pk, sk } = providerCountersKey(workspace, provider);
+  return { pk, sk: `${sk}#${shardOfDelivery(delivery) % counterShards}` };
+};
+
+/** The counters of a provider that no delivery adds to. */
 export const providerCountersKey = (workspace: WorkspaceId, provider: ProviderInstanceId): Key => ({
   pk: providerPartition(workspace),
-  sk: `${provider}#COUNTERS`,
+  sk: `${provider}${countersSuffix}`,
 });
+
+const [activitySuffix, countersSuffix] = ['#ACTIVITY', '#COUNTERS'];
+export const isActivity = ({ sk }: Key): boolean => sk.includes(activitySuffix);
+export const isCounters = ({ sk }: Key): boolean => sk.includes(countersSuffix);
+export const isProvider = ({ sk }: Key): boolean => !sk.includes('#');
 
 export const providerPartition = (workspace: WorkspaceId): string => `W#${workspace}#P`;
 
