@@ -6,7 +6,7 @@ const pure = ['test/{domain,contract,cli,architecture}/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/watch-log.ts'],
+    setupFiles: ['test/support/watch-log.ts', 'test/support/seed.ts'],
     testTimeout: 180_000,
     hookTimeout: 240_000,
     env: logEnvironment,

@@ -8,7 +8,7 @@ export default defineConfig({
     root: path.resolve(import.meta.dirname, '..', '..'),
     include: ['test/process/**/*.test.ts'],
     globalSetup: ['test/support/synthesize-stores.ts'],
-    setupFiles: ['test/support/watch-log.ts'],
+    setupFiles: ['test/support/watch-log.ts', 'test/support/seed.ts'],
     env: logEnvironment,
     testTimeout: 180_000,
     hookTimeout: 300_000,
