@@ -21,6 +21,7 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   request_id: orNull(word),
   completed_at: orNull(word),
   effective_at: orNull(word),
+  generation: count,
   attempts: count,
   open_attempt: fc.constantFrom(null, 'shared', 'exclusive'),
   resends: count,

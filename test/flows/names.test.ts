@@ -34,9 +34,9 @@ const rewritten = async ({ workspace }: LineagePlace) => {
   return progress;
 };
 const recorded =
-  (settings: ConnectorChanges): Step =>
+  (settings: ConnectorChanges, clock = world.operator.clock): Step =>
   (place) =>
-    updateConnector(world.operator, place.workspace, place.connector.id, settings);
+    updateConnector({ ...world.operator, clock }, place.workspace, place.connector.id, settings);
 const change =
   (settings: ConnectorChanges): Step =>
   async (place) => {
@@ -134,9 +134,11 @@ describe('names that a connector comes to own (C-IDENTITY-7)', () => {
   it('answer by their old names until the graph of the new ones is whole, and lose nothing that comes meanwhile', async () => {
     const place = await played(statements.slice(0, 3));
     const before = await told(place);
-    await recorded(bound)(place);
+    // Of who changes the names, and of who makes the graph anew; the deliveries end by another.
+    const clock = { now: () => new Date(Date.now() + 3_600_000) };
+    await recorded(bound, clock)(place);
     expect(await told(place)).toEqual(before);
-    const ports = { ...rewritePorts(), queue: projections() };
+    const ports = { ...rewritePorts(), clock };
     const step = async () => {
       const found = await ports.graphs.find(place.workspace);
       if (found) await rewriteStep({ ...ports, queue: { send: async () => undefined } }, rewriteMessage(found.record));
@@ -151,19 +153,23 @@ describe('names that a connector comes to own (C-IDENTITY-7)', () => {
     await late;
     await statements[5]?.(place);
     expect(await told(place)).toEqual(await told(await played([change(bound), ...statements])));
+    expect(await step()).toBe('closing');
     expect(await step()).toBeUndefined();
   });
 
   it('leave nothing of the graph that answers no longer, and the orders of its scopes go on', async () => {
     const place = await played([...statements, change(bound)]);
     const found = async () => (await rewritePorts().graphs.find(place.workspace))?.record;
-    expect(await found()).toMatchObject({ generation: 1, obsolete: [0], rewrite: null });
+    expect(await found()).toMatchObject({ generation: 1, obsolete: [0], rewrite: { state: 'closing' } });
     const count = async () => (await worldItems(place)).filter((pk) => /#(G|OB|IB|C|J|WIDE)(#|$)/.test(pk)).length;
     const answers = await told(place);
     const all = await count();
-    const soon = new Date(Date.now() + 3_600_000).toISOString();
-    const due = (await sweepPorts().graphs.due(soon, 100)).filter((one) => one.workspace_id === place.workspace);
-    for (const one of due) await rewriteStep(rewritePorts(), rewriteMessage(one));
+    // The last look at what ended, and then the removal.
+    for (const _ of ['closing', 'removing']) {
+      const due = await sweepPorts().graphs.due(new Date(Date.now() + 7_200_000).toISOString(), 100);
+      for (const one of due.filter(({ workspace_id }) => workspace_id === place.workspace))
+        await rewriteStep(rewritePorts(), rewriteMessage(one));
+    }
     expect(await found()).toMatchObject({ obsolete: [], due_at: null });
     expect(await count()).toBeLessThan(all);
     expect((await worldItems(place)).filter((pk) => pk.startsWith(`W#${place.workspace}#G#`))).toEqual([]);

@@ -43,6 +43,13 @@ export function deliveryStore(table: Table): DeliveryStore {
     },
     begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
     finish: (delivery, from, finish) => finishItem(table, delivery, from, finish),
+    placeIn: async (workspace, id, generation) => {
+      await updateItem(table, deliveryKey(workspace, id), {
+        UpdateExpression: 'SET generation = :generation',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: attributes({ ':generation': generation }),
+      });
+    },
     reopen: (workspace, id, change) => reopen(table, workspace, id, change),
   };
 }

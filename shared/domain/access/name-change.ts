@@ -42,7 +42,7 @@ function begun(record: GraphRecord, now: Date): GraphRecord {
     ...record,
     highest: highest + 1,
     obsolete: [...obsolete, ...abandoned],
-    rewrite: { target: highest + 1, state: 'replaying', began_at: at, since: null, after: null, replayed: 0 },
+    rewrite: { target: highest + 1, state: 'replaying', began_at: at, after: null, replayed: 0 },
     due_at: at,
   };
 }

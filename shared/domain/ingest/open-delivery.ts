@@ -60,6 +60,7 @@ export function newDelivery(
     request_id: requestId ?? null,
     completed_at: null,
     effective_at: null,
+    generation: 0,
     attempts: 0,
     open_attempt: null,
     resends: 0,

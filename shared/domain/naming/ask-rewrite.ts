@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { GraphRecord } from './graph-record.ts';
+import type { GraphRecord, Rewrite } from './graph-record.ts';
 import { type GraphRecords, type RewriteQueue, rewriteMessage } from './ports.ts';
 
 type NamesProgress = {
@@ -16,7 +16,7 @@ export async function namesProgress(
   workspace: WorkspaceId,
 ): Promise<NamesProgress> {
   const rewrite = (await graphs.find(workspace))?.record.rewrite ?? null;
-  const isDone = rewrite === null || rewrite.state === 'following';
+  const isDone = rewrite === null || hasSwitched(rewrite);
   return {
     names: isDone ? 'in_force' : 'being_rewritten',
     state: rewrite?.state ?? null,
@@ -25,12 +25,14 @@ export async function namesProgress(
   };
 }
 
+const hasSwitched = ({ state }: Rewrite): boolean => state === 'following' || state === 'closing';
+
 /** Asks for the step that a change of names waits for; the sweep asks again where the message is lost. */
 export async function askForRewrite(
   { graphs, queue }: { readonly graphs: Pick<GraphRecords, 'find'>; readonly queue: RewriteQueue },
   workspace: WorkspaceId,
 ): Promise<NamesProgress> {
   const found = await graphs.find(workspace);
-  if (found?.record.rewrite) await queue.send(rewriteMessage(found.record));
+  if (found?.record.rewrite && !hasSwitched(found.record.rewrite)) await queue.send(rewriteMessage(found.record));
   return namesProgress({ graphs }, workspace);
 }

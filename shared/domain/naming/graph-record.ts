@@ -8,13 +8,13 @@ const Rewrite = v.object({
   /** The generation that is made. */
   target: v.number(),
   /**
-   * Each is a pass over the deliveries, oldest first: `replaying` all, `catching_up` with those that ended meanwhile,
-   * `switching` while none ends; then the target answers, and `following` looks for what ended at that very moment.
+   * Each is a pass over the deliveries, oldest first, for those that do not say that they are in the target:
+   * `replaying` for all, `catching_up` for those that ended meanwhile, `switching` while none ends; then the target
+   * answers, `following` looks for what ended at that very moment, and `closing`, once no worker is left that began
+   * before, for what any of them ended since.
    */
-  state: v.picklist(['replaying', 'catching_up', 'switching', 'following']),
+  state: v.picklist(['replaying', 'catching_up', 'switching', 'following', 'closing']),
   began_at: v.string(),
-  /** Deliveries that ended before are in the target; null: none is. */
-  since: v.nullable(v.string()),
   /** The last delivery that the pass has looked at. */
   after: v.nullable(v.object({ received_at: v.string(), delivery_id: v.string() })),
   replayed: v.number(),

@@ -59,7 +59,7 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
     const { outcome, generation } = await work(watched.ports, delivery);
     await recordSnapshotStatus(ports, delivery, outcome);
     const now = ports.clock.now();
-    if (await finishDelivery(ports, delivery, outcome, now)) ports.onProjected(delivery, now);
+    if (await finishDelivery(ports, { ...delivery, generation }, outcome, now)) ports.onProjected(delivery, now);
     await ports.onTouched(delivery, watched.touched, generation);
   } catch (error) {
     ports.onAttemptFailed(delivery, error);

@@ -39,7 +39,7 @@ export async function cleanRun(world: FaultWorld, flow: Flow): Promise<CleanRun>
 }
 
 const reads = /(Get|Query|Scan|Head)\w*$/;
-const kindsOfReads: readonly FaultKind[] = ['refused', 'cut_before', 'stalled'];
+const kindsOfReads: readonly FaultKind[] = ['refused', 'cut_before', 'delayed', 'stalled'];
 
 type Plan = { readonly plan: RunPlan; readonly label: string };
 type SingleFault = readonly [number: number, kind: FaultKind];

@@ -10,6 +10,8 @@ export const faultKinds = [
   'cut_before',
   /** The process ends once it took effect. */
   'cut_after',
+  /** It waits while others work, and whoever called its process waits for it. */
+  'delayed',
   /** It waits until nobody else has anything to do; who waited for the process has given it up. */
   'overtaken',
   /** It waits until all else that is sent has come to its end. */

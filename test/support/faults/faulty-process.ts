@@ -25,13 +25,17 @@ export type Waiting = {
 
 type Sent<T> = { readonly answer: T } | { readonly error: unknown } | null;
 
+/** In so many, others do most of what there is to do, and no call takes as long as one may. */
+const turnsOfDelay = 8;
+
 const never = <T>(): Promise<T> => new Promise(() => undefined);
 
 /** A process that keeps its memory until a fault ends it, or makes those who wait for it give up. */
 export class FaultyProcess implements SimulatedProcess {
-  /** Resolves once nobody waits for the process any more. */
-  readonly givenUp: Promise<null>;
-  readonly #giveUp: (nothing: null) => void;
+  /** Whether nobody waits for the process any more. */
+  isGivenUp = false;
+  readonly #givenUp: Promise<null>;
+  readonly #onGivenUp: (nothing: null) => void;
   readonly #role: string;
   readonly #around: Surroundings;
   readonly #skewMs: number;
@@ -41,7 +45,7 @@ export class FaultyProcess implements SimulatedProcess {
   #onHalted: () => void = () => undefined;
 
   constructor(role: string, around: Surroundings, skewMs: number) {
-    ({ promise: this.givenUp, resolve: this.#giveUp } = Promise.withResolvers<null>());
+    ({ promise: this.#givenUp, resolve: this.#onGivenUp } = Promise.withResolvers<null>());
     this.#role = role;
     this.#around = around;
     this.#skewMs = skewMs;
@@ -62,7 +66,7 @@ export class FaultyProcess implements SimulatedProcess {
       return null;
     });
     this.#work = working;
-    return Promise.race([working, this.givenUp]);
+    return Promise.race([working, this.#givenUp]);
   }
 
   async request<T>(command: string, input: object, send: () => Promise<T>): Promise<T> {
@@ -84,6 +88,9 @@ export class FaultyProcess implements SimulatedProcess {
       case 'cut_after':
         await this.#send(take);
         return this.#end();
+      case 'delayed':
+        for (let turns = 0; turns < turnsOfDelay; turns++) await this.#around.pause();
+        return this.#answer(await this.#send(take));
       case 'overtaken':
         await this.#wait('overtaken');
         return this.#answer(await this.#send(take));
@@ -112,8 +119,13 @@ export class FaultyProcess implements SimulatedProcess {
   #end<T>(): Promise<T> {
     this.#isDead = true;
     this.#onHalted();
-    this.#giveUp(null);
+    this.#giveUp();
     return never();
+  }
+
+  #giveUp(): void {
+    this.isGivenUp = true;
+    this.#onGivenUp(null);
   }
 
   #wait(kind: Waiting['kind']): Promise<void> {
@@ -127,17 +139,17 @@ export class FaultyProcess implements SimulatedProcess {
     };
     this.#onHalted();
     this.#around.onWaiting({ kind, goOn });
-    this.#giveUp(null);
+    this.#giveUp();
     return promise;
   }
 }
 
-/** A function of the service: called again and again in one process, and in a fresh one where that was given up. */
+/** A function of the service: its processes do one call at a time, again and again until a fault ends them. */
 export class Role<F> {
   readonly #name: string;
   readonly #start: () => F;
   readonly #newProcess: (role: string) => FaultyProcess;
-  #current: { readonly process: FaultyProcess; readonly running: F } | null = null;
+  readonly #idle: { readonly process: FaultyProcess; readonly running: F }[] = [];
 
   constructor(name: string, start: () => F, newProcess: (role: string) => FaultyProcess) {
     this.#name = name;
@@ -147,11 +159,9 @@ export class Role<F> {
 
   /** Null where a fault ended the process or it threw: whoever called hears nothing. */
   async call<T>(work: (running: F) => Promise<T>): Promise<T | null> {
-    this.#current ??= { process: this.#newProcess(this.#name), running: this.#start() };
-    const { process, running } = this.#current;
-    void process.givenUp.then(() => {
-      if (this.#current?.process === process) this.#current = null;
-    });
-    return process.run(() => work(running));
+    const called = this.#idle.pop() ?? { process: this.#newProcess(this.#name), running: this.#start() };
+    const done = await called.process.run(() => work(called.running));
+    if (!called.process.isGivenUp) this.#idle.push(called);
+    return done;
   }
 }

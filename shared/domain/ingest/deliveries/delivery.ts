@@ -27,6 +27,8 @@ export const Delivery = v.object({
   completed_at: orNull(v.string()),
   /** When what it declares took effect: the graph is made again as of then. */
   effective_at: orNull(v.string()),
+  /** The generation of the graph that it was last worked into. */
+  generation: number,
   attempts: number,
   /** The attempt that was begun and has not ended: concurrently with other deliveries, or alone in its process. */
   open_attempt: orNull(v.picklist(['shared', 'exclusive'])),

@@ -64,7 +64,8 @@ function finishOf(delivery: Delivery, outcome: DeliveryOutcome, now: Date): Fini
     unresolved: [],
   };
   const warnings = outcome.warnings.map(shortened);
-  const common = { attempts: delivery.attempts, warnings, quarantined: [] };
+  const { attempts, generation } = delivery;
+  const common = { attempts, generation, warnings, quarantined: [] };
   if (outcome.kind !== 'processed') {
     const completed_at = outcome.kind === 'held' ? null : now.toISOString();
     return { ...none, ...common, state: outcome.kind, completed_at };
@@ -72,10 +73,10 @@ function finishOf(delivery: Delivery, outcome: DeliveryOutcome, now: Date): Fini
   const invalid = outcome.quarantined.length;
   const cut = { code: 'quarantine_list_cut', message: `Only the first ${listedItems} quarantined items are listed.` };
   return {
+    ...common,
     state: finalState(delivery.item_count, invalid),
     completed_at: now.toISOString(),
     effective_at: outcome.tookEffectAt ?? null,
-    attempts: delivery.attempts,
     invalid_item_count: invalid,
     projected_item_count: Math.max(0, delivery.item_count - invalid),
     retracted_evidence_count: outcome.retractedEvidenceCount,

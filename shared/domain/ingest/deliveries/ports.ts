@@ -10,6 +10,7 @@ export type Finish = Pick<
   | 'state'
   | 'completed_at'
   | 'effective_at'
+  | 'generation'
   | 'attempts'
   | 'invalid_item_count'
   | 'projected_item_count'
@@ -48,6 +49,8 @@ export type DeliveryStore = {
     id: DeliveryId,
     reopening: { readonly from: DeliveryState; readonly released: boolean; readonly dueAt: string },
   ) => Promise<Delivery | null>;
+  /** Says in which generation of the graph a delivery is that has ended. */
+  readonly placeIn: (workspace: WorkspaceId, id: DeliveryId, generation: number) => Promise<void>;
   /** Quarantined items of the deliveries that have some, by delivery. */
   readonly quarantined: (
     workspace: WorkspaceId,

@@ -13,7 +13,7 @@ export type RewritePorts = {
   readonly graphs: Pick<GraphRecords, 'find' | 'advance'>;
   /** With their settings as they are recorded: those that the new graph is made by. */
   readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
-  readonly deliveries: Pick<DeliveryStore, 'list' | 'get'>;
+  readonly deliveries: Pick<DeliveryStore, 'list' | 'get' | 'placeIn'>;
   readonly payloads: Pick<PayloadStore, 'stream'>;
   readonly content: ContentPorts;
   readonly queue: RewriteQueue;
@@ -26,8 +26,8 @@ const minuteMs = 60_000;
 const stepMs = 4 * minuteMs;
 /** A step that has taken longer was lost. */
 const lostAfterMs = 10 * minuteMs;
-/** A question that was begun on a graph has its answer by then, and a worker has ended. */
-const readersGoneAfterMs = 16 * minuteMs;
+/** A question that was begun on a graph has its answer by then and a worker has ended, whose clock may be another. */
+const goneAfterMs = 60 * minuteMs;
 /** A delivery may stand in the list a while after its receipt. */
 const listedWithinMs = 60 * minuteMs;
 
@@ -40,18 +40,23 @@ export async function rewriteStep(ports: RewritePorts, message: RewriteNames): P
   const { record } = found;
   const stepped = record.rewrite ? await continued(ports, record, record.rewrite) : await cleared(ports, record);
   const to = { ...stepped, step: record.step + 1 };
-  if ((await ports.graphs.advance(found, to)) && to.rewrite) await ports.queue.send(rewriteMessage(to));
+  if ((await ports.graphs.advance(found, to)) && isDueAtOnce(to)) await ports.queue.send(rewriteMessage(to));
 }
 
+/** The closing pass is begun by the sweep, like what follows it. */
+const isDueAtOnce = ({ rewrite }: GraphRecord): boolean =>
+  rewrite !== null && (rewrite.state !== 'closing' || rewrite.after !== null);
+
 async function continued(ports: RewritePorts, record: GraphRecord, rewrite: Rewrite): Promise<GraphRecord> {
-  const { after, replayed, atEnd } = await pass(ports, record.workspace_id, rewrite);
+  const { after, replayed, atEnd } = await pass(ports, record, rewrite);
   const now = ports.clock.now();
   const on = { ...record, rewrite: { ...rewrite, after, replayed }, due_at: later(now, lostAfterMs) };
   return atEnd ? nextPass(on, on.rewrite, now) : on;
 }
 
 /** Replays deliveries from where the pass has come to, until its end or the time of a step. */
-async function pass(ports: RewritePorts, workspace: WorkspaceId, { target, since, ...rewrite }: Rewrite) {
+async function pass(ports: RewritePorts, record: GraphRecord, { target, ...rewrite }: Rewrite) {
+  const { workspace_id: workspace, changes } = record;
   const place = { connectors: await ports.connectors(workspace), graph: graphOf(workspace, target) };
   const until = ports.clock.now().getTime() + stepMs;
   let { after, replayed } = rewrite;
@@ -59,10 +64,13 @@ async function pass(ports: RewritePorts, workspace: WorkspaceId, { target, since
     if (ports.clock.now().getTime() > until) return { after, replayed, atEnd: false };
     const { received_at, delivery_id } = listed;
     after = { received_at, delivery_id };
-    if (since !== null && (listed.completed_at === null || listed.completed_at < since)) continue;
+    if (listed.generation === target) continue;
     const delivery = await ports.deliveries.get(workspace, delivery_id);
-    if (!delivery || !isInGraph(delivery)) continue;
+    if (!delivery || !isInGraph(delivery) || delivery.generation === target) continue;
+    // It may use a name that got its meaning after the connectors were read; the change of names goes on from here.
+    if ((await ports.graphs.find(workspace))?.record.changes !== changes) return { after, replayed, atEnd: false };
     await replayDelivery(ports, ports.content, delivery, place);
+    await ports.deliveries.placeIn(workspace, delivery_id, target);
     replayed++;
   }
   return { after, replayed, atEnd: true };
@@ -72,11 +80,11 @@ function nextPass(record: GraphRecord, rewrite: Rewrite, now: Date): GraphRecord
   const fresh = { ...rewrite, began_at: now.toISOString(), after: null };
   switch (rewrite.state) {
     case 'replaying':
-      return { ...record, rewrite: { ...fresh, state: 'catching_up', since: rewrite.began_at } };
+      return { ...record, rewrite: { ...fresh, state: 'catching_up' } };
     case 'catching_up': {
       const from = later(new Date(rewrite.began_at), -listedWithinMs);
       const after = { received_at: from, delivery_id: '' };
-      return { ...record, rewrite: { ...fresh, state: 'switching', since: rewrite.began_at, after } };
+      return { ...record, rewrite: { ...fresh, state: 'switching', after } };
     }
     case 'switching':
       return {
@@ -87,7 +95,9 @@ function nextPass(record: GraphRecord, rewrite: Rewrite, now: Date): GraphRecord
         rewrite: { ...fresh, state: 'following' },
       };
     case 'following':
-      return { ...record, rewrite: null, due_at: later(now, readersGoneAfterMs) };
+      return { ...record, rewrite: { ...fresh, state: 'closing' }, due_at: later(now, goneAfterMs) };
+    case 'closing':
+      return { ...record, rewrite: null, due_at: now.toISOString() };
   }
 }
 
