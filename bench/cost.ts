@@ -72,6 +72,25 @@ async function events(size: number): Promise<Usage> {
   return print(`a million events in batches of ${size}`, total(...all));
 }
 
+/**
+ * What Athena reads of an event in hourly merges: its landed row on each of the four days that are merged, taken to be a
+ * fifth of its JSON, and its key on each of the eleven that are compared: 16 bytes of Parquet, measured with random ids.
+ */
+const mergedBytes = { row: 24 * 4 * 160, key: 24 * 11 * 16 };
+
+/** Events by the size of their batches, into Iceberg tables. */
+async function icebergEvents(size: number): Promise<Usage> {
+  Object.assign(process.env, { COLLECTION_SINK: 'iceberg', EVENT_STREAM_NAME: 'events' });
+  const handler = collectionFunction(collectPorts());
+  const bodies = Array.from({ length: sampled / size }, () => gzipSync(JSON.stringify(sampleBatch(project.key, size))));
+  const collected = await metered('collect', bodies.length, async () => {
+    for (const body of bodies) await handler(collectionEvent(body), context);
+  });
+  const merged = { athena_bytes: sampled * (mergedBytes.row + mergedBytes.key) };
+  const all = [requests(bodies.length), collected, merged].map((one) => [one, million / sampled] as const);
+  return print(`a million events in batches of ${size} into Iceberg`, total(...all));
+}
+
 /** What waits in the queue, received by a client that is not metered. */
 async function received() {
   const queue = new SQSClient({});
@@ -185,6 +204,7 @@ try {
   const idle = await idleTasks();
   const eventSingly = await events(1);
   for (const size of [10, 100]) await events(size);
+  for (const size of [1, 10, 100]) await icebergEvents(size);
   await openLineage(1, 0);
   const runSingly = await openLineage(1, 1);
   await openLineage(100, 2);

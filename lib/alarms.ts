@@ -38,18 +38,19 @@ const lagMs = 300_000;
  * one sees all functions where the answer to it is the same.
  */
 export class Alarms extends Construct {
-  readonly #topic: Topic;
+  /** Tells whoever the tenant names. */
+  readonly topic: Topic;
   readonly #byName = new Map<string, Alarm>();
 
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id);
     const { tenant } = watched;
-    this.#topic = new Topic(this, 'Topic', { displayName: `Tributary ${tenant.name}`, enforceSSL: true });
-    acknowledge(this.#topic, {
+    this.topic = new Topic(this, 'Topic', { displayName: `Tributary ${tenant.name}`, enforceSSL: true });
+    acknowledge(this.topic, {
       'AwsSolutions-SNS2':
         'Alarms name figures and sections of a document; a key of its own would cost more than they.',
     });
-    if (tenant.alarmEmail) this.#topic.addSubscription(new EmailSubscription(tenant.alarmEmail));
+    if (tenant.alarmEmail) this.topic.addSubscription(new EmailSubscription(tenant.alarmEmail));
     this.#watchQueues(watched);
     this.#watchFunctions(watched);
     this.#watchService(watched);
@@ -116,8 +117,8 @@ export class Alarms extends Construct {
       treatMissingData: silenceRings ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `What to do: ${runbook}#${section}`,
     });
-    alarm.addAlarmAction(new SnsAction(this.#topic));
-    alarm.addOkAction(new SnsAction(this.#topic));
+    alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addOkAction(new SnsAction(this.topic));
     this.#byName.set(id, alarm);
   }
 }

@@ -23,7 +23,8 @@ export class DataStack extends Stack {
     tag(this, tenant);
     const { protected: isProtected, backup, kmsKeyArn } = tenant;
     const key = kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);
-    this.stores = new Stores(this, 'Stores', { isProtected, key, isBackedUp: backup !== undefined });
+    const icebergOf = tenant.iceberg && tenant.name;
+    this.stores = new Stores(this, 'Stores', { isProtected, key, isBackedUp: backup !== undefined, icebergOf });
     if (backup) new Backups(this, 'Backups', { stores: this.stores, isProtected, ...backup });
     this.users = (issuer ?? tenant.issuer) ? null : new UserDirectory(this, 'Identity', { tenant: tenant.name });
     this.#export();
@@ -34,13 +35,14 @@ export class DataStack extends Stack {
    * cannot be taken away, which would break the deployment in which a function uses a store no more.
    */
   #export(): void {
-    const { tables, buckets, queues } = this.stores;
+    const { tables, buckets, queues, stream } = this.stores;
     for (const { tableName, tableArn } of [tables.main, tables.eventLedger])
       for (const value of [tableName, tableArn]) this.exportValue(value);
     for (const { bucketName, bucketArn } of [buckets.raw, buckets.lake])
       for (const value of [bucketName, bucketArn]) this.exportValue(value);
     for (const { queueUrl, queueArn, queueName } of queues.flatMap(({ queue, deadLetters }) => [queue, deadLetters]))
       for (const value of [queueUrl, queueArn, queueName]) this.exportValue(value);
+    if (stream) for (const value of [stream.ref, stream.attrArn]) this.exportValue(value);
     if (this.users) this.exportValue(this.users.pool.userPoolId);
   }
 }

@@ -80,6 +80,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     eventLedger: ['UpdateItem'],
     lake: ['PutObject'],
     sends: ['events'],
+    streams: true,
     settings: defaultsOf('COLLECTION_ENABLED', 'COLLECTION_SINK', 'COLLECT_RATE', 'COLLECT_BURST'),
   },
   ingest: {

@@ -26,6 +26,8 @@ export type Grants = {
   /** Below what it may delete objects of the lake; below what is staged where nothing is said. */
   readonly lakeDeletes?: readonly string[];
   readonly sends?: readonly QueueName[];
+  /** Puts events into the stream of a tenant that has one. */
+  readonly streams?: true;
   /** The queue whose messages it works. */
   readonly fedBy?: QueueName;
   /** Secrets of one kind, under the tenant's prefix. */

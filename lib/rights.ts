@@ -3,7 +3,7 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { ArnFormat, Stack } from 'aws-cdk-lib/core';
+import { ArnFormat, type CfnElement, Stack } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { stagingPrefix } from '../shared/contract/lake.ts';
 import { listingsPrefix } from '../shared/contract/raw-bucket.ts';
@@ -20,6 +20,7 @@ export function allow(role: Role, stores: Stores, grants: Grants): void {
   if (grants.eventLedger) allowTable(role, tables.eventLedger, [], grants.eventLedger);
   if (grants.raw) allowBucket(role, buckets.raw, grants.raw, [listingsPrefix]);
   if (grants.lake) allowBucket(role, buckets.lake, grants.lake, grants.lakeDeletes ?? [stagingPrefix]);
+  if (grants.streams && stores.stream) add(role, 'firehose', ['PutRecordBatch'], [stores.stream.attrArn]);
   for (const name of grants.sends ?? []) allowSending(role, stores[name].queue);
   if (stores.key && holdsData(grants)) allowKey(role, stores.key);
   allowTracing(role);
@@ -48,7 +49,7 @@ function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deleted
   add(role, 's3', kept, [bucket.arnForObjects('*')]);
   // Without it, a missing object answers 403 to a read instead of 404.
   if (actions.includes('GetObject')) add(role, 's3', ['ListBucket'], [bucket.bucketArn]);
-  const arn = importedName(role, bucket);
+  const arn = bucketInFindings(role, bucket);
   acknowledge(role, {
     [`AwsSolutions-IAM5[Resource::${arn}/*]`]:
       'The function owns all objects of this bucket; their keys begin with workspaces that are made later.',
@@ -63,8 +64,9 @@ function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deleted
   }
 }
 
-/** The name under which the stack of the data exports a bucket's ARN. */
-function importedName(role: Role, { stack, bucketArn }: Bucket): string {
+/** A bucket as findings of a role spell it: by its id, or by the name under which the stack of the data exports its ARN. */
+export function bucketInFindings(role: Role, { stack, bucketArn, node }: Bucket): string {
+  if (stack === Stack.of(role)) return `<${stack.getLogicalId(node.defaultChild as CfnElement)}.Arn>`;
   const { 'Fn::ImportValue': name } = v.parse(
     v.object({ 'Fn::ImportValue': v.string() }),
     Stack.of(role).resolve(stack.exportValue(bucketArn)),
@@ -76,7 +78,7 @@ const holdsData = ({ table, eventLedger, raw, lake, sends, fedBy }: Grants): boo
   [table, eventLedger, raw, lake, sends, fedBy].some((granted) => granted !== undefined);
 
 /** Allows the customer's key through the stores that are encrypted with it, and in no other way. */
-function allowKey(role: Role, { keyArn }: IKey): void {
+export function allowKey(role: Role, { keyArn }: IKey): void {
   const { region, urlSuffix } = Stack.of(role);
   const services = ['dynamodb', 's3', 'sqs'].map((service) => `${service}.${region}.${urlSuffix}`);
   role.addToPolicy(

@@ -87,6 +87,7 @@ function environmentOf({ name, tenant, stores, issuer, apiUrl }: ServiceFunction
     ...Object.fromEntries(
       (spec.sends ?? []).map((name) => [`${name.toUpperCase()}_QUEUE_URL`, stores[name].queue.queueUrl]),
     ),
+    ...(spec.streams && stores.stream && { EVENT_STREAM_NAME: stores.stream.ref }),
     ...(spec.fedBy && { WORK_QUEUE_URL: stores[spec.fedBy].queue.queueUrl }),
     ...(spec.secrets && { SECRETS_PREFIX: secretsPrefix(tenant.name, spec.secrets.of) }),
     ...(spec.signIn && { OIDC_ISSUER: issuer.issuer, OIDC_AUDIENCE: issuer.audience, OIDC_JWKS_URL: issuer.jwksUrl }),

@@ -9,6 +9,7 @@ import { Dashboard } from './dashboard.ts';
 import type { DataStack } from './data-stack.ts';
 import type { FunctionName } from './function-specs.ts';
 import { Functions } from './functions.ts';
+import { IcebergMerge } from './iceberg/merge.ts';
 import { type Issuer, signInClient } from './identity.ts';
 import { LakeCatalogue } from './lake-catalogue.ts';
 import { Rollout } from './rollout.ts';
@@ -47,8 +48,13 @@ export class ServiceStack extends Stack {
     new Schedules(this, 'Schedules', functions, tenant);
     new LakeCatalogue(this, 'Catalogue', { tenant: tenant.name, lake: stores.buckets.lake });
     const watched = { tenant, stores, functions, api: api.restApi };
-    const { ofVersions: alarms } = new Alarms(this, 'Alarms', watched);
+    const { ofVersions: alarms, topic } = new Alarms(this, 'Alarms', watched);
     if (tenant.rollout) new Rollout(this, 'Rollout', { pace: tenant.rollout, functions, alarms });
+    if (tenant.iceberg) {
+      const { key, buckets } = stores;
+      const { dedupDays } = tenant.iceberg;
+      new IcebergMerge(this, 'Iceberg', { tenant: tenant.name, lake: buckets.lake, key, topic, dedupDays });
+    }
     new Dashboard(this, 'Dashboard', watched);
     addBudget(this, tenant);
   }

@@ -1,9 +1,12 @@
+import type { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type QueueName, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { Buckets } from './buckets.ts';
 import { functionSpecs, workerOf } from './function-specs.ts';
+import { EventStream } from './iceberg/stream.ts';
+import { IcebergTables } from './iceberg/tables.ts';
 import { Tables } from './tables.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -11,6 +14,8 @@ type StoresProps = {
   readonly isProtected: boolean;
   readonly key?: IKey | undefined;
   readonly isBackedUp?: boolean;
+  /** Whose events go into Iceberg tables; nobody's where it is left out. */
+  readonly icebergOf?: string | undefined;
 };
 
 /** Everything that holds data: tables, buckets and queues. */
@@ -22,11 +27,13 @@ export class Stores extends Construct {
   readonly documents: WorkQueue;
   readonly notifications: WorkQueue;
   readonly codehost: WorkQueue;
+  /** Takes events where they go into Iceberg tables. */
+  readonly stream: CfnDeliveryStream | null;
 
   /** The customer's key of all of them, where it has one. */
   readonly key: IKey | undefined;
 
-  constructor(scope: Construct, id: string, { isProtected, key, isBackedUp = false }: StoresProps) {
+  constructor(scope: Construct, id: string, { isProtected, key, isBackedUp = false, icebergOf }: StoresProps) {
     super(scope, id);
     this.key = key;
     this.tables = new Tables(this, 'Tables', { isProtected, key });
@@ -38,7 +45,14 @@ export class Stores extends Construct {
     this.documents = queue('documents', 'Documents');
     this.notifications = queue('notifications', 'Notifications');
     this.codehost = queue('codehost', 'Codehost');
+    this.stream = icebergOf === undefined ? null : this.#streamOf(icebergOf);
     this.#tell();
+  }
+
+  #streamOf(tenant: string): CfnDeliveryStream {
+    const { lake } = this.buckets;
+    const { all: tables } = new IcebergTables(this, 'Iceberg', { tenant, lake });
+    return new EventStream(this, 'EventStream', { tenant, lake, key: this.key, tables }).stream;
   }
 
   get queues(): readonly WorkQueue[] {

@@ -64,6 +64,11 @@ const TenantFile = v.strictObject({
   ),
   /** Whether a canary sends and asks every five minutes; about a dollar a month. */
   canary: v.optional(v.boolean(), true),
+  /**
+   * Iceberg tables that take the events instead of the lake, unless the setting COLLECTION_SINK says otherwise: an id
+   * that was stored within so many days is a repeat.
+   */
+  iceberg: v.optional(v.strictObject({ dedupDays: v.optional(v.pipe(Count, v.maxValue(400)), 7) })),
   /** Tags of every resource, in addition to `tributary:tenant`. */
   tags: v.optional(v.record(v.string(), v.string()), {}),
   /** Whether the stack and its tables refuse to be deleted. */
@@ -95,7 +100,10 @@ function tenantOf(name: string, file: unknown): Tenant {
   // Cognito refuses these words in the prefix of a domain, which would fail the deployment half-way.
   if (!tenant.issuer && /aws|amazon|cognito/.test(name))
     throw new Fault('tenant_name_refused', 'A tenant with a user pool has no aws, amazon or cognito in its name.');
-  return { ...tenant, name };
+  const { iceberg, settings } = tenant;
+  if (settings['COLLECTION_SINK'] === 'iceberg' && !iceberg)
+    throw new Fault('tenant_without_iceberg', 'The setting COLLECTION_SINK=iceberg needs "iceberg": {}.');
+  return { ...tenant, settings: { ...(iceberg && { COLLECTION_SINK: 'iceberg' }), ...settings }, name };
 }
 
 /** What both stacks of a tenant have in common. */

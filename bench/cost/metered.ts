@@ -1,8 +1,9 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import type { PutRecordBatchCommandInput } from '@aws-sdk/client-firehose';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type FunctionName, functionSpecs } from '../../lib/function-specs.ts';
-import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
+import { dynamodb, firehose, s3, sqs } from '../../shared/adapters/aws.ts';
 import type { Unit, Usage } from './prices.ts';
 
 /** What a function bills beyond its own processor time: it waits for stores about as long as it works. */
@@ -49,7 +50,24 @@ export function startMetering(): void {
         },
       { step: 'initialize', name: 'cost' },
     );
+  answerForStream();
   process.stdout.write = countLogged;
+}
+
+/** Firehose charges a record by 5 KB. */
+const chargedBytes = 5_120;
+
+/** There is no stream here: a request is answered once it is signed. */
+function answerForStream(): void {
+  firehose().middlewareStack.add(
+    () => async (args) => {
+      const { Records = [] } = args.input as PutRecordBatchCommandInput;
+      for (const { Data } of Records)
+        add('firehose_bytes', Math.ceil((Data?.length ?? 0) / chargedBytes) * chargedBytes);
+      return { output: { FailedPutCount: 0, RequestResponses: [], $metadata: {} }, response: {} };
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'cost' },
+  );
 }
 
 /** What the functions log and publish is counted, and not printed. */

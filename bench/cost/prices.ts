@@ -1,6 +1,7 @@
 /**
  * Dollars of one unit in us-east-1 in November 2026, and the pages of AWS that hold: compare them before a decision.
- * Those of Lambda, SQS and REST are as others quote the pages, those of logs, alarms, metrics and traces unconfirmed.
+ * Those of Lambda, SQS and REST are as others quote the pages, those of Firehose, Athena, logs, alarms, metrics and traces
+ * unconfirmed.
  */
 const prices = {
   /** https://aws.amazon.com/dynamodb/pricing/on-demand/ */
@@ -16,6 +17,10 @@ const prices = {
   /** https://aws.amazon.com/s3/pricing/; DELETE costs nothing */
   s3_puts: 5e-6,
   s3_gets: 0.4e-6,
+  /** https://aws.amazon.com/firehose/pricing/, into Iceberg; taken to be rounded up to 5 KB a record, as into S3 */
+  firehose_bytes: 0.075e-9,
+  /** https://aws.amazon.com/athena/pricing/ */
+  athena_bytes: 5e-12,
   /** https://aws.amazon.com/cloudwatch/pricing/; alarms and metrics are of a month. */
   log_bytes: 0.5e-9,
   alarm_metrics: 0.1,

@@ -57,6 +57,7 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::S3::BucketPolicy': named,
   'AWS::SQS::QueuePolicy': named,
   'AWS::Logs::LogGroup': (id) => ({ ref: id, attributes: { Arn: arn('logs', `log-group:${id}:*`) } }),
+  'AWS::Logs::LogStream': named,
   'AWS::CloudWatch::Alarm': named,
   'AWS::CloudWatch::Dashboard': named,
   'AWS::SNS::Topic': (id) => ({ ref: arn('sns', id), attributes: { TopicArn: arn('sns', id) } }),
@@ -64,6 +65,12 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::SNS::Subscription': named,
   'AWS::Glue::Database': named,
   'AWS::Glue::Table': named,
+  'AWS::KinesisFirehose::DeliveryStream': (id) => ({
+    ref: id,
+    attributes: { Arn: arn('firehose', `deliverystream/${id}`) },
+  }),
+  'AWS::Athena::WorkGroup': named,
+  'AWS::Scheduler::Schedule': named,
 };
 
 /**

@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -60,6 +61,8 @@ export const s3 = once(() =>
 export const sqs = once(() =>
   withoutMiddleware(unusedMiddleware, new SQSClient({ ...answeringWithin(5_000), md5: false })),
 );
+
+export const firehose = once(() => withoutMiddleware(unusedMiddleware, new FirehoseClient(answeringWithin(5_000))));
 
 export const secretsManagerClient = once(() =>
   withoutMiddleware([...unusedMiddleware, tracingMiddleware], new SecretsManagerClient(answeringWithin(5_000))),

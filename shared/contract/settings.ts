@@ -3,7 +3,10 @@ type Setting = { readonly otherwise: string; readonly says: string };
 /** What an operator may choose for the functions of a deployment, or by the environment of the local service. */
 export const settings = {
   COLLECTION_ENABLED: { otherwise: 'true', says: 'false refuses every batch of events: 503 collection_disabled' },
-  COLLECTION_SINK: { otherwise: 'lake', says: 'discard answers 200 with the status discarded, and stores no event' },
+  COLLECTION_SINK: {
+    otherwise: 'lake',
+    says: 'discard answers 200 with the status discarded, and stores no event; iceberg is for a tenant that has its tables',
+  },
   COLLECT_RATE: { otherwise: '2000', says: 'events a second that a project key may send' },
   COLLECT_BURST: { otherwise: '4000', says: 'events at once that a project key may send' },
   EVENTS_DEDUP_DAYS: {

@@ -33,6 +33,8 @@ const variables = {
   CODEHOST_QUEUE_URL: url,
   /** Of the queue that feeds the function. */
   WORK_QUEUE_URL: url,
+  /** Takes events where the sink is Iceberg. */
+  EVENT_STREAM_NAME: text,
   NOTIFICATIONS_QUEUE_URL: url,
   OIDC_ISSUER: text,
   OIDC_AUDIENCE: text,
@@ -40,7 +42,7 @@ const variables = {
   OIDC_DISCOVERY_URL: url,
   TOKEN_IN_FRAGMENT: flag('false'),
   COLLECTION_ENABLED: flag(settings.COLLECTION_ENABLED.otherwise),
-  COLLECTION_SINK: v.optional(v.picklist(['lake', 'discard']), settings.COLLECTION_SINK.otherwise),
+  COLLECTION_SINK: v.optional(v.picklist(['lake', 'iceberg', 'discard']), settings.COLLECTION_SINK.otherwise),
   /** Events a second and project key. */
   COLLECT_RATE: positive(settings.COLLECT_RATE.otherwise),
   COLLECT_BURST: positive(settings.COLLECT_BURST.otherwise),

@@ -3,7 +3,7 @@ import { type BuildResult, build } from 'esbuild';
 import { bundleOptions } from '../../lib/bundle-functions.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-const command = /@aws-sdk\/client-(dynamodb|s3|sqs|secrets-manager)\/.*\/(\w+)Command\.js$/;
+const command = /@aws-sdk\/client-(dynamodb|firehose|s3|sqs|secrets-manager)\/.*\/(\w+)Command\.js$/;
 /** What clients of the SDK hold for endpoints and buckets that this service has not. */
 const ofClientsThemselves = new Set(['dynamodb:DescribeEndpoints', 's3:CreateSession']);
 

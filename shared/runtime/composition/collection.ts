@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { sqs } from '../../adapters/aws.ts';
+import { firehose, sqs } from '../../adapters/aws.ts';
 import { waitOut } from '../../adapters/dynamodb/backoff.ts';
 import { collectionKeys } from '../../adapters/dynamodb/collection-keys.ts';
 import { addEventCounts } from '../../adapters/dynamodb/event-counts.ts';
 import { eventLedger } from '../../adapters/dynamodb/event-ledger.ts';
 import { projectKeyRateKey } from '../../adapters/dynamodb/keys/rate-keys.ts';
+import { pauseForStream, putEvents } from '../../adapters/firehose/event-stream.ts';
 import { eventLake } from '../../adapters/s3/event-lake.ts';
 import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
 import { runIdAt } from '../../contract/run-id.ts';
@@ -30,6 +31,7 @@ export function collectPorts(): CollectionHttpPorts {
     'COLLECT_BURST',
   );
   const rate = { perSecond: COLLECT_RATE, burst: COLLECT_BURST };
+  const count = pausing(countEvents(), countPauseMs);
   const guard = sharedRateGuard<string>(eventTable(), projectKeyRateKey);
   return {
     clock: systemClock,
@@ -37,12 +39,12 @@ export function collectPorts(): CollectionHttpPorts {
     enabled: COLLECTION_ENABLED,
     keys: collectionKeys(table()),
     rateGuard: (key, events, now) => guard(key.hash, now, events, key.rate ?? rate),
-    sink: eventSink(),
-    count: pausing(countEvents(), countPauseMs),
+    sink: eventSink(count),
+    count,
   };
 }
 
-/** Whoever refuses events counts them by one write a second and process at most. */
+/** Who answers senders counts events by one write a second and process at most. */
 const countPauseMs = 1_000;
 
 function countEvents(): CountEvents {
@@ -50,12 +52,28 @@ function countEvents(): CountEvents {
   return (counts) => addEventCounts(to, counts).catch(onCountFailed);
 }
 
-function eventSink(): CollectPorts['sink'] {
+function eventSink(count: CountEvents): CollectPorts['sink'] {
   const { COLLECTION_SINK } = environment('COLLECTION_SINK');
   if (COLLECTION_SINK === 'discard') return { status: 'discarded', accept: async () => {} };
+  if (COLLECTION_SINK === 'iceberg') return streamSink(count);
   const { EVENTS_QUEUE_URL } = environment('EVENTS_QUEUE_URL');
   const queue = { client: sqs(), url: EVENTS_QUEUE_URL, bucket: lakeBucket() };
   return { status: 'accepted', accept: (batch) => enqueueBatch(queue, batch) };
+}
+
+/** Nobody works these events later, so that they are counted here: as stored, which leaves repeats in. */
+function streamSink(count: CountEvents): CollectPorts['sink'] {
+  const { EVENT_STREAM_NAME } = environment('EVENT_STREAM_NAME');
+  const stream = { client: firehose(), name: EVENT_STREAM_NAME, pause: pauseForStream };
+  return {
+    status: 'accepted',
+    accept: async (batch) => {
+      await putEvents(stream, batch);
+      const { workspace_id, project_id, received_at } = batch.origin;
+      const date = received_at.slice(0, 10);
+      await count([{ workspace_id, project_id, date, accepted: batch.lines.length, repeated: 0, rejected: {} }]);
+    },
+  };
 }
 
 export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: HandBack } {

@@ -1,0 +1,68 @@
+import type { CfnTable } from 'aws-cdk-lib/aws-glue';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { icebergPrefix, icebergTables, undeliveredPrefix } from '../../shared/contract/iceberg.ts';
+import { allowKey } from '../rights.ts';
+import { allowTableFiles, allowTables } from './rights.ts';
+import { icebergDatabase } from './tables.ts';
+
+type EventStreamProps = {
+  readonly tenant: string;
+  readonly lake: Bucket;
+  readonly key: IKey | undefined;
+  readonly tables: readonly CfnTable[];
+};
+
+/** The stream that delivers events into the landing table, and what it cannot deliver into the bucket of the lake. */
+export class EventStream extends Construct {
+  readonly stream: CfnDeliveryStream;
+
+  constructor(scope: Construct, id: string, { tenant, lake, key, tables }: EventStreamProps) {
+    super(scope, id);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('firehose.amazonaws.com') });
+    allowTables(role, icebergDatabase(tenant), [icebergTables.landing]);
+    allowTableFiles(role, lake, [icebergPrefix, undeliveredPrefix]);
+    if (key) allowKey(role, key);
+    const logs = new LogGroup(this, 'Logs', {
+      retention: RetentionDays.THREE_MONTHS,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const log = new LogStream(this, 'Errors', { logGroup: logs, removalPolicy: RemovalPolicy.DESTROY });
+    role.addToPolicy(new PolicyStatement({ actions: ['logs:PutLogEvents'], resources: [logs.logGroupArn] }));
+    const cloudWatchLoggingOptions = {
+      enabled: true,
+      logGroupName: logs.logGroupName,
+      logStreamName: log.logStreamName,
+    };
+    this.stream = new CfnDeliveryStream(this, 'Stream', {
+      deliveryStreamType: 'DirectPut',
+      deliveryStreamEncryptionConfigurationInput: key
+        ? { keyType: 'CUSTOMER_MANAGED_CMK', keyArn: key.keyArn }
+        : { keyType: 'AWS_OWNED_CMK' },
+      icebergDestinationConfiguration: {
+        // Nothing is updated or deleted by the stream, which may then grow by itself.
+        appendOnly: true,
+        roleArn: role.roleArn,
+        catalogConfiguration: {
+          catalogArn: Stack.of(this).formatArn({ service: 'glue', resource: 'catalog' }),
+        },
+        destinationTableConfigurationList: [
+          { destinationDatabaseName: icebergDatabase(tenant), destinationTableName: icebergTables.landing },
+        ],
+        bufferingHints: { intervalInSeconds: 300, sizeInMBs: 64 },
+        retryOptions: { durationInSeconds: 7_200 },
+        s3BackupMode: 'FailedDataOnly',
+        s3Configuration: { bucketArn: lake.bucketArn, roleArn: role.roleArn, errorOutputPrefix: undeliveredPrefix },
+        cloudWatchLoggingOptions,
+      },
+    });
+    this.stream.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    // Firehose tries its role on the table when the stream is made.
+    this.stream.node.addDependency(role, ...tables);
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose';
+import { Fault } from '../../contract/fault.ts';
+import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
+import { landingRecords } from './landing-record.ts';
+
+/** The stream that delivers events to an Iceberg table. */
+export type EventStream = {
+  readonly client: FirehoseClient;
+  readonly name: string;
+  /** Waits before records are sent again that `attempt` sends have not brought in. */
+  readonly pause: (attempt: number) => Promise<void>;
+};
+
+type Records = readonly Uint8Array[];
+
+/** https://docs.aws.amazon.com/firehose/latest/dev/limits.html: 500 records and 4 MiB a call, which base64 may count towards. */
+const callLimits = { records: 500, bytes: 3 * 1024 * 1024 };
+const maxSends = 6;
+
+/** A stream that is throttled takes records again within a second; a caller waits some seconds at most. */
+export const pauseForStream = (attempt: number): Promise<void> =>
+  delay(50 * 2 ** attempt * (0.5 + Math.random() / 2)).then(() => undefined);
+
+/**
+ * Puts each event of a batch into the stream, and resolves once it has all of them. A lost answer, or a failure half-way,
+ * may bring events in twice: they are told by their ids when they are merged.
+ * @throws Fault `event_stream_refused` where the stream took a part of them only, time and again; errors of the client.
+ */
+export async function putEvents(stream: EventStream, { lines, origin }: AcceptedBatch): Promise<void> {
+  for (const call of callsOf(landingRecords(lines, origin))) await putAll(stream, call);
+}
+
+function callsOf(records: Records): readonly Records[] {
+  const calls: Uint8Array[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const record of records) {
+    const call = calls.at(-1);
+    if (call === undefined || call.length === callLimits.records || bytes + record.length > callLimits.bytes) {
+      calls.push([record]);
+      bytes = record.length;
+    } else {
+      call.push(record);
+      bytes += record.length;
+    }
+  }
+  return calls;
+}
+
+async function putAll(stream: EventStream, records: Records): Promise<void> {
+  let waiting = records;
+  for (let sends = 1; ; sends++) {
+    waiting = await put(stream, waiting);
+    if (waiting.length === 0) return;
+    if (sends === maxSends)
+      throw new Fault('event_stream_refused', `the stream refused ${waiting.length} of ${records.length} records`);
+    await stream.pause(sends);
+  }
+}
+
+/** Sends records once; answers those that the stream did not take, or did not name. */
+async function put({ client, name }: EventStream, records: Records): Promise<Records> {
+  const command = new PutRecordBatchCommand({
+    DeliveryStreamName: name,
+    Records: records.map((Data) => ({ Data })),
+  });
+  const { FailedPutCount, RequestResponses = [] } = await client.send(command);
+  if (FailedPutCount === 0) return [];
+  return records.filter((_, index) => RequestResponses[index]?.RecordId === undefined);
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { App } from 'aws-cdk-lib/core';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { featureFlags } from '../../lib/feature-flags.ts';
+import { readTenant, type Tenant } from '../../lib/tenant.ts';
+import { tenantStacks } from '../../lib/tenant-stacks.ts';
+import { merge } from '../../local/template/merge.ts';
+import { Template as LocalTemplate, resourcesOf } from '../../local/template/template.ts';
+import { eventColumns, landingColumns } from '../../shared/contract/iceberg.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'iceberg-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (name: string, file: object): Tenant => {
+  writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
+  return readTenant(new App({ context: { tenant: name } }).node, folder);
+};
+
+// The rules of AwsSolutions check these resources in stack.test.ts, with all else that a tenant may choose.
+function deployed(tenant: Tenant): readonly LocalTemplate[] {
+  const context = { ...featureFlags, 'aws:cdk:disable-asset-staging': true };
+  const outdir = path.join(folder, 'out');
+  const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false, outdir, context });
+  const stacks = tenantStacks(app, { tenant, bundleOf: () => folder });
+  const synthesized = app.synth();
+  return stacks.map(({ artifactId }) => v.parse(LocalTemplate, synthesized.getStackArtifact(artifactId).template));
+}
+
+const kmsKeyArn = 'arn:aws:kms:eu-west-1:111122223333:key/11111111-2222-3333-4444-555555555555';
+
+let data: LocalTemplate;
+let whole: Template;
+beforeAll(() => {
+  const stacks = deployed(read('acme-shop', { iceberg: {}, kmsKeyArn }));
+  data = stacks[0] ?? data;
+  whole = Template.fromJSON(merge(stacks));
+});
+
+const Field = v.object({ Id: v.number(), Name: v.string() });
+const IcebergTable = v.object({
+  Name: v.string(),
+  DatabaseName: v.string(),
+  OpenTableFormatInput: v.object({
+    IcebergInput: v.object({
+      IcebergTableInput: v.object({
+        Schema: v.object({ Fields: v.array(Field) }),
+        PartitionSpec: v.object({ Fields: v.array(v.object({ SourceId: v.number(), Transform: v.string() })) }),
+      }),
+    }),
+  }),
+});
+
+describe('a tenant whose events go into Iceberg tables', () => {
+  it('has the tables and the stream beside its other data, where they stay when the stack goes', () => {
+    const kept = ['AWS::KinesisFirehose::DeliveryStream', 'AWS::Glue::Database', 'AWS::Glue::Table'];
+    const found = Object.values(data.Resources).filter(({ Type }) => kept.includes(Type));
+    expect(found.map(({ Type }) => Type).toSorted()).toEqual([...kept, 'AWS::Glue::Table'].toSorted());
+    for (const resource of found) expect(resource).toMatchObject({ DeletionPolicy: 'Retain' });
+  });
+
+  it('has a column for each that the stream is sent, and each that is stored, and partitions by the day of receipt', () => {
+    const tables = resourcesOf(data, 'AWS::Glue::Table').map(([, { Properties }]) => v.parse(IcebergTable, Properties));
+    const shapes = tables.map(({ Name, OpenTableFormatInput: { IcebergInput } }) => {
+      const { Schema, PartitionSpec } = IcebergInput.IcebergTableInput;
+      const [partition] = PartitionSpec.Fields;
+      const by = Schema.Fields.find(({ Id }) => Id === partition?.SourceId)?.Name;
+      return { Name, columns: Schema.Fields.map((field) => field.Name), by, transform: partition?.Transform };
+    });
+    expect(shapes).toEqual([
+      { Name: 'landing', columns: landingColumns, by: 'received_date', transform: 'identity' },
+      { Name: 'events', columns: eventColumns, by: 'received_at', transform: 'day' },
+    ]);
+    expect(new Set(tables.map(({ DatabaseName }) => DatabaseName))).toEqual(new Set(['tributary_acme_shop_iceberg']));
+  });
+
+  it('has a stream that appends to the landing table, encrypted, and keeps what it cannot deliver', () => {
+    whole.hasResourceProperties('AWS::KinesisFirehose::DeliveryStream', {
+      DeliveryStreamType: 'DirectPut',
+      DeliveryStreamEncryptionConfigurationInput: { KeyARN: kmsKeyArn },
+      IcebergDestinationConfiguration: {
+        AppendOnly: true,
+        DestinationTableConfigurationList: [
+          { DestinationDatabaseName: 'tributary_acme_shop_iceberg', DestinationTableName: 'landing' },
+        ],
+        s3BackupMode: 'FailedDataOnly',
+        S3Configuration: { ErrorOutputPrefix: 'undelivered/' },
+      },
+    });
+  });
+
+  it('lets collect alone put into the stream, and tells it of the stream', () => {
+    const [stream = ''] = Object.keys(whole.findResources('AWS::KinesisFirehose::DeliveryStream'));
+    const policies = Object.entries(whole.findResources('AWS::IAM::Policy'));
+    const putting = policies.filter(([, policy]) => JSON.stringify(policy).includes('firehose:'));
+    expect(putting.map(([id]) => id)).toEqual([expect.stringMatching(/^FunctionsCollectRole/)]);
+    expect(putting[0]?.[1]['Properties'].PolicyDocument.Statement).toContainEqual({
+      Action: 'firehose:PutRecordBatch',
+      Effect: 'Allow',
+      Resource: { 'Fn::GetAtt': [stream, 'Arn'] },
+    });
+    const told = Object.values(whole.findResources('AWS::Lambda::Function')).flatMap(({ Properties }) => {
+      const { POWERTOOLS_SERVICE_NAME: name, EVENT_STREAM_NAME, COLLECTION_SINK } = Properties.Environment.Variables;
+      return EVENT_STREAM_NAME ? [{ name, EVENT_STREAM_NAME, COLLECTION_SINK }] : [];
+    });
+    expect(told).toEqual([{ name: 'collect', EVENT_STREAM_NAME: { Ref: stream }, COLLECTION_SINK: 'iceberg' }]);
+  });
+
+  it('merges each hour and looks after its tables each day, each statement once a call', () => {
+    const inputs = Object.values(whole.findResources('AWS::Scheduler::Schedule')).map(({ Properties }) => ({
+      at: Properties.ScheduleExpression,
+      ...JSON.parse(Properties.Target.Input),
+    }));
+    const statements = inputs.map(({ at, QueryString }) => [at, QueryString.split(' ').slice(0, 2).join(' ')]);
+    expect(statements.toSorted()).toEqual([
+      ['cron(30 1 * * ? *)', 'DELETE FROM'],
+      ['cron(30 2 * * ? *)', 'OPTIMIZE "events"'],
+      ['cron(30 3 * * ? *)', 'VACUUM "events"'],
+      ['cron(30 4 * * ? *)', 'VACUUM "landing"'],
+      ['rate(1 hour)', 'MERGE INTO'],
+    ]);
+    for (const { ClientRequestToken, WorkGroup } of inputs)
+      expect([ClientRequestToken, WorkGroup]).toEqual(['<aws.scheduler.execution-id>', 'tributary-acme-shop']);
+  });
+
+  it('tells whom alarms tell of a statement that failed', () => {
+    const [topic = ''] = Object.keys(whole.findResources('AWS::SNS::Topic'));
+    whole.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: {
+        source: ['aws.athena'],
+        detail: { currentState: ['FAILED'], workgroupName: ['tributary-acme-shop'] },
+      },
+      Targets: [Match.objectLike({ Arn: { Ref: topic } })],
+    });
+  });
+});
+
+describe('the file of a tenant', () => {
+  it('leads its events into the tables, or back into the lake, and keeps the tables', () => {
+    expect(read('there', { iceberg: {} })).toMatchObject({
+      iceberg: { dedupDays: 7 },
+      settings: { COLLECTION_SINK: 'iceberg' },
+    });
+    const back = read('back', { iceberg: { dedupDays: 30 }, settings: { COLLECTION_SINK: 'lake' } });
+    expect(back).toMatchObject({ iceberg: { dedupDays: 30 }, settings: { COLLECTION_SINK: 'lake' } });
+  });
+
+  it('is refused where its events go into tables that it does not have', () => {
+    expect(() => read('none', { settings: { COLLECTION_SINK: 'iceberg' } })).toThrow('"iceberg": {}');
+  });
+});
