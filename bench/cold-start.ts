@@ -20,8 +20,11 @@ import { systemClock } from '../shared/domain/time/clock.ts';
 import { startStoresProcess } from './support/stores.ts';
 
 // One JSON line a function: the size of its bundle, and the time from a fresh process to its first answer, over
-// embedded stores on this machine. Lambda adds the download of the bundle and the start of its sandbox.
+// embedded stores on this machine. Lambda adds the download of the bundle and the start of its sandbox. All functions,
+// or those that are named (a projector is asked about what an `ingest` before it took in): `node bench/cold-start.ts [FUNCTION...]`.
 const runs = 5;
+const named = process.argv.slice(2);
+const wanted = functionNames.filter((name) => named.length === 0 || named.includes(name));
 const shop = { name: 'shop', allowedOrigin: 'https://shop.test', linkedProjects: {} };
 const warehouse = {
   kind: 'postgres',
@@ -36,7 +39,7 @@ const Timed = v.object({
   answer: v.nullish(v.looseObject({ statusCode: v.optional(v.number()), body: v.optional(v.string()) })),
 });
 
-await bundleFunctions(functionNames);
+await bundleFunctions(wanted);
 const stores = await startStoresProcess();
 const issuer = await startIssuer(null);
 const operator = {
@@ -90,7 +93,7 @@ async function measure(): Promise<void> {
     sweep: () => ({ task: 'due' }),
   };
 
-  for (const name of functionNames) {
+  for (const name of wanted) {
     // One reads its files from beside its code, the other waits for the rest.
     if (name === pageFunction || name === 'canary') continue;
     const times = [];

@@ -16,7 +16,15 @@ try {
   execFileSync('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder });
   for (const node of nodes())
     for (const args of [['--version'], ['--help'], ['impact', '--help']])
-      console.log(JSON.stringify({ node: versionOf(node), packedBytes, args: args.join(' '), ...started(node, args) }));
+      console.log(
+        JSON.stringify({
+          bench: 'command-line',
+          node: versionOf(node),
+          packedBytes,
+          args: args.join(' '),
+          ...started(node, args),
+        }),
+      );
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -1,12 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { findColumns } from '../shared/domain/queries/relations/find-columns.ts';
 import { findRelations } from '../shared/domain/queries/relations/find-relations.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { startBenchWorkspace } from './support/bench-graph.ts';
 import { countUnits } from './support/units.ts';
 
-// What searches for relations cost on graphs of growing size, one JSON line a figure. `--domains 10,100`: 1,000 relations each.
+// What searches for relations, by their names and by their columns, cost on graphs of growing size, one JSON line a figure. `--domains 10,100`: 1,000 relations each.
 const { values } = parseArgs({
   options: { domains: { type: 'string', default: '10,100' }, questions: { type: 'string', default: '40' } },
 });
@@ -27,20 +28,32 @@ const searches: Readonly<Record<string, (i: number) => string>> = {
   everything: () => '',
 };
 
+const columnSearches: typeof searches = {
+  'a whole column': (i) => (i % 2 === 0 ? 'customer_id' : 'order_amount'),
+  'the beginning of a column': (i) => ['cust', 'pay', 'sess', 'inv'][i % 4] ?? '',
+  'a rare column': (i) => `feature_${i * 7}`,
+  'a column of a schema': (i) => `d${i % domains} customer_id`,
+  'a column that nothing has': (i) => `zebra${i}`,
+};
+
 try {
   for (const wanted of values.domains.split(',').map(Number)) {
     loader.send(wanted);
     [domains] = await once(loader, 'message');
-    for (const [search, wordsOf] of Object.entries(searches)) await measure(search, wordsOf);
+    for (const [search, wordsOf] of Object.entries(searches)) await measure(search, wordsOf, findRelations);
+    for (const [search, wordsOf] of Object.entries(columnSearches)) await measure(search, wordsOf, findColumns);
   }
 } finally {
   loader.disconnect();
   stores.stop();
 }
 
-async function measure(search: string, wordsOf: (i: number) => string): Promise<void> {
+type Search = Parameters<typeof findColumns>[1];
+type Find = (over: typeof ports, search: Search) => ReturnType<typeof findColumns>;
+
+async function measure(search: string, wordsOf: (i: number) => string, find: Find): Promise<void> {
   const ask = (i: number) =>
-    findRelations(ports, { workspace, connectorId: connector, query: wordsOf(i), limit: 20, cursor: null });
+    find(ports, { workspace, connectorId: connector, query: wordsOf(i), limit: 20, cursor: null });
   for (let i = 0; i < 5; i++) await ask(i);
   const [times, units, requests]: [number[], number[], number[]] = [[], [], []];
   const cpu = process.cpuUsage();

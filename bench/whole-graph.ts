@@ -25,7 +25,7 @@ try {
   const graph = path.join(folder, 'graph');
   const written = await measured('write', () => writeParquet(lines(), graph));
   const bytes = readdirSync(graph).reduce((sum, file) => sum + statSync(path.join(graph, file)).size, 0);
-  console.log(JSON.stringify({ bytes, ...written }));
+  console.log(JSON.stringify({ bench: 'whole-graph', bytes, ...written }));
   const ask = await askParquet(graph);
   for (const { title, sql } of wholeGraphQuestions()) {
     const rows = await measured(title, () => ask(sql));
@@ -47,6 +47,14 @@ async function measured<T>(step: string, work: () => Promise<T>): Promise<T> {
   const seconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
   const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);
   const wall = seconds(performance.now() - begun);
-  console.log(JSON.stringify({ step, seconds: wall, processorSeconds: seconds((user + system) / 1_000), peakMiB }));
+  console.log(
+    JSON.stringify({
+      bench: 'whole-graph',
+      step,
+      seconds: wall,
+      processorSeconds: seconds((user + system) / 1_000),
+      peakMiB,
+    }),
+  );
   return result;
 }

@@ -11,6 +11,7 @@ import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { connectorDefaults } from '../../shared/domain/identity/connector.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import type { ContentPorts } from '../../shared/domain/projection/project-content.ts';
+import { randomFloats } from './random-floats.ts';
 
 const layers = 10;
 const relationsALayer = 100;
@@ -21,9 +22,12 @@ const crossings = 50;
 /** Domains whose columns are kept: loading a million edges takes long enough without. */
 export const domainsWithColumns = 20;
 
+/** The columns that a relation takes from each that it reads. */
+type ColumnsOf = (relation: Urn) => readonly EdgeColumn[];
+
 type LayeredGraph = {
-  /** Adds the next domain; a half of them are declared, the others observed job by job. */
-  readonly grow: () => Promise<void>;
+  /** Adds the next domain, whose relations have some columns; a half of them are declared, the others observed job by job. */
+  readonly grow: (columnsOf?: ColumnsOf) => Promise<void>;
   readonly edges: () => number;
   /** How many relations read others. */
   readonly readingRelations: () => number;
@@ -41,14 +45,13 @@ export function layeredGraph(ports: ContentPorts, workspace: WorkspaceId, connec
     edges: () => edgesMade,
     readingRelations: () => domains * (layers - 1) * relationsALayer,
     domains: () => domains,
-    grow: async () => {
+    grow: async (columnsOf = domains < domainsWithColumns ? fourColumns : noColumns) => {
       const domain = domains;
       const jobs = jobsOf(domain);
-      const withColumns = domain < domainsWithColumns;
-      if (domain % 2 === 0) await declare(ports, workspace, `declared:${domain}`, jobs.flat(), withColumns);
+      if (domain % 2 === 0) await declare(ports, workspace, `declared:${domain}`, jobs.flat(), columnsOf);
       else
         await inParallel(8, [...jobs.entries()], ([i, edges]) =>
-          observe(ports, workspace, `job:${domain}/${i}`, edges, withColumns),
+          observe(ports, workspace, `job:${domain}/${i}`, edges, columnsOf),
         );
       domains++;
       for (const edges of jobs) edgesMade += new Set(edges.map(({ from }) => from)).size;
@@ -58,7 +61,7 @@ export function layeredGraph(ports: ContentPorts, workspace: WorkspaceId, connec
 
 /** What the relations of a domain read, a job each; domains are to be asked for in their order. */
 function layeredJobs(connectorId: ConnectorId): (domain: number) => Edge[][] {
-  const random = mulberry(1);
+  const random = randomFloats(1);
   const urn = (domain: number, layer: number, position: number): Urn =>
     urnOf({ kind: 'relation', connectorId, ref: refOf(domain, layer, position) });
   const readsOf = (domain: number, layer: number, position: number): Edge[] =>
@@ -79,7 +82,7 @@ const refOf = (domain: number, layer: number, position: number): string => `db.d
 /** The same graph as its derivations, a domain after the other, without a store. */
 export function* layeredDerivations(connectorId: ConnectorId, domains: number): Generator<readonly Derivation[]> {
   const jobsOf = layeredJobs(connectorId);
-  for (let domain = 0; domain < domains; domain++) yield derivationsOf(jobsOf(domain).flat(), true);
+  for (let domain = 0; domain < domains; domain++) yield derivationsOf(jobsOf(domain).flat(), fourColumns);
 }
 
 const broadLayer = 300;
@@ -91,7 +94,7 @@ export async function broadDomain(
   workspace: WorkspaceId,
   connectorId: ConnectorId,
 ): Promise<(position: number) => string> {
-  const random = mulberry(2);
+  const random = randomFloats(2);
   const refOf = (layer: number, position: number) => `db.broad.l${layer}_${position}`;
   const urn = (layer: number, position: number) =>
     urnOf({ kind: 'relation', connectorId, ref: refOf(layer, position) });
@@ -104,9 +107,9 @@ export async function broadDomain(
     }));
   });
   const [declared, observed] = [jobs.filter((_, i) => i % 2 === 0), jobs.filter((_, i) => i % 2 === 1)];
-  await declare(ports, workspace, 'declared:broad', declared.flat(), true);
+  await declare(ports, workspace, 'declared:broad', declared.flat(), fourColumns);
   await inParallel(8, [...observed.entries()], ([i, edges]) =>
-    observe(ports, workspace, `job:broad/${i}`, edges, true),
+    observe(ports, workspace, `job:broad/${i}`, edges, fourColumns),
   );
   return (position) => refOf(4, position % broadLayer);
 }
@@ -121,7 +124,7 @@ export async function supernode(
   const hub = `db.hub.read_by_${readers}`;
   const urn = (ref: string) => urnOf({ kind: 'relation', connectorId, ref });
   const edges = Array.from({ length: readers }, (_, i) => ({ from: urn(hub), to: urn(`db.hub.of_${readers}_${i}`) }));
-  await declare(ports, workspace, `hub:${readers}`, edges, false);
+  await declare(ports, workspace, `hub:${readers}`, edges, noColumns);
   return hub;
 }
 
@@ -131,7 +134,7 @@ async function declare(
   workspace: WorkspaceId,
   name: string,
   edges: readonly Edge[],
-  withColumns: boolean,
+  columnsOf: ColumnsOf,
 ): Promise<void> {
   const { state } = await loadSnapshot(ports, workspace, {
     scope: scopeOf(name, 'snapshot'),
@@ -139,7 +142,7 @@ async function declare(
     complete: true,
     deliveryId: name,
     receivedAt: new Date().toISOString(),
-    derivations: derivationsOf(edges, withColumns),
+    derivations: derivationsOf(edges, columnsOf),
     shrinkGuard: connectorDefaults.shrink_guard,
     released: false,
   });
@@ -147,13 +150,13 @@ async function declare(
 }
 
 /** One model a relation that reads anything. */
-const derivationsOf = (edges: readonly Edge[], withColumns: boolean): Derivation[] =>
+const derivationsOf = (edges: readonly Edge[], columnsOf: ColumnsOf): Derivation[] =>
   [...Map.groupBy(edges, ({ to }) => to)].map(([to, reads]) => {
     const inputs = [...new Set(reads.map(({ from }) => from))].map(nodeOf);
     return {
       output: nodeOf(to),
       inputs,
-      columns: withColumns ? inputs.flatMap((input) => columns.map((mapping) => ({ ...mapping, input }))) : [],
+      columns: inputs.flatMap((input) => columnsOf(to).map((mapping) => ({ ...mapping, input }))),
       unresolved: [],
       producer: { namespace: 'bench', name: to },
       statementKind: null,
@@ -162,33 +165,39 @@ const derivationsOf = (edges: readonly Edge[], withColumns: boolean): Derivation
     };
   });
 
-const columns: readonly EdgeColumn[] = ['a', 'b', 'c', 'd'].map((column) => ({
-  inputColumn: column,
-  outputColumn: column,
-  type: 'DIRECT',
-  subtype: 'IDENTITY',
-  masking: false,
-}));
+/** Columns that are passed on as they are. */
+export const passedOn = (names: readonly string[]): EdgeColumn[] =>
+  names.map((column) => ({
+    inputColumn: column,
+    outputColumn: column,
+    type: 'DIRECT',
+    subtype: 'IDENTITY',
+    masking: false,
+  }));
+const [four, none] = [passedOn(['a', 'b', 'c', 'd']), passedOn([])];
+const fourColumns: ColumnsOf = () => four;
+const noColumns: ColumnsOf = () => none;
 
 async function observe(
   ports: ContentPorts,
   workspace: WorkspaceId,
   name: string,
   edges: readonly Edge[],
-  withColumns: boolean,
+  columnsOf: ColumnsOf,
 ): Promise<void> {
   const scope = scopeOf(name, 'observed');
   await ports.scopes.register(workspace, scope);
   await ports.claims.observe(workspace, { scope, at: microsOfIso(new Date().toISOString()), edges });
-  if (withColumns) await putDetails(ports, workspace, scope, edges);
+  await putDetails(ports, workspace, { scope: scope.scope, columnsOf }, edges);
 }
 
 async function putDetails(
   ports: ContentPorts,
   workspace: WorkspaceId,
-  { scope }: ScopeIdentity,
+  { scope, columnsOf }: Pick<ScopeIdentity, 'scope'> & { readonly columnsOf: ColumnsOf },
   edges: readonly Edge[],
 ): Promise<void> {
+  const described = edges.filter(({ to }) => columnsOf(to).length > 0);
   const detail = {
     producer: { namespace: 'bench', name: 'job' },
     deliveryId: '',
@@ -196,12 +205,17 @@ async function putDetails(
     observedAt: new Date().toISOString(),
     statementKind: null,
     principal: null,
-    columns,
     unresolved: [],
   };
   await ports.details.put(
     workspace,
-    edges.map(({ from, to }) => ({ from: nodeId(from), to: nodeId(to), scope, order: snapshotOrder(1), detail })),
+    described.map(({ from, to }) => ({
+      from: nodeId(from),
+      to: nodeId(to),
+      scope,
+      order: snapshotOrder(1),
+      detail: { ...detail, columns: columnsOf(to) },
+    })),
   );
 }
 
@@ -214,14 +228,3 @@ const scopeOf = <K extends 'snapshot' | 'observed'>(name: string, kind: K): Scop
   providerType: kind === 'snapshot' ? 'dbt_manifest' : 'openlineage',
   providerInstanceId: provider,
 });
-
-/** A small seeded generator of floats in [0, 1): the same graph each time. */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

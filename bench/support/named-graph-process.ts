@@ -1,9 +1,13 @@
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { indexedColumn } from '../../shared/domain/graph/name-parts.ts';
+import { type Urn, urnOf } from '../../shared/domain/graph/node.ts';
 import { benchGraph } from './bench-graph.ts';
+import { columnNames } from './column-names.ts';
+import { passedOn } from './layered-graph.ts';
 
 /**
- * Grows a layered graph whose relations have names to be found by, to as many domains as each message says. Apart from
- * who measures: what the writers remember of a graph would be collected during every search.
+ * Grows a layered graph whose relations have names and columns to be found by, to as many domains as each message says.
+ * Apart from who measures: what the writers remember of a graph would be collected during every search.
  */
 const [workspace, connector] = process.argv.slice(2) as [WorkspaceId, ConnectorId];
 const { writers, bulk, graph } = benchGraph(workspace, connector);
@@ -17,10 +21,13 @@ process.on('message', async (domains: number) => {
 /** What jobs observed is written without names by the bulk. */
 async function growNamed(): Promise<void> {
   const domain = graph.domains();
-  await graph.grow();
-  const refs = Array.from({ length: 1_000 }, (_, i) => graph.refOf(domain, Math.floor(i / 100), i % 100));
-  await writers.directory.add(
-    workspace,
-    refs.map((ref) => ({ kind: 'relation', connectorId: connector, ref })),
-  );
+  await graph.grow((relation) => passedOn(columnNames(relation)));
+  const nodes = Array.from({ length: 1_000 }, (_, i) => ({
+    kind: 'relation' as const,
+    connectorId: connector,
+    ref: graph.refOf(domain, Math.floor(i / 100), i % 100),
+  }));
+  const columnsOf = (urn: Urn) => new Set(columnNames(urn).map(indexedColumn));
+  const columns = new Map(nodes.map(urnOf).map((urn) => [urn, columnsOf(urn)]));
+  await writers.directory.add(workspace, nodes, { columns });
 }

@@ -22,6 +22,7 @@ export type ServiceCredentials = v.InferOutput<typeof CredentialsFile>;
 export type ServiceProcess = {
   readonly credentials: ServiceCredentials;
   readonly file: string;
+  readonly pid: number;
   /** Ends the process by a signal, and answers its exit code: null where the signal killed it. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 };
@@ -42,7 +43,8 @@ export async function startProcess(options: readonly string[]): Promise<ServiceP
     if (child.exitCode !== null) throw new Error('The local service did not start.');
     await after(50);
   }
-  return { credentials: v.parse(CredentialsFile, JSON.parse(readFileSync(file, 'utf8'))), file, end };
+  const credentials = v.parse(CredentialsFile, JSON.parse(readFileSync(file, 'utf8')));
+  return { credentials, file, pid: child.pid ?? 0, end };
 }
 
 /** Starts a service that cannot start, and answers its exit code and what it says. */

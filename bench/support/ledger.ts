@@ -1,0 +1,163 @@
+/** A figure of a bench's output: a field of the first line that has what `line` says. Less is better, but for `more`. */
+export type Figure = {
+  readonly name: string;
+  readonly unit: string;
+  readonly line: Readonly<Record<string, string | number | boolean>>;
+  readonly field: string;
+  readonly aim?: number;
+  readonly more?: true;
+};
+
+/** How a bench is called, and which figures are kept of what it prints. */
+export type Measurement = {
+  readonly bench: string;
+  readonly args: readonly string[];
+  readonly figures: readonly Figure[];
+};
+
+/** @param field what of the line, and its unit */
+export const figure = (
+  name: string,
+  [field, unit]: readonly [field: string, unit: string],
+  line: Figure['line'],
+  rest: Pick<Figure, 'aim' | 'more'> = {},
+): Figure => ({ name, unit, field, line, ...rest });
+
+const cpuPer1000 = ['cpu_seconds_per_1000', 'CPU s / 1,000 events'] as const;
+const eventsPerSecond = ['events_per_second', 'events/s'] as const;
+const unitsPerEvent = ['write_units_per_event', 'write units/event'] as const;
+const requestsPerEvent = ['requests_per_event', 'requests/event'] as const;
+export const writeUnits = ['write_units', 'write units'] as const;
+export const cpuSeconds = ['cpu_seconds', 'CPU s'] as const;
+export const median = ['p50_ms', 'ms'] as const;
+export const p95 = ['p95_ms', 'ms'] as const;
+export const cpu = ['client_cpu_ms', 'CPU ms'] as const;
+export const readUnits = ['read_units_p50', 'read units'] as const;
+const firstAnswer = ['first_answer_ms', 'ms'] as const;
+const startCpu = ['processor_ms', 'CPU ms'] as const;
+const dollars = ['usd', 'USD'] as const;
+
+const project = { step: 'project' };
+const words = { search: 'the beginning of a last part' };
+
+/** What `bench/all` measures: some five minutes on two processors. */
+export const ledger: readonly Measurement[] = [
+  {
+    bench: 'openlineage',
+    args: [],
+    figures: [
+      figure('W1 singly, whole service: processor', cpuPer1000, { profile: 'w1', batch: 1 }, { aim: 5.9 }),
+      figure('W1 singly, whole service: throughput', eventsPerSecond, { profile: 'w1', batch: 1 }, { more: true }),
+      figure('W1 singly, whole service: answer, median', median, { profile: 'w1', batch: 1 }),
+      figure('W1 by 100, whole service: processor', cpuPer1000, { profile: 'w1', batch: 100 }, { aim: 1.2 }),
+      figure('W1 by 100, whole service: throughput', eventsPerSecond, { profile: 'w1', batch: 100 }, { more: true }),
+      figure('W2 singly, whole service: processor', cpuPer1000, { profile: 'w2' }),
+      figure('W2 singly, whole service: throughput', eventsPerSecond, { profile: 'w2' }, { more: true }),
+      figure('W3 singly, whole service: processor', cpuPer1000, { profile: 'w3' }),
+      figure('Lineage over HTTP, 1,000 jobs, depth 5: median', median, { question: 'relations', depth: 5 }),
+      figure('Lineage over HTTP, 1,000 jobs, depth 10: median', median, { question: 'relations', depth: 10 }),
+      figure('Columns over HTTP, 1,000 jobs, depth 5: median', median, { question: 'columns', depth: 5 }),
+      figure('A hub of 2,000 jobs over HTTP, depth 1: median', median, { hub_jobs: 2_000, depth: 1 }),
+      figure('A hub of 2,000 jobs over HTTP, depth 5: median', median, { hub_jobs: 2_000, depth: 5 }),
+    ],
+  },
+  {
+    bench: 'intake',
+    args: ['--jobs', '250', '--edges', '3000'],
+    figures: [
+      figure('Accept singly: processor', cpuPer1000, { step: 'accept', batch: 1, round: 0 }),
+      ...[
+        { of: 'first seen', line: { ...project, batch: 1, round: 0 } },
+        { of: 'known', line: { ...project, batch: 1, round: 1 } },
+        { of: 'known, by 100', line: { ...project, batch: 100, round: 2 } },
+      ].flatMap(({ of, line }) => [
+        figure(`Project, ${of}: processor`, cpuPer1000, line),
+        figure(`Project, ${of}: writes`, unitsPerEvent, line),
+        figure(`Project, ${of}: requests`, requestsPerEvent, line),
+      ]),
+    ],
+  },
+  {
+    bench: 'snapshot-change',
+    args: ['--edges', '10000'],
+    figures: [
+      figure('Snapshot of 10,000 edges, first: writes', writeUnits, { step: 'first' }),
+      figure('Snapshot of 10,000 edges, first: processor', cpuSeconds, { step: 'first' }),
+      figure('Snapshot of 10,000 edges, same again: writes', writeUnits, { step: 'identical' }, { aim: 4 }),
+      figure('Snapshot of 10,000 edges, one model changed: writes', writeUnits, { step: 'one_changed' }, { aim: 50 }),
+      figure('Snapshot of 10,000 edges, 1 % changed: writes', writeUnits, { step: 'percent_changed' }, { aim: 513 }),
+      figure('Snapshot of 10,000 edges, 1 % changed: processor', cpuSeconds, { step: 'percent_changed' }),
+    ],
+  },
+  {
+    bench: 'serve',
+    args: ['--edges', '10000', '--readers', '2000', '--questions', '30'],
+    figures: [
+      figure('Impact of 150 relations: median', median, { depth: 5 }),
+      figure('Impact of 150 relations: processor', cpu, { depth: 5 }),
+      figure('Impact of 150 relations: reads', readUnits, { depth: 5 }),
+      figure('Impact of 500 relations: median', median, { broad: true }),
+      figure('Impact of 500 relations: processor', cpu, { broad: true }),
+      figure('Impact of 500 relations: reads', readUnits, { broad: true }),
+      figure('Impact of 500 relations by columns: median', median, { broad: true, columns: 1 }, { aim: 60 }),
+      figure('Impact of 500 relations by columns: processor', cpu, { broad: true, columns: 1 }, { aim: 50 }),
+      figure('Impact of 500 relations by columns: reads', readUnits, { broad: true, columns: 1 }),
+      figure('500 of 2,000 readers: median', median, { supernode_readers: 2_000 }),
+      figure('500 of 2,000 readers: reads', readUnits, { supernode_readers: 2_000 }),
+    ],
+  },
+  {
+    bench: 'search',
+    args: ['--domains', '10', '--questions', '30'],
+    figures: [
+      figure('Search of 10,000 relations: p95', p95, words, { aim: 50 }),
+      figure('Search of 10,000 relations: processor', cpu, words),
+      figure('Search of 10,000 relations: reads, most', ['read_units_max', 'read units'], words),
+      figure('Column search of 10,000 relations: p95', p95, { search: 'the beginning of a column' }, { aim: 50 }),
+      figure('Column search of 10,000 relations: processor', cpu, { search: 'the beginning of a column' }),
+    ],
+  },
+  {
+    bench: 'collect',
+    args: [],
+    figures: [
+      figure(
+        'Collect a batch of 100, by gunzip and JSON.parse',
+        ['handler_to_floor', 'times'],
+        { events: 100 },
+        { aim: 3 },
+      ),
+      figure('Collect a batch of 100: processor', ['handler_and_send_us', 'CPU us'], { events: 100 }),
+      figure('Store an event: writes', unitsPerEvent, { batch_size: 100 }),
+    ],
+  },
+  {
+    bench: 'cold-start',
+    args: ['collect', 'ingest', 'queries', 'diff', 'export'],
+    figures: ['collect', 'ingest', 'queries', 'diff', 'export'].flatMap((name) => [
+      figure(`Cold start of ${name}: first answer`, firstAnswer, { function: name }, { aim: 250 }),
+      figure(`Cold start of ${name}: processor`, startCpu, { function: name }),
+    ]),
+  },
+  {
+    bench: 'cost',
+    args: ['--events', '1000'],
+    figures: [
+      figure('A million events by 100', dollars, { what: 'a million events in batches of 100' }, { aim: 0.75 }),
+      figure('A million events singly', dollars, { what: 'a million events in batches of 1' }, { aim: 6 }),
+      figure(
+        'A million OpenLineage events by 100',
+        dollars,
+        { what: 'a million OpenLineage events in batches of 100, known jobs' },
+        { aim: 4 },
+      ),
+      figure(
+        'A million OpenLineage events singly',
+        dollars,
+        { what: 'a million OpenLineage events in batches of 1, known jobs' },
+        { aim: 12 },
+      ),
+      figure('An idle month', dollars, { what: 'an idle month' }, { aim: 6 }),
+    ],
+  },
+];

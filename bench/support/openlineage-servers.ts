@@ -1,0 +1,108 @@
+import { setTimeout as after } from 'node:timers/promises';
+import * as v from 'valibot';
+import { startProcess } from '../../test/support/service-process.ts';
+
+/** A server that takes OpenLineage events and answers what a dataset has to do with others. */
+export type OpenLineageServer = {
+  readonly name: string;
+  readonly namespace: string;
+  readonly pids: readonly number[];
+  readonly takesBatches: boolean;
+  /** Answers once the server has; throws where it refuses. */
+  readonly send: (body: Uint8Array, isBatch: boolean) => Promise<void>;
+  /** Answers once all that was sent is in what questions see. */
+  readonly settled: () => Promise<void>;
+  /** How many datasets and jobs an answer names, of both directions. */
+  readonly ask: (question: Question) => Promise<number>;
+  readonly stop: () => Promise<unknown>;
+};
+
+type Question = { readonly dataset: string; readonly depth: number; readonly column: string | null };
+
+const Relations = v.object({ upstream: v.array(v.unknown()), downstream: v.array(v.unknown()) });
+const States = v.object({ items: v.array(v.unknown()) });
+const Graph = v.object({ graph: v.array(v.unknown()) });
+
+/** The whole service on this machine, in a process of its own. */
+export async function ownService(): Promise<OpenLineageServer> {
+  const { credentials, pid, end } = await startProcess(['--in-memory', '--seed', 'conformance']);
+  const [workspace] = Object.values(credentials.workspaces);
+  const connector = workspace?.connectors['warehouse'];
+  if (!workspace || !connector) throw new Error('the seed has another form');
+  const { base_url: url } = credentials;
+  const bearer = { authorization: `Bearer ${workspace.tokens['admin']}` };
+  const place = { workspace_id: workspace.id, connector_id: connector.id };
+  const listed = async (state: string) => {
+    const query = new URLSearchParams({ workspace_id: workspace.id, state, limit: '1' });
+    return v.parse(States, await answered(`${url}/v1/lineage/deliveries?${query}`, { headers: bearer })).items.length;
+  };
+  return {
+    name: 'tributary',
+    namespace: connector.namespaces[0] ?? '',
+    pids: [pid],
+    takesBatches: true,
+    send: async (body, isBatch) => {
+      const path = isBatch ? '/api/v1/lineage/batch' : '/api/v1/lineage';
+      await answered(`${url}${path}?${new URLSearchParams(place)}`, posting(body, bearer));
+    },
+    settled: async () => {
+      for (const state of ['accepted', 'processing']) while ((await listed(state)) > 0) await after(200);
+      if ((await listed('failed')) > 0) throw new Error('a delivery failed');
+    },
+    ask: async ({ dataset, depth, column }) => {
+      const asked = new URLSearchParams({
+        ...place,
+        relation_ref: dataset,
+        direction: 'both',
+        max_depth: String(depth),
+        max_nodes: '500',
+        // The load's runs are of January 2026.
+        include_stale: 'true',
+        ...(column !== null && { column_ref: column }),
+      });
+      const answer = v.parse(Relations, await answered(`${url}/v1/lineage/impact?${asked}`, { headers: bearer }));
+      return answer.upstream.length + answer.downstream.length;
+    },
+    stop: () => end('SIGTERM'),
+  };
+}
+
+/** A Marquez (https://marquezproject.ai) that somebody has started; it has projected an event when it answers. */
+export function marquez(url: string, token: string | undefined, pids: readonly number[]): OpenLineageServer {
+  const namespace = 'warehouse';
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return {
+    name: 'marquez',
+    namespace,
+    pids,
+    takesBatches: false,
+    send: async (body) => {
+      await answered(`${url}/api/v1/lineage`, posting(body, bearer));
+    },
+    settled: async () => {},
+    ask: async ({ dataset, depth, column }) => {
+      const route = column === null ? 'lineage' : 'column-lineage';
+      const query = new URLSearchParams({ nodeId: `dataset:${namespace}:${dataset}`, depth: String(depth) });
+      const answer = await answered(`${url}/api/v1/${route}?${query}`, { headers: bearer });
+      return v.parse(Graph, answer).graph.length;
+    },
+    stop: async () => {},
+  };
+}
+
+const posting = (body: Uint8Array, headers: Readonly<Record<string, string>>) => ({
+  method: 'POST',
+  headers: { ...headers, 'content-type': 'application/json' },
+  body,
+});
+
+/** The JSON of an answer, null where there is none; a server that is asked too often is asked again. */
+async function answered(url: string, request: RequestInit): Promise<unknown> {
+  for (;;) {
+    const response = await fetch(url, request);
+    const text = await response.text();
+    if (response.ok) return text === '' ? null : JSON.parse(text);
+    if (response.status !== 429) throw new Error(`${new URL(url).pathname} answered ${response.status}: ${text}`);
+    await after(1_000 * Number(response.headers.get('retry-after') ?? 1));
+  }
+}

@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type RecordedRun, type Result, recordedRuns } from './results.ts';
+
+const file = path.join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
+const [begin, end] = ['<!-- figures: written by `node bench/all.ts --record` -->', '<!-- end of figures -->'];
+
+/** Writes the newest recorded figures into the page that tells of them. */
+export function writeFigures(): void {
+  const page = readFileSync(file, 'utf8');
+  const [before, after] = [page.indexOf(begin), page.indexOf(end)];
+  if (before < 0 || after < before) throw new Error(`${file} has no place for figures`);
+  const table = figuresTable(recordedRuns());
+  writeFileSync(file, `${page.slice(0, before)}${begin}\n\n${table}\n\n${page.slice(after)}`);
+}
+
+/** The last value of every figure of a history, oldest run first, with where it was taken. */
+export function figuresTable(runs: readonly RecordedRun[]): string {
+  const newest = new Map(
+    runs.flatMap(({ on, results }) => results.map((one) => [one.figure, { ...one, on }] as const)),
+  );
+  const taken = [...new Set([...newest.values()].map(({ on }) => on))];
+  const rows = [...newest.values()].map(({ on, ...one }) => cellsOf(one, taken.indexOf(on) + 1));
+  const occasions = taken.map(
+    ({ date, machine, node, commit, load }, i) =>
+      `${i + 1}. ${date.slice(0, 10)}, ${machine}, Node ${node}, commit ${commit}, load ${load} before it began`,
+  );
+  return [...aligned([head, ...rows]), '', 'Runs:', '', ...occasions].join('\n');
+}
+
+const head = ['Figure', 'Last', 'Unit', 'Aim', 'Peer', 'Times better', 'Run'];
+
+function cellsOf({ figure, value, unit, aim, peer_value, times_better }: Result, run: number): string[] {
+  const shown = (number: number | undefined) => number?.toLocaleString('en') ?? '';
+  return [figure, shown(value), unit, shown(aim), shown(peer_value), shown(times_better), String(run)];
+}
+
+/** A Markdown table as the formatter leaves it. */
+function aligned([first = [], ...rest]: readonly (readonly string[])[]): string[] {
+  const widths = first.map((_, i) => Math.max(3, ...[first, ...rest].map((cells) => cells[i]?.length ?? 0)));
+  const row = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  return [row(first), row(widths.map((width) => '-'.repeat(width))), ...rest.map(row)];
+}

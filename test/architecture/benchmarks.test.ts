@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { largeLedger } from '../../bench/support/large-ledger.ts';
+import { ledger } from '../../bench/support/ledger.ts';
+import { valueIn } from '../../bench/support/measure.ts';
+import { recordedPeers, standsFor } from '../../bench/support/peers.ts';
+import { recordedRuns } from '../../bench/support/results.ts';
+import { figuresTable } from '../../bench/support/written-figures.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const page = readFileSync(path.join(root, 'docs', 'benchmarks.md'), 'utf8');
+const there = readdirSync(path.join(root, 'bench')).sort();
+const measurements = [...ledger, ...largeLedger];
+const figures = measurements.flatMap((one) => one.figures);
+
+describe('the ledger of speed', () => {
+  it('tells of everything in the folder, and of nothing else', () => {
+    const [, list = ''] = page.split('## All benches');
+    const cells = list.split('\n').flatMap((row) => /^\| (`.*?`) +\|/.exec(row)?.[1] ?? []);
+    expect(cells.flatMap((cell) => [...cell.matchAll(/`(.*?)`/g)].map(([, name]) => name)).sort()).toEqual(there);
+  });
+
+  it('says how to repeat each by a program that is there', () => {
+    const named = [...page.matchAll(/node bench\/([\w.-]+)/g)].map(([, name]) => name);
+    expect(named.filter((name) => !there.includes(name ?? ''))).toEqual([]);
+  });
+
+  it('measures by benches that are there, and names each figure once', () => {
+    expect(measurements.filter(({ bench }) => !there.includes(`${bench}.ts`))).toEqual([]);
+    expect(new Set(figures.map(({ name }) => name)).size).toBe(figures.length);
+  });
+
+  it('compares with peers by figures that it has', () => {
+    const names = figures.map(({ name }) => name);
+    expect(Object.keys(recordedPeers).filter((name) => !names.includes(name))).toEqual([]);
+    expect(
+      Object.entries(standsFor)
+        .flat()
+        .filter((name) => !names.includes(name)),
+    ).toEqual([]);
+  });
+
+  it('shows the last recorded value of every figure', () => {
+    expect(page).toContain(figuresTable(recordedRuns()));
+  });
+
+  it('takes the first line that has what a figure names, and fails where there is none', () => {
+    const figure = { name: 'f', unit: 'ms', line: { step: 'a' }, field: 'p50_ms' };
+    const lines = [
+      { step: 'a', seconds: 1 },
+      { step: 'b', p50_ms: 2 },
+      { step: 'a', p50_ms: 3 },
+    ];
+    expect(valueIn(lines, figure)).toBe(3);
+    expect(() => valueIn(lines, { ...figure, line: { step: 'c' } })).toThrow('nothing of "f"');
+  });
+});
