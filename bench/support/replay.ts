@@ -20,13 +20,12 @@ const inFlight = 16;
 export function replayedRequests(client: DynamoDBClient): () => Promise<number> {
   const kept: Sent[] = [];
   let sent = 0;
-  client.middlewareStack.add(
-    (next) => (args) => {
-      if (sent++ % sampled === 0) kept.push(args.request as Sent);
-      return next(args);
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'replay' },
-  );
+  const { requestHandler } = client.config;
+  const handle = requestHandler.handle.bind(requestHandler);
+  requestHandler.handle = (request, options) => {
+    if (sent++ % sampled === 0) kept.push(request as unknown as Sent);
+    return handle(request, options);
+  };
   return async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
     const began = performance.now();

@@ -4,13 +4,14 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Fault } from '../contract/fault.ts';
-import { withPlainAnswers } from './dynamodb/plain-answers.ts';
+import { withDirectRequests } from './dynamodb/direct-requests.ts';
+import { postSigner } from './post-signer.ts';
 
 const sockets = { keepAlive: true, maxSockets: 128 };
 
 /** A stalled socket fails the attempt, which is made again; without being told to throw, the handler only warns. */
-const answeringWithin = (requestTimeout: number) => ({
-  maxAttempts: 4,
+const answeringWithin = (requestTimeout: number, maxAttempts = 4) => ({
+  maxAttempts,
   requestHandler: {
     httpAgent: sockets,
     httpsAgent: sockets,
@@ -43,9 +44,10 @@ function withoutMiddleware<C extends ClientWithMiddleware>(names: readonly strin
   return client;
 }
 
+// One attempt more is made without the SDK's middleware.
 export const dynamodb = once(() =>
-  withPlainAnswers(
-    withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(answeringWithin(5_000))),
+  withDirectRequests(
+    withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(answeringWithin(5_000, 3))),
   ),
 );
 
@@ -58,9 +60,14 @@ export const s3 = once(() =>
 );
 
 // The signature covers the message already; a second digest of it in JavaScript costs as much as the rest of a send.
-export const sqs = once(() =>
-  withoutMiddleware(unusedMiddleware, new SQSClient({ ...answeringWithin(5_000), md5: false })),
-);
+export const sqs = once(() => {
+  const client: SQSClient = new SQSClient({
+    ...answeringWithin(5_000),
+    md5: false,
+    signer: once(async () => postSigner(client.config, 'sqs')),
+  });
+  return withoutMiddleware(unusedMiddleware, client);
+});
 
 export const firehose = once(() => withoutMiddleware(unusedMiddleware, new FirehoseClient(answeringWithin(5_000))));
 

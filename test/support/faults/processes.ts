@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamodb, s3, sqs } from '../../../shared/adapters/aws.ts';
+import { directOperations } from '../../../shared/adapters/dynamodb/direct-requests.ts';
 import { systemClock } from '../../../shared/domain/time/clock.ts';
 
 /** A process of the service in a run: its requests to the stores go through `request`, and its clock is its own. */
@@ -27,14 +28,29 @@ export const pauseInProcess = async (): Promise<void> => current.getStore()?.pau
  */
 export function simulateProcesses(): void {
   // The three clients differ in their commands alone.
-  for (const { middlewareStack } of [dynamodb(), s3(), sqs()] as unknown as DynamoDBClient[])
+  for (const { middlewareStack } of [dynamodb(), s3(), sqs()] as unknown as DynamoDBClient[]) {
+    // What is sent directly never comes to the last step, and is the same whenever it is sent.
+    middlewareStack.add(simulated(isDirect), { step: 'initialize', name: 'simulatedDirect', override: true });
     middlewareStack.add(
-      (next, { commandName = '' }) =>
-        (args) => {
-          const send = () => next(args);
-          return current.getStore()?.request(commandName, args.input, send) ?? send();
-        },
+      simulated((command) => !isDirect(command)),
       { step: 'finalizeRequest', priority: 'low', name: 'simulatedProcess', override: true },
     );
+  }
   Object.assign(systemClock, { now: () => current.getStore()?.now() ?? new Date() });
 }
+
+const isDirect = (command: string): boolean => directOperations.has(command.replace(/Command$/, ''));
+
+type Middleware = <A extends { readonly input: object }, O>(
+  next: (args: A) => Promise<O>,
+  context: { readonly commandName?: string },
+) => (args: A) => Promise<O>;
+
+const simulated =
+  (isOwn: (command: string) => boolean): Middleware =>
+  (next, { commandName = '' }) =>
+  (args) => {
+    const send = () => next(args);
+    const process = isOwn(commandName) ? current.getStore() : undefined;
+    return process?.request(commandName, args.input, send) ?? send();
+  };

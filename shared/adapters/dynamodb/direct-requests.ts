@@ -1,0 +1,93 @@
+import { text } from 'node:stream/consumers';
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { postSigner } from '../post-signer.ts';
+import { backoff } from './backoff.ts';
+import { answerOf, requestText } from './plain-json.ts';
+
+type Handler = DynamoDBClient['config']['requestHandler'];
+type Request = Parameters<Handler['handle']>[0];
+
+/**
+ * Operations whose inputs and answers hold no other values than JSON has, but for binary attributes, and in which the SDK
+ * fills in nothing. Transactions are not among them: it gives each a token.
+ */
+export const directOperations: ReadonlySet<string> = new Set([
+  'BatchGetItem',
+  'BatchWriteItem',
+  'DeleteItem',
+  'GetItem',
+  'PutItem',
+  'Query',
+  'UpdateItem',
+]);
+
+/**
+ * Has a client send the commonest operations by its own connections and credentials, but without the SDK's middleware,
+ * which is most of what a request costs. It is one attempt: what is neither an answer nor a refused condition is asked again
+ * of the SDK, which knows all errors and when to try again. The first request is the SDK's too: it tells the endpoint. Once
+ * a client.
+ */
+export function withDirectRequests(client: DynamoDBClient): DynamoDBClient {
+  const { credentials, region, requestHandler } = client.config;
+  const signer = postSigner({ credentials, region }, 'dynamodb');
+  let endpoint: URL | undefined;
+  const send = async (to: URL, operation: string, input: object) => {
+    const signingDate = new Date(Date.now() + client.config.systemClockOffset);
+    const request = await signer.sign(requestOf(to, operation, requestText(input)), { signingDate });
+    const { response } = await requestHandler.handle(request);
+    return { response, output: outputOf(response, await text(response.body)) };
+  };
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const operation = context.commandName?.replace(/Command$/, '') ?? '';
+      if (!directOperations.has(operation)) return next(args);
+      if (endpoint === undefined) {
+        const answer = await next(args);
+        endpoint = context.endpointV2?.url;
+        return answer;
+      }
+      const answer = await send(endpoint, operation, args.input).catch(() => null);
+      if (answer?.output instanceof Error) throw answer.output;
+      if (answer?.output) return answer as Awaited<ReturnType<typeof next>>;
+      await backoff(1);
+      return next(args);
+    },
+    { step: 'initialize', priority: 'low', name: 'directRequests' },
+  );
+  return client;
+}
+
+const requestOf = (to: URL, operation: string, body: string) =>
+  ({
+    method: 'POST',
+    protocol: to.protocol,
+    hostname: to.hostname,
+    ...(to.port && { port: Number(to.port) }),
+    path: '/',
+    query: {},
+    headers: {
+      host: to.host,
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+    },
+    body,
+  }) as Request;
+
+type Response = Awaited<ReturnType<Handler['handle']>>['response'];
+
+/** The output, or the refusal of a condition; null where it is neither. */
+function outputOf({ statusCode, headers }: Response, body: string): object | null {
+  const $metadata = { httpStatusCode: statusCode, requestId: headers['x-amzn-requestid'] };
+  if (statusCode === 200) return { ...answerOf(body), $metadata };
+  if (statusCode !== 400) return null;
+  const { __type, message = '', Item } = answerOf(body) as Refusal;
+  return __type?.endsWith('#ConditionalCheckFailedException')
+    ? new ConditionalCheckFailedException({ message, $metadata, ...(Item && { Item }) })
+    : null;
+}
+
+type Refusal = {
+  readonly __type?: string;
+  readonly message?: string;
+  readonly Item?: ConditionalCheckFailedException['Item'];
+};

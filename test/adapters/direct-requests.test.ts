@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream';
+import {
+  BatchGetItemCommand,
+  type ConditionalCheckFailedException,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { withDirectRequests } from '../../shared/adapters/dynamodb/direct-requests.ts';
+
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 });
+const base64 = bytes.map((some) => Buffer.from(some).toString('base64'));
+const name = fc.oneof(
+  fc.constantFrom('B', 'BS', 'S', 'M', 'Items'),
+  fc.string({ maxLength: 8 }).filter((text) => text !== '__proto__'),
+);
+/** Items with bytes as the wire has them, or as callers do. */
+function items<B>(bytes: fc.Arbitrary<B>) {
+  const { value } = fc.letrec<{ value: object }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.record({ S: fc.oneof(fc.string(), fc.constant('{"B":"eA=="}')) }),
+      fc.record({ N: fc.bigInt({ min: 0n, max: 10n ** 37n }).map(String) }),
+      fc.record({ B: bytes }),
+      fc.record({ BS: fc.array(bytes, { minLength: 1, maxLength: 3 }) }),
+      fc.record({ SS: fc.array(fc.string(), { minLength: 1, maxLength: 3 }) }),
+      fc.record({ BOOL: fc.boolean() }),
+      fc.record({ NULL: fc.constant(true) }),
+      fc.record({ L: fc.array(tie('value'), { maxLength: 3 }) }),
+      fc.record({ M: fc.dictionary(name, tie('value'), { maxKeys: 3 }) }),
+    ),
+  }));
+  return fc.dictionary(name, value, { maxKeys: 5 });
+}
+
+type Sent = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+type Reply = { readonly status: number; readonly body: unknown };
+
+const table = { TableName: 't' };
+const key = { pk: { S: 'p' } };
+const refused = (type: string, further = {}) => ({
+  status: 400,
+  body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'refused', ...further },
+});
+
+/** A client over a store that replies in turn, the last reply for ever, and what it was sent. */
+function talking(replies: readonly (Reply | Error)[], indent = 0) {
+  const sent: Sent[] = [];
+  const handle = async (request: Sent) => {
+    const reply = replies[Math.min(sent.push(request), replies.length) - 1];
+    if (!reply || reply instanceof Error) throw reply;
+    const body = Readable.from([Buffer.from(JSON.stringify(reply.body, null, indent))]);
+    return { response: { statusCode: reply.status, headers: { 'x-amzn-requestid': 'r' }, body } };
+  };
+  const client = new DynamoDBClient({
+    region: 'eu-central-1',
+    endpoint: 'http://127.0.0.1:1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 's', sessionToken: 'token' },
+    maxAttempts: 1,
+    requestHandler: { handle, updateHttpClientConfig: () => undefined, httpHandlerConfigs: () => ({}) } as never,
+  });
+  return { client, sent };
+}
+
+const done: Reply = { status: 200, body: {} };
+
+/** The same, sent directly: the first request, which is the SDK's, is behind it. */
+async function direct(replies: readonly (Reply | Error)[], indent = 0) {
+  const { client, sent } = talking([done, ...replies], indent);
+  withDirectRequests(client);
+  await client.send(new GetItemCommand({ ...table, Key: key }));
+  return { client, sent: () => sent.slice(1) };
+}
+
+const isDirect = ({ headers }: Sent): boolean => !('amz-sdk-request' in headers);
+
+describe('answers to direct requests', () => {
+  it.each([
+    ['closely', 0],
+    ['with spaces', 1],
+  ])('are those that the SDK reads, written %s', async (_, indent) => {
+    const consumed = { TableName: 't', CapacityUnits: 1.5 };
+    await fc.assert(
+      fc.asyncProperty(fc.array(items(base64), { maxLength: 4 }), async (found) => {
+        for (const [command, body] of [
+          [
+            new QueryCommand({ ...table, KeyConditionExpression: 'pk = :p' }),
+            { Items: found, Count: found.length, ConsumedCapacity: consumed, LastEvaluatedKey: key },
+          ],
+          [
+            new BatchGetItemCommand({ RequestItems: { t: { Keys: [key] } } }),
+            { Responses: { t: found }, UnprocessedKeys: { t: { Keys: [key] } }, ConsumedCapacity: [consumed] },
+          ],
+          [new GetItemCommand({ ...table, Key: key }), { ...(found[0] && { Item: found[0] }) }],
+        ] as const) {
+          const reply = { status: 200, body };
+          const { client, sent } = await direct([reply], indent);
+          const { $metadata: ___, ...plain } = await client.send(command as GetItemCommand);
+          const { $metadata: __, ...known } = await talking([reply]).client.send(command as GetItemCommand);
+          expect(texts(plain)).toEqual(texts(known));
+          expect(sent().map(isDirect)).toEqual([true]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are refused conditions, with the item as the SDK has it', async () => {
+    const Item = { pk: { S: 'p' }, content: { B: 'AQID' } };
+    const reply = refused('ConditionalCheckFailedException', { Item });
+    const command = () => new UpdateItemCommand({ ...table, Key: key });
+    const { client, sent } = await direct([reply]);
+    const [plain, known] = await Promise.all(
+      [client, talking([reply]).client].map((one) => one.send(command()).catch((error: unknown) => error)),
+    );
+    const told = ({ name, message, Item: item, $metadata }: ConditionalCheckFailedException) => {
+      const { httpStatusCode, requestId } = $metadata;
+      return { name, message, item: texts(item), httpStatusCode, requestId };
+    };
+    expect(told(plain as never)).toEqual(told(known as never));
+    expect(plain).toBeInstanceOf(Error);
+    expect((plain as object).constructor).toBe((known as object).constructor);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it.each([
+    ['a lost connection', new Error('reset')],
+    ['a throttled request', refused('ProvisionedThroughputExceededException')],
+    ['an error of the store', { status: 500, body: {} }],
+    ['what is no JSON', { status: 200, body: undefined }],
+  ])('are asked of the SDK after %s', async (_, failure) => {
+    const { client, sent } = await direct([failure, { status: 200, body: { Item: key } }]);
+    const { Item } = await client.send(new GetItemCommand({ ...table, Key: key }));
+    expect(Item).toEqual(key);
+    expect(sent().map(isDirect)).toEqual([true, false]);
+  });
+
+  it('are refusals as the SDK tells them', async () => {
+    const { client } = await direct([refused('ResourceNotFoundException')]);
+    const asked = client.send(new GetItemCommand({ ...table, Key: key }));
+    await expect(asked).rejects.toMatchObject({ name: 'ResourceNotFoundException', message: 'refused' });
+  });
+});
+
+it('says to the store what the SDK says', async () => {
+  await fc.assert(
+    fc.asyncProperty(items(bytes), async (Item) => {
+      const command = () => new PutItemCommand({ ...table, Item: Item as never, ConditionExpression: undefined });
+      const { client, sent } = await direct([done]);
+      const known = talking([done]);
+      await Promise.all([client.send(command()), known.client.send(command())]);
+      const [one, other] = [sent()[0], known.sent[0]];
+      expect(JSON.parse(one?.body ?? '')).toEqual(JSON.parse(other?.body ?? ''));
+      for (const header of ['host', 'content-type', 'x-amz-target', 'x-amz-security-token'])
+        expect(one?.headers[header]).toBe(other?.headers[header]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+/** Bytes are bytes, of whichever class. */
+const texts = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, one) =>
+      one?.type === 'Buffer' ? { bytes: one.data } : one instanceof Uint8Array ? { bytes: [...one] } : one,
+    ),
+  );
