@@ -8,14 +8,14 @@ type Queue<T> = {
   writing: Promise<void>;
 };
 
+export type MergedWrites<T> = (key: string, value: T, write: (merged: T) => Promise<void>) => Promise<void>;
+
 /**
  * Writes of one key follow each other, `pauseMs` apart, and what comes meanwhile is merged into the next: what many
  * deliveries change costs a few writes a second and not one a delivery. Who waits sees the failure of his write.
  */
-export function mergedWrites<T>(
-  merge: (earlier: T, later: T) => T,
-  pauseMs: number,
-): (key: string, value: T, write: (merged: T) => Promise<void>) => Promise<void> {
+export function mergedWrites<T>(merge: (earlier: T, later: T) => T, pauseMs: number): MergedWrites<T> {
+  const paused = pauseMs === 0 ? async () => undefined : () => delay(pauseMs);
   const queues = lruCache<string, Queue<T>>(10_000);
   return (key, value, write) => {
     const queue = queues.get(key) ?? { waiting: [], next: null, writing: Promise.resolve() };
@@ -25,7 +25,7 @@ export function mergedWrites<T>(
       const writing = write(queue.waiting.splice(0).reduce(merge));
       queue.next = null;
       // The next one only waits for its end.
-      queue.writing = Promise.all([writing.catch(() => undefined), delay(pauseMs)]).then(() => undefined);
+      queue.writing = Promise.all([writing.catch(() => undefined), paused()]).then(() => undefined);
       return writing;
     });
     return queue.next;

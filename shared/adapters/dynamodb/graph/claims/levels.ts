@@ -11,12 +11,14 @@ import {
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import { lruCache } from '../../../../domain/lru-cache.ts';
+import { type MergedWrites, mergedWrites } from '../../../merged-writes.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { addWideNode } from '../../name-index.ts';
 import type { Table } from '../../table.ts';
 import { updateItem } from '../../update-item.ts';
 import { attribute, levelOf, pageOf } from '../codec/codec.ts';
+import { mergedSightings, type Sighting } from './sighting.ts';
 
 /** Neighbours that a page aims at: a write costs a unit a KB of the page, so 4 KB is the limit. */
 const neighboursPerPage = 60;
@@ -29,12 +31,15 @@ export type WriterState = {
   readonly facts: LRUCache<string, true>;
   /** Nodes whose items have grown so large that no more observers are named on them. */
   readonly withoutObservers: LRUCache<string, true>;
+  /** Writes what was seen of a node. */
+  readonly observing: MergedWrites<readonly Sighting[]>;
 };
 
 export const newWriterState = (): WriterState => ({
   levels: lruCache(100_000),
   facts: lruCache(50_000),
   withoutObservers: lruCache(50_000),
+  observing: mergedWrites((earlier, later) => mergedSightings([...earlier, ...later]), 0),
 });
 
 /** A workspace's graph in the table, and what this process knows of it. */

@@ -1,56 +1,31 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import type { PageSide } from '../../../../domain/graph/claim.ts';
 import type { Observation } from '../../../../domain/graph/claim-writer.ts';
-import { type NodeId, nodeId } from '../../../../domain/graph/ids.ts';
+import { nodeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
-import type { Micros } from '../../../../domain/graph/order.ts';
-import type { ScopeIdentity } from '../../../../domain/graph/scope-store.ts';
 import type { Item } from '../../batch-get.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { updateItem } from '../../update-item.ts';
 import { levelOf } from '../codec/codec.ts';
 import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 import { type RegisterPlace, registering } from './registering.ts';
+import { type Sighting, sightingsOf } from './sighting.ts';
 import { trimSchemas } from './trim-schemas.ts';
-
-/** That a scope saw a neighbour, or a schema, of a node at a time. */
-export type Sighting = {
-  readonly side: PageSide;
-  readonly other: NodeId;
-  readonly scope: ScopeIdentity;
-  readonly at: Micros;
-};
 
 const nodesInFlight = 24;
 const pagesInFlight = 8;
-/** An expression holds 4 KB. */
+/** Of which both ends are one time: an expression holds 4 KB and 300 operators, and others take twice as much. */
 const registersPerUpdate = 60;
 /** A job may be named anew by each of its runs: beyond so many units a write, its name is stored in its head alone. */
 const maxUnitsWithObservers = 8;
 
-/** Widens the registers of what was observed to its time: of edges on the pages of both ends. */
+/**
+ * Widens the registers of what was observed to its time: of edges on the pages of both ends. What is observed of a node
+ * while it is written is written together afterwards: many runs read one relation.
+ */
 export async function observeNodes(writer: GraphWriter, observation: Observation): Promise<void> {
   await inParallel(nodesInFlight, [...sightingsOf(observation)], ([urn, sightings]) =>
-    observeNode(writer, urn, sightings),
+    writer.state.observing(`${writer.workspace} ${urn}`, sightings, (merged) => observeNode(writer, urn, merged)),
   );
-}
-
-function sightingsOf({ scope, at, edges, schemas }: Observation): ReadonlyMap<Urn, readonly Sighting[]> {
-  const ofEdges = edges.flatMap(({ from, to }) => [
-    { urn: from, sighting: { side: 'out', other: nodeId(to), scope, at } as const },
-    { urn: to, sighting: { side: 'in', other: nodeId(from), scope, at } as const },
-  ]);
-  const ofSchemas = (schemas?.seen ?? []).map(({ node, schema, at }) => ({
-    urn: node,
-    sighting: { side: 'schema', other: schema, scope: schemas?.scope ?? scope, at } as const,
-  }));
-  const found = new Map<Urn, Map<string, Sighting>>();
-  for (const { urn, sighting } of [...ofEdges, ...ofSchemas]) {
-    const known = found.get(urn) ?? new Map<string, Sighting>();
-    known.set(`${sighting.side}${sighting.other}`, sighting);
-    found.set(urn, known);
-  }
-  return new Map([...found].map(([urn, sightings]) => [urn, [...sightings.values()]]));
 }
 
 async function observeNode(writer: GraphWriter, urn: Urn, sightings: readonly Sighting[]): Promise<void> {
@@ -63,17 +38,27 @@ type OnPage = { readonly page: number; readonly sightings: readonly Sighting[] }
 
 /** What goes on which page: page 0 of both sides, and of the schemas, is one item; of further pages each is its side's. */
 async function pagesOf(writer: GraphWriter, urn: Urn, sightings: readonly Sighting[]): Promise<OnPage[]> {
-  const sides = Map.groupBy(sightings, ({ side }) => side);
-  const found = await Promise.all(
-    [...sides].map(async ([side, ofSide]) => {
-      const byOther = new Map(ofSide.map((one) => [one.other, one]));
-      const pages = await pagesFor(writer, { side, urn }, [...byOther.keys()], ofSide[0]?.scope.scope);
-      return [...pages].map(([page, others]) => ({ page, sightings: others.flatMap((one) => byOther.get(one) ?? []) }));
+  const groups = Map.groupBy(sightings, ({ side, scope }) => `${side}${scope.scope}`);
+  const placed = await Promise.all([...groups.values()].map((group) => placedOf(writer, urn, group)));
+  const items = Map.groupBy(placed.flat(), ({ page, sighting }) => (page === 0 ? '' : `${sighting.side}${page}`));
+  return [...items.values()].map((onItem) => ({
+    page: onItem[0]?.page ?? 0,
+    sightings: onItem.map(({ sighting }) => sighting),
+  }));
+}
+
+/** The page of each sighting on one side by one scope. */
+async function placedOf(writer: GraphWriter, urn: Urn, group: readonly Sighting[]) {
+  const [first] = group;
+  if (!first) return [];
+  const byOther = new Map(group.map((one) => [one.other, one]));
+  const pages = await pagesFor(writer, { side: first.side, urn }, [...byOther.keys()], first.scope.scope);
+  return [...pages].flatMap(([page, others]) =>
+    others.flatMap((other) => {
+      const sighting = byOther.get(other);
+      return sighting ? [{ page, sighting }] : [];
     }),
   );
-  const first = found.flat().filter(({ page }) => page === 0);
-  const further = found.flat().filter(({ page }) => page > 0);
-  return first.length === 0 ? further : [{ page: 0, sightings: first.flatMap((one) => one.sightings) }, ...further];
 }
 
 async function observeOnPage(
@@ -85,9 +70,10 @@ async function observeOnPage(
   const name = `${writer.workspace} ${urn}`;
   const place = { urn, page, isNamed: page === 0 && !writer.state.withoutObservers.has(name) };
   const sides = new Set(sightings.map(({ side }) => side));
+  const atOnce = sightings.every(({ span }) => span.first === span.last) ? registersPerUpdate : registersPerUpdate / 2;
   let units = 0;
-  for (let from = 0; from < sightings.length; from += registersPerUpdate) {
-    const written = await widenRegisters(writer, place, sightings.slice(from, from + registersPerUpdate));
+  for (let from = 0; from < sightings.length; from += atOnce) {
+    const written = await widenRegisters(writer, place, sightings.slice(from, from + atOnce));
     if (written.widened) {
       for (const side of sides) rememberLevel(writer, { side, urn }, written.widened);
       return observeNode(writer, urn, sightings.slice(from));

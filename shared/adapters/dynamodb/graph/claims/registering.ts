@@ -1,9 +1,10 @@
 import type { Urn } from '../../../../domain/graph/node.ts';
+import type { Micros } from '../../../../domain/graph/order.ts';
 import type { ScopeIdentity } from '../../../../domain/graph/scope-store.ts';
 import type { Item } from '../../batch-get.ts';
 import { type UpdateExpression, writeStamp } from '../../update-item.ts';
 import { attribute, observerText } from '../codec/codec.ts';
-import type { Sighting } from './observe.ts';
+import type { Sighting } from './sighting.ts';
 
 /** A reader finds the scope's head where its name is too long to be stored on each node that the scope writes. */
 const maxObserverLength = 300;
@@ -23,13 +24,14 @@ export function registering(
   const due = seen.flatMap((one) => dueOf(item, one));
   if (due.length === 0) return null;
   const observers = isNamed ? observersOf(seen) : [];
-  const times = [...new Set(due.map(({ sighting }) => sighting.at))];
-  const registers = due.map((one, i) => registerOf(one, i, times.indexOf(one.sighting.at)));
+  const times = [...new Set(due.flatMap(({ sighting: { span } }) => [span.first, span.last]))];
+  const registers = due.map((one, i) => registerOf(one, i, (at) => `:t${times.indexOf(at)}`));
   const sets = ['w = :w', ...(page === 0 ? ['u = :u'] : []), ...observers.map((_, i) => `#k${i} = :k${i}`)];
+  const used = new Set(registers.flatMap((one) => one.times));
   const conditions = page === 0 ? levelConditions(seen) : [];
   for (const register of registers) {
     sets.push(...register.sets);
-    conditions.push(register.condition);
+    conditions.push(...register.conditions);
   }
   return {
     UpdateExpression: `SET ${sets.join(', ')}`,
@@ -42,29 +44,49 @@ export function registering(
       ':w': writeStamp(),
       ...(page === 0 && { ':u': { S: urn } }),
       ...Object.fromEntries(observers.map(({ text }, i) => [`:k${i}`, { S: text }])),
-      ...Object.fromEntries(times.map((at, i) => [`:t${i}`, { N: BigInt(at).toString() }])),
+      ...Object.fromEntries(
+        times.flatMap((at, i) => (used.has(`:t${i}`) ? [[`:t${i}`, { N: BigInt(at).toString() }]] : [])),
+      ),
     },
   };
 }
 
 type Register = {
   readonly sets: readonly string[];
-  readonly condition: string;
+  readonly conditions: readonly string[];
+  /** The values that are used. */
+  readonly times: readonly string[];
   readonly names: readonly (readonly [string, string])[];
 };
 
-/** Moves one end of an observation to a time, where it is not there already. */
-function registerOf({ sighting, end }: Due, index: number, time: number): Register {
-  const [f, l, t] = [`#f${index}`, `#l${index}`, `:t${time}`];
-  const { side, other, scope } = sighting;
-  const first = [f, attribute.first(side, other, scope.scope)] as const;
-  if (end === 'first')
-    return { sets: [`${f} = ${t}`], condition: `(attribute_not_exists(${f}) OR ${f} > ${t})`, names: [first] };
-  return {
-    sets: [`${l} = ${t}`, `${f} = if_not_exists(${f}, ${t})`],
-    condition: `(attribute_not_exists(${l}) OR ${l} < ${t})`,
-    names: [first, [l, attribute.last(side, other, scope.scope)]],
-  };
+/** Moves what is due of an observation, where it has not moved meanwhile. */
+function registerOf({ sighting, ends }: Due, index: number, timeOf: (at: Micros) => string): Register {
+  const { side, other, scope, span } = sighting;
+  const [f, l] = [`#f${index}`, `#l${index}`];
+  const [first, last] = [timeOf(span.first), timeOf(span.last)];
+  const names = [
+    [f, attribute.first(side, other, scope.scope)],
+    [l, attribute.last(side, other, scope.scope)],
+  ] as const;
+  const isLater = `(attribute_not_exists(${l}) OR ${l} < ${last})`;
+  const isEarlier = `(attribute_not_exists(${f}) OR ${f} > ${first})`;
+  switch (ends) {
+    case 'first':
+      return { sets: [`${f} = ${first}`], conditions: [isEarlier], names: names.slice(0, 1), times: [first] };
+    case 'both':
+      return {
+        sets: [`${f} = ${first}`, `${l} = ${last}`],
+        conditions: [isEarlier, isLater],
+        names,
+        times: [first, last],
+      };
+    case 'last': {
+      // An end that is there is no later than the other; between two times it may still be later than the first.
+      const isSpanned = first === last ? [] : [`(attribute_not_exists(${f}) OR ${f} <= ${first})`];
+      const sets = [`${l} = ${last}`, `${f} = if_not_exists(${f}, ${first})`];
+      return { sets, conditions: [isLater, ...isSpanned], names, times: [first, last] };
+    }
+  }
 }
 
 const levelConditions = (seen: readonly Sighting[]): string[] =>
@@ -72,15 +94,17 @@ const levelConditions = (seen: readonly Sighting[]): string[] =>
     side === 'schema' ? [] : `attribute_not_exists(${attribute.level(side)})`,
   );
 
-type Due = { readonly sighting: Sighting; readonly end: 'first' | 'last' };
+type Due = { readonly sighting: Sighting; readonly ends: 'first' | 'last' | 'both' };
 
-/** Which register must still move to span the time. */
+/** Which registers must still move to span the times. */
 function dueOf(item: Item, sighting: Sighting): Due[] {
-  const { side, other, scope, at } = sighting;
+  const { side, other, scope, span } = sighting;
   const last = item[attribute.last(side, other, scope.scope)]?.N;
-  if (last === undefined || BigInt(last) < BigInt(at)) return [{ sighting, end: 'last' }];
+  if (last === undefined) return [{ sighting, ends: 'last' }];
   const first = item[attribute.first(side, other, scope.scope)]?.N ?? last;
-  return BigInt(first) > BigInt(at) ? [{ sighting, end: 'first' }] : [];
+  const isEarlier = BigInt(first) > BigInt(span.first);
+  if (BigInt(last) < BigInt(span.last)) return [{ sighting, ends: isEarlier ? 'both' : 'last' }];
+  return isEarlier ? [{ sighting, ends: 'first' }] : [];
 }
 
 /** Who observes what is upstream of the node, or its schema: a reader of either need not read the heads. */
