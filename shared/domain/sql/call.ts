@@ -11,7 +11,9 @@ import { fieldOf, type StructOperand, structOperands, structRow, throughWithFiel
 import { functionName, listOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 
 /** Fields of an operator or call that hold no operand. */
-const notOperands: ReadonlySet<string> = new Set(['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit']);
+const notOperands: ReadonlySet<string> = new Set([
+  ...['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit', 'operator'],
+]);
 
 /** What a call or operator makes of its operands. */
 export function callValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
@@ -89,11 +91,16 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
     if (typeof value !== 'object' || value === null || notOperands.has(key)) return [];
     // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
     if (key === 'this' && kind.endsWith('parameterized_agg')) return [];
-    const items = Array.isArray(value) ? (key === 'args' ? withoutDatePart(name, value) : value) : [value];
+    const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value) : value) : [value];
     return items
       .filter((item) => !(countsRows(name) && isBareStar(item)))
       .map((item) => ({ key, value: analysis.expression(analysis, item, scope) }));
   });
+}
+
+/** The arguments that are values: not the unit of a date function, nor the type of Redshift's `convert(type, value)`. */
+function valuesAmong({ dialect }: Analysis, name: string, items: readonly unknown[]): readonly unknown[] {
+  return name === 'convert' && dialect === 'redshift' ? items.slice(1) : withoutDatePart(name, items);
 }
 
 function isBareStar(item: unknown): boolean {

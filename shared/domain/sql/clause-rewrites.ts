@@ -12,6 +12,8 @@ export const clauseRewrites: readonly TextRewrite[] = [
   withLateralAs,
   withWordNot,
   withoutFileOfRows,
+  withChosenColumns,
+  withConstantLimit,
 ];
 
 /** `SELECT a, b, FROM t` and `IN (1, 2,)`. */
@@ -48,6 +50,8 @@ function withoutOptions(text: string, tokens: readonly Token[], dialect: SqlDial
     if (isWord(token, 'create')) drop(place + 1, ['or', 'alter']);
     if (isWord(token, 'create')) drop(place + 1, ['snapshot']);
     if (dialect === 'snowflake' && isWord(tokens[place + 1], 'join')) drop(place, ['directed']);
+    if (dialect === 'redshift' && tokens[place + 1]?.kind === 'word') drop(place, ['approximate']);
+    if (dialect === 'tsql' || dialect === 'fabric') drop(place, ['option', '()']);
   }
   return without(text, tokens, dropped);
 }
@@ -129,4 +133,29 @@ function withoutFileOfRows(text: string, tokens: readonly Token[]): string {
   if (into < 0) return text;
   const from = tokens.findIndex((token, at) => at > into && token.depth === 0 && isWord(token, 'from'));
   return without(text, tokens, new Set(tokens.slice(into, from < 0 ? tokens.length : from)));
+}
+
+/** Snowflake's and DuckDB's `* ILIKE 'pattern'` in the form of DuckDB's COLUMNS. */
+function withChosenColumns(text: string, tokens: readonly Token[]): string {
+  const words = new Set<Token>();
+  const stars = tokens.filter((token, at) => {
+    const operator = isWord(tokens[at + 1], 'not') ? at + 2 : at + 1;
+    const pattern = isWord(tokens[operator + 1], 'to') ? operator + 2 : operator + 1;
+    const isChoice = isWord(tokens[operator], 'like', 'ilike', 'glob', 'similar') && tokens[pattern]?.kind === 'string';
+    const isStar =
+      isSymbol(token, '*') &&
+      isChoice &&
+      (at === 0 || isWord(tokens[at - 1], 'select') || isSymbol(tokens[at - 1], ','));
+    if (isStar) for (const word of tokens.slice(at + 1, pattern + 1)) words.add(word);
+    return isStar;
+  });
+  const replacement = (token: Token) => (stars.includes(token) ? "COLUMNS('.*')" : words.has(token) ? ' ' : null);
+  return replaced(text, tokens, replacement);
+}
+
+/** Databricks' `LIMIT :rows`. */
+function withConstantLimit(text: string, tokens: readonly Token[]): string {
+  const isParameter = (at: number) => isSymbol(tokens[at], ':') && isWord(tokens[at - 1], 'limit', 'offset');
+  const named = new Set(tokens.filter((_token, at) => isParameter(at - 1)));
+  return replaced(text, tokens, (token, at) => (isParameter(at) ? '1' : named.has(token) ? ' ' : null));
 }

@@ -3,9 +3,10 @@ import { caseValue, comparingValue, conditionalValue, defaultingValue } from './
 import { isMasking } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
+import { keyedValue, namedValue, parameterValue, rootValue } from './named-value.ts';
 import { pathOf } from './path.ts';
-import { merge, nothing, type Provenance, through, unknown } from './provenance.ts';
-import { isCertain, positional, valueNamed } from './resolve-name.ts';
+import { merge, nothing, type Provenance, through } from './provenance.ts';
+import { isCertain, valueNamed } from './resolve-name.ts';
 import { wholeOf } from './row.ts';
 import { starRow } from './star.ts';
 import {
@@ -40,15 +41,11 @@ type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope, nod
 
 const inner: Evaluate = (analysis, fields, scope) => expressionValue(analysis, fields['this'], scope);
 const constant: Evaluate = () => nothing;
-const named: Evaluate = (analysis, _fields, scope, node) => {
-  const path = pathOf(node) ?? [];
-  return isVariable(path) ? nothing : valueNamed(analysis, path, scope);
-};
 const subquery: Evaluate = (analysis, _fields, scope, node) => subqueryValue(analysis, node, scope);
 
 const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
-  ['column', named],
-  ['identifier', named],
+  ['column', namedValue],
+  ['identifier', namedValue],
   ['dot', dotValue],
   ['alias', inner],
   ['paren', inner],
@@ -84,6 +81,11 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['window_function', windowValue],
   ['method_call', methodValue],
   ['connect_by_root', rootValue],
+  ['j_s_o_n_key_value', keyedValue],
+  [
+    'next_value_for',
+    (analysis, fields, scope) => through(analysis.expression(analysis, fields['order'], scope), 'WINDOW'),
+  ],
 ]);
 
 function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
@@ -92,21 +94,6 @@ function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, no
   const field = nameOf(fields['field']);
   const value = expressionValue(analysis, fields['this'], scope);
   return field === null ? through(value, 'TRANSFORMATION') : fieldOf(analysis.rules, value, field);
-}
-
-/** `@name`, which the parser gives as a column. */
-function isVariable([first, ...more]: readonly SqlName[]): boolean {
-  return first !== undefined && more.length === 0 && !first.quoted && first.text.startsWith('@');
-}
-
-/** `$1` is a column of a staged file or of the only relation; any other parameter is a constant. */
-function parameterValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  if (fields['style'] !== 'Dollar' || typeof fields['index'] !== 'number') return nothing;
-  if (analysis.dialect !== 'snowflake') return nothing;
-  const [source, ...more] = scope.sources;
-  const place = { text: `$${fields['index']}`, quoted: false };
-  const match = source === undefined || more.length > 0 ? null : positional(source, place);
-  return match?.certainty === 'has' ? match.value : unknown('a column is named by its place in a file');
 }
 
 function existsValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
@@ -178,12 +165,4 @@ function methodValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope)
   const parts = namespaced ? [fields['args']] : [fields['this'], fields['args']];
   const name = nameOf(fields['method'])?.text.toLowerCase() ?? '';
   return through(expressionValue(analysis, parts, scope), 'TRANSFORMATION', isMasking(name));
-}
-
-/** Hierarchical queries: the value of a column in the root row; the parser gives the column as a bare word. */
-function rootValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const node = childOf(fields, 'this');
-  const name = node?.kind === 'var' ? nameOf(node.fields['this']) : null;
-  const value = name === null ? expressionValue(analysis, fields['this'], scope) : valueNamed(analysis, [name], scope);
-  return through(value, 'TRANSFORMATION');
 }

@@ -42,7 +42,12 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, g
   const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
   const own = labelled.length > 0 ? labelled : ownColumns(call, known ?? [], { alias, value });
-  const row = own.length > 0 ? own : known === null ? openRow(unknownColumns(name), value) : elementRow(value, alias);
+  const row =
+    own.length > 0
+      ? own
+      : known === null
+        ? openRow(unknownColumns(name), value)
+        : [...spreadRow(name, value), ...elementRow(value, alias)];
   return { alias: isNameless && call.kind === 'unnest' ? null : alias, relation: null, row, element: value };
 }
 
@@ -161,6 +166,21 @@ function ownColumns(call: Syntax, known: readonly string[], { alias, value }: Ma
   if (known.length === 1 && known[0] === callName(call)) return [column(alias, value)];
   return known.map((text) => column({ text, quoted: false }, value));
 }
+
+/** The columns that Hive's and Spark's generators have without labels: those of a struct, or names of their own. */
+function spreadRow(name: string, value: Provenance): Row {
+  const names = generated.get(name.replace(/_outer$/, ''));
+  if (names === undefined || value.fields !== null) return [];
+  const [rest] = openRow('the columns of an element are not known', value);
+  const isOne = ({ text }: SqlName) => names === null || names.has(text.toLowerCase());
+  return rest?.kind === 'rest' ? [{ ...rest, named: (column) => (isOne(column) ? value : null) }] : [];
+}
+
+const generated: ReadonlyMap<string, ReadonlySet<string> | null> = new Map([
+  ['inline', null],
+  ['explode', new Set(['col', 'key', 'value'])],
+  ['posexplode', new Set(['pos', 'col', 'key', 'value'])],
+]);
 
 /** An element is a value or a struct whose fields may be named like columns. */
 function elementRow(value: Provenance, alias: SqlName | null): Row {

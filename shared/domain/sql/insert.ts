@@ -98,11 +98,15 @@ function withRefusedRow(value: unknown): unknown {
   const [argument] = node?.kind === 'function' ? childrenOf(node.fields, 'args') : [];
   if (textOf(node?.fields ?? {}, 'name')?.toLowerCase() === 'values' && argument !== undefined)
     return { [argument.kind]: { ...argument.fields, table: { name: 'excluded' } } };
-  if (Array.isArray(value)) return value.map(withRefusedRow);
+  // What holds no VALUES stays the same object, by which a query within is known to have been visited.
+  if (Array.isArray(value)) {
+    const items = value.map(withRefusedRow);
+    return items.every((item, place) => item === value[place]) ? value : items;
+  }
   const fields = fieldsOf(value);
-  return fields === null
-    ? value
-    : Object.fromEntries(Object.entries(fields).map(([key, part]) => [key, withRefusedRow(part)]));
+  if (fields === null) return value;
+  const parts = Object.entries(fields).map(([key, part]) => [key, withRefusedRow(part)] as const);
+  return parts.every(([key, part]) => part === fields[key]) ? value : Object.fromEntries(parts);
 }
 
 function assignmentsIn(value: unknown): readonly { readonly name: SqlName; readonly value: unknown }[] {

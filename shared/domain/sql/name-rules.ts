@@ -39,6 +39,12 @@ export function foldedName(rules: NameRules, { text, quoted }: SqlName): string 
   return folding === 'upper' ? text.toUpperCase() : text.toLowerCase();
 }
 
+/** A path part by part, of which one quoted name may hold several. */
+export function partsOf({ quotedPaths }: NameRules, path: readonly SqlName[]): readonly SqlName[] {
+  if (!quotedPaths) return path;
+  return path.flatMap(({ text, quoted }) => text.split('.').map((part) => ({ text: part, quoted })));
+}
+
 const standard: NameRules = {
   quotedCase: 'ignored',
   unquotedCase: 'ignored',

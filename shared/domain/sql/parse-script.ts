@@ -1,3 +1,4 @@
+import { withDefaultSchema } from './default-schema.ts';
 import type { SqlDialect } from './dialect.ts';
 import { omitsPart } from './parser-omissions.ts';
 import { rewrittenTexts } from './rewrite.ts';
@@ -13,9 +14,10 @@ type ParsedScript =
   | { readonly ok: false; readonly reason: string };
 
 /** The statements of a text. What the parser refuses is parsed in another form that means the same, if there is one. */
-export function parsedScript(parser: SqlParser, text: string, dialect: SqlDialect): ParsedScript {
-  const refusal = tooLargeReason(text);
+export function parsedScript(parser: SqlParser, written: string, dialect: SqlDialect): ParsedScript {
+  const refusal = tooLargeReason(written);
   if (refusal !== null) return { ok: false, reason: refusal };
+  const text = withDefaultSchema(written, dialect);
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
   for (const texts of rewrittenTexts(text, dialect)) {
@@ -55,7 +57,7 @@ function parsedTexts(parser: SqlParser, texts: readonly string[], dialect: SqlDi
 function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): ParsedScript {
   const parsed = parser(text, dialect);
   if (!parsed.ok) return parsed;
-  if (omitsPart(parsed, text)) return { ok: false, reason: 'the SQL parser left out a part of the statement' };
+  if (omitsPart(parsed, text, dialect)) return { ok: false, reason: 'the SQL parser left out a part of the statement' };
   const nodes = parsed.statements.flatMap((value) => syntaxOf(value) ?? []);
   return { ok: true, statements: nodes.map((node) => ({ node, text })) };
 }

@@ -1,23 +1,40 @@
+import type { SqlDialect } from './dialect.ts';
 import { fieldsOf, listOf, nodesIn, recordsOf, type SyntaxFields } from './syntax.ts';
+import { isWord, tokensOf } from './tokens.ts';
 import type { ParsedSql } from './types.ts';
 
 /**
  * Whether the tree holds fewer queries or joins than the text: the parser drops the WITH in front of a bracketed query
  * that has a LIMIT, and what it drops would be missed in silence. Of `(TABLE t)` it takes the first word for the name.
  */
-export function omitsPart({ statements, keywords }: ParsedSql & { readonly ok: true }, text: string): boolean {
+export function omitsPart(
+  { statements, keywords }: ParsedSql & { readonly ok: true },
+  text: string,
+  dialect: SqlDialect,
+): boolean {
   let selects = 0;
+  let clauses = 0;
   let joins = 0;
   for (const { kind, fields } of nodesIn(statements)) {
     if (kind === 'select') selects++;
+    if (kind === 'select' && fieldsOf(fields['from']) !== null) clauses++;
     if (kind === 'grant' || kind === 'revoke') selects += recordsOf(fields, 'privileges').filter(isSelect).length;
     if (kind === 'table' && isWordTable(fields['name'])) return true;
     for (const key of joinLists) joins += listOf(fields[key]).length;
   }
+  if (selects > 0 && clauses === 0 && hasFromClause(text, dialect)) return true;
   // Words in strings and comments count too here, so that the dearer count is seldom needed.
   if (selects >= wordsIn(text, /\bselect\b/gi) && joins >= wordsIn(text, /\bjoin\b/gi)) return false;
   const found = keywords();
   return selects < found.select || joins < found.join;
+}
+
+/** Of `a ? b : c ? d : e FROM t` the parser reads no further than it understands. */
+function hasFromClause(text: string, dialect: SqlDialect): boolean {
+  if (!/\bfrom\b/i.test(text)) return false;
+  const [first, ...tokens] = tokensOf(text, dialect).filter(({ depth }) => depth === 0);
+  if (!isWord(first, 'select', 'with', 'insert')) return false;
+  return tokens.some((token, at) => isWord(token, 'from') && !isWord(tokens[at - 1], 'distinct'));
 }
 
 const isWordTable = (name: unknown): boolean =>

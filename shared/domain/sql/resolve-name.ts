@@ -1,4 +1,4 @@
-import { foldedName } from './name-rules.ts';
+import { foldedName, partsOf } from './name-rules.ts';
 import { type Analysis, copyingSteps, type FromSource, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
 import {
   includesColumns,
@@ -11,7 +11,7 @@ import {
   withFields,
 } from './provenance.ts';
 import { isPseudoColumn } from './pseudo-column.ts';
-import { columnNamed, isOpenRow, type Match, type Row, wholeOf } from './row.ts';
+import { columnAt, columnNamed, type Match, type Row, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
 import type { SqlName } from './types.ts';
 
@@ -19,7 +19,8 @@ import type { SqlName } from './types.ts';
  * What a name of one or more parts stands for: a column, a column of a qualified relation, a field within a column,
  * an alias or a whole row. What could be two things is unknown.
  */
-export function valueNamed(analysis: Analysis, path: readonly SqlName[], scope: NameScope): Provenance {
+export function valueNamed(analysis: Analysis, written: readonly SqlName[], scope: NameScope): Provenance {
+  const path = partsOf(analysis.rules, written);
   const [first, ...fields] = path;
   if (first === undefined) return unknown('a name without parts');
   for (const { sources } of scopesFrom(scope)) analysis.spend(copyingSteps(sources));
@@ -62,22 +63,12 @@ function qualifiedValue(
   const { rules } = analysis;
   const source = sourceNamed(rules, scope, qualifier);
   if (source === null || name === undefined) return null;
-  const match = positional(source, name) ?? columnNamed(rules, source.row, name);
+  const place = name.quoted ? undefined : /^\$(\d{1,4})$/.exec(name.text)?.[1];
+  const match = place === undefined ? columnNamed(rules, source.row, name) : columnAt(source.row, Number(place));
   const value = match?.value ?? source.element;
   if (value === null && isPseudoColumn(analysis.dialect, name)) return nothing;
   if (value === null) return unknown(`${qualifier.at(-1)?.text ?? ''} has no column ${name.text}`);
   return fieldWithin(analysis, value, fields);
-}
-
-/** Snowflake's `t.$1`. */
-export function positional({ row }: FromSource, { text, quoted }: SqlName): Match | null {
-  const place = quoted ? undefined : /^\$(\d{1,4})$/.exec(text)?.[1];
-  if (place === undefined) return null;
-  const before = row.slice(0, Number(place));
-  const item = before.at(-1);
-  if (item?.kind === 'column' && before.length === Number(place) && !isOpenRow(before))
-    return { value: item.value, certainty: 'has' };
-  return { value: unknown('a column is named by its place among unknown columns'), certainty: 'may' };
 }
 
 function unqualifiedValue(analysis: Analysis, name: SqlName, scope: NameScope): Provenance | null {
@@ -139,6 +130,8 @@ export function columnInSources(analysis: Analysis, name: SqlName, sources: read
   const certain = matches.filter((match) => match.certainty === 'has');
   const possible = matches.filter((match) => match.certainty === 'may');
   const fields = matches.filter((match) => match.certainty === 'field');
+  // ClickHouse's setting `single_join_prefer_left_table`, which is on.
+  if (dialect === 'clickhouse' && sources.length === 2 && certain.length === 2) return certain[0] ?? null;
   if (certain.length > 0) return single(certain, `column ${name.text} is of several relations`);
   if (possible.length > 0 && fields.length > 0 && dialect === 'bigquery')
     return { value: unknown(`${name.text} may be a column or a field of an unnested element`), certainty: 'may' };

@@ -57,6 +57,15 @@ export function isOpenRow(row: Row): boolean {
   return row.some((item) => item.kind === 'rest');
 }
 
+/** The column at a place of a row, which counts from one. */
+export function columnAt(row: Row, place: number): Match {
+  const before = row.slice(0, place);
+  const item = before.at(-1);
+  if (item?.kind === 'column' && before.length === place && !isOpenRow(before))
+    return { value: item.value, certainty: 'has' };
+  return { value: unknown('a column is named by its place among unknown columns'), certainty: 'may' };
+}
+
 /** Null where the row has no such column. */
 export function columnNamed(rules: NameRules, row: Row, name: SqlName): Match | null {
   const known = knownColumn(rules, row, name);

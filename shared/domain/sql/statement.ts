@@ -27,7 +27,8 @@ import type { SqlName } from './types.ts';
 export function effectOf(analysis: Analysis, statement: Syntax, scope: NameScope): readonly Effect[] {
   const { kind, fields } = statement;
   if (isQuery(statement) || kind === 'pivot' || kind === 'unpivot') return [queryEffect(analysis, statement, scope)];
-  const within = withClause(analysis, fields['with'] ?? fields['with_cte'] ?? fields['with_'], scope);
+  const clause = fields['with'] ?? fields['with_cte'] ?? childOf(fields, 'with_')?.fields;
+  const within = withClause(analysis, clause, scope);
   if (kind === 'multitable_inserts') return multipleInserts(analysis, fields, within);
   const effect = effects.get(kind)?.(analysis, fields, within) ?? null;
   return effect === null ? [] : [effect, ...outputEffects(analysis, fields, effect, within)];

@@ -91,14 +91,16 @@ export function structOperands(
   fields: SyntaxFields,
 ): readonly StructOperand[] | null {
   if (name === 'map_func')
-    return fields['curly_brace_syntax'] === true ? pairs(listOf(fields['keys']), listOf(fields['values'])) : null;
+    return fields['curly_brace_syntax'] === true
+      ? pairs(listOf(fields['keys']).map(keyOf), listOf(fields['values']))
+      : null;
   const operands = listOf(fields['args'] ?? fields['expressions']);
   if (labelled.has(name)) return operands.map(labelledOperand);
   if (name === 'row' || (name === 'tuple' && dialect === 'clickhouse'))
     return operands.map((operand, place) => ({ name: placeName(dialect, place), operand }));
   if (!alternating.has(name)) return null;
   return pairs(
-    operands.filter((_, place) => place % 2 === 0),
+    operands.filter((_, place) => place % 2 === 0).map(stringOf),
     operands.filter((_, place) => place % 2 === 1),
   );
 }
@@ -114,8 +116,14 @@ function placeName(dialect: SqlDialect, place: number): SqlName | null {
   return dialect === 'postgres' ? { text: `f${place + 1}`, quoted: false } : null;
 }
 
-function pairs(keys: readonly unknown[], values: readonly unknown[]): readonly StructOperand[] | null {
-  const names = keys.map(stringOf);
+/** The key of `{'a': x}`, or of DuckDB's `{a: x}` and `{"a": x}`. */
+function keyOf(key: unknown): string | null {
+  const node = syntaxOf(key);
+  const isBare = node?.kind === 'column' && (node.fields['table'] ?? null) === null;
+  return isBare ? (nameOf(node.fields['name'])?.text ?? null) : stringOf(key);
+}
+
+function pairs(names: readonly (string | null)[], values: readonly unknown[]): readonly StructOperand[] | null {
   if (names.length !== values.length || names.includes(null)) return null;
   return names.map((text, place) => ({ name: { text: text ?? '', quoted: false }, operand: values[place] }));
 }

@@ -1,6 +1,6 @@
 import { relationOfCall } from './from-call.ts';
 import { elementSource } from './function-source.ts';
-import { foldedName } from './name-rules.ts';
+import { foldedName, partsOf } from './name-rules.ts';
 import { type Analysis, type FromSource, type NameScope, sourceNamed } from './name-scope.ts';
 import { readsOf, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
@@ -82,8 +82,7 @@ function isDual({ rules, columnsOf }: Analysis, path: RelationName): boolean {
 
 function relationPath({ rules, dialect }: Analysis, fields: SyntaxFields): RelationName {
   const parts = tableNameOf(fields).map((part) => (versioned.has(dialect) ? withoutVersion(part) : part));
-  if (!rules.quotedPaths) return parts;
-  return parts.flatMap(({ text, quoted }) => text.split('.').map((part) => ({ text: part, quoted })));
+  return partsOf(rules, parts);
 }
 
 /** Delta's `t@v3` and `t@20240131000000000` are versions of one relation. */

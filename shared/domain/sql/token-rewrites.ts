@@ -32,7 +32,8 @@ function withSelectOfTable(text: string, tokens: readonly Token[]): string {
     const begins =
       before === undefined || isSymbol(before, '(') || isWord(before, 'as', 'union', 'all', 'intersect', 'except');
     const isName = tokens[place + 1]?.kind === 'word' || tokens[place + 1]?.kind === 'quoted';
-    return isWord(token, 'table') && begins && isName ? 'SELECT * FROM' : null;
+    const isInserted = isWord(tokens[0], 'insert') && isSymbol(before, ')');
+    return isWord(token, 'table') && (begins || isInserted) && isName ? 'SELECT * FROM' : null;
   });
 }
 

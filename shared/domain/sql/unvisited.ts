@@ -1,4 +1,13 @@
-import { fieldsOf, nameOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, tableNameOf } from './syntax.ts';
+import {
+  childOf,
+  fieldsOf,
+  nameOf,
+  nodesIn,
+  recordsOf,
+  type Syntax,
+  type SyntaxFields,
+  tableNameOf,
+} from './syntax.ts';
 import type { RelationName } from './types.ts';
 
 /**
@@ -19,7 +28,7 @@ export function unvisitedIn(statement: Syntax, visited: ReadonlySet<SyntaxFields
 }
 
 function cteNames(fields: SyntaxFields): readonly string[] {
-  const clause = fieldsOf(fields['with']);
+  const clause = fieldsOf(fields['with']) ?? childOf(fields, 'with_')?.fields ?? null;
   return clause === null
     ? []
     : recordsOf(clause, 'ctes').flatMap((cte) => nameOf(cte['alias'])?.text.toLowerCase() ?? []);

@@ -15,9 +15,10 @@ describe.each([
   'scripts',
   'fields',
   'rewritten',
+  'dialects',
   'unresolved',
 ])('%s', (file) => {
-  it.each(labelledStatements(file))('$dialect: $sql', ({ dialect, sql, expected }) => {
+  it.each(labelledStatements(file))('$dialect: $sql', ({ dialect, sql, expected, columnsOf }) => {
     expect(showAnalysis(analyseSql(parser, sql, { dialect, columnsOf }))).toBe(expected);
   });
 });

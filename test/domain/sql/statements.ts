@@ -9,7 +9,12 @@ import type {
 } from '../../../shared/domain/sql/types.ts';
 
 /** A statement and what is to be found in it, as the lines of `showAnalysis` tell it. */
-type Labelled = { readonly dialect: SqlDialect; readonly sql: string; readonly expected: string };
+type Labelled = {
+  readonly dialect: SqlDialect;
+  readonly sql: string;
+  readonly expected: string;
+  readonly columnsOf: ColumnsOf;
+};
 
 /** The columns of the relations that statements of these tests read; any other relation's are not known. */
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -22,27 +27,46 @@ const known: Readonly<Record<string, readonly string[]>> = {
   report: ['id', 'total', 'note'],
 };
 
-export const columnsOf: ColumnsOf = (relation) => {
-  const names = known[relation.at(-1)?.text.toLowerCase() ?? ''];
-  return names === undefined ? null : { names, complete: true };
-};
+export const columnsOf: ColumnsOf = columnsAmong(known);
 
-/** Reads a file of statements: `-- dialect`, the statement, `--` and what is expected, with empty lines between. */
+function columnsAmong(lists: Readonly<Record<string, readonly string[]>>): ColumnsOf {
+  return (relation) => {
+    const names = lists[relation.at(-1)?.text.toLowerCase() ?? ''];
+    return names === undefined ? null : { names, complete: true };
+  };
+}
+
+/**
+ * Reads a file of statements: `-- dialect`, or `-- dialect | t(a, b) u(c)` with the columns of its relations, the
+ * statement, `--` and what is expected, with empty lines between.
+ */
 export function labelledStatements(name: string): readonly Labelled[] {
   const file = new URL(`../../fixtures/sql/${name}.sql`, import.meta.url);
   return readFileSync(file, 'utf8')
     .split(/\n\s*\n/)
     .map((block) => block.trim().split('\n'))
     .map(([head = '', ...lines]) => {
-      const name = head.slice(3);
+      const [name = '', lists] = head.slice(3).split(' | ');
       const dialect = name === 'ansi' ? name : dialectNamed(name);
       if (dialect === null) throw new Error(`no dialect is called ${head}`);
       const [sql = [], expected = []] = [
         lines.filter((line) => !line.startsWith('-- ')),
         lines.filter((line) => line.startsWith('-- ')),
       ];
-      return { dialect, sql: sql.join('\n'), expected: expected.map((line) => line.slice(3)).join('\n') };
+      return {
+        dialect,
+        sql: sql.join('\n'),
+        expected: expected.map((line) => line.slice(3)).join('\n'),
+        columnsOf: lists === undefined ? columnsOf : columnsAmong(listsIn(lists)),
+      };
     });
+}
+
+function listsIn(text: string): Readonly<Record<string, readonly string[]>> {
+  const lists = [...text.matchAll(/(\w+)\(([^)]*)\)/g)];
+  return Object.fromEntries(
+    lists.map(([, name = '', columns = '']) => [name, columns.split(',').map((one) => one.trim())]),
+  );
 }
 
 /** An analysis in lines: what is written and read, then each output with what it is made of. */
