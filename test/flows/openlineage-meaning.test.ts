@@ -228,21 +228,6 @@ it('keeps names that are longer than a key, and no event that names more than ca
   });
 });
 
-it('maps the columns of an event as large as a body may be', async () => {
-  const place = eventsWorkspace();
-  const pad = 'x'.repeat(60);
-  const columns = Array.from({ length: 30_000 }, (_, n): [string, object[]] => [
-    `${pad}${n}`,
-    [field(`a${n % 3}`, `${pad}${n}`)],
-  ]);
-  const inputs = ['a0', 'a1', 'a2'].map((name) => dataset(name));
-  const event = runEvent({ inputs, outputs: [dataset('b', columnLineage(Object.fromEntries(columns)))] });
-  expect(JSON.stringify(event).length).toBeLessThan(8 * 1024 * 1024);
-  expect(await place.send(event)).toMatchObject({ state: 'projected', warnings: [] });
-  const { tables, columns: mapped } = await place.graph([dataset('b')], minute(30));
-  expect([tables.length, mapped.length]).toEqual([3, 30_000]);
-});
-
 const given = new URL('../../../shared/', import.meta.url);
 const isThere = existsSync(given);
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, given), 'utf8'));

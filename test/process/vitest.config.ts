@@ -2,7 +2,7 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { logEnvironment } from '../support/log-environment.ts';
 
-/** The service and the command line in processes of their own, documents whose commands are run, and flows under faults: minutes of two processors. */
+/** What takes long: the service, each function and the command line started as they are, documents' commands, flows under faults, the largest event. */
 export default defineConfig({
   test: {
     root: path.resolve(import.meta.dirname, '..', '..'),
