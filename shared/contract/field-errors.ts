@@ -9,12 +9,19 @@ export const fieldErrors = (root: string, issues: readonly v.BaseIssue<unknown>[
   issues.slice(0, maxErrors).map((issue) => ({ path: root + placeOf(issue), message: ruleOf(issue) }));
 
 const longestName = 200;
+const deepestName = 32;
 
 /** A JSON pointer. A field that is not documented is named too, unless its name is so long that it is rather content. */
 export function placeOf(issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
-  const place = isUndocumented(issue) && keys.some((key) => key.length > longestName) ? keys.slice(0, -1) : keys;
-  return jsonPointer(...place);
+  return isUndocumented(issue) ? placeOfName(keys) : jsonPointer(...keys);
+}
+
+/** The JSON pointer to what a sender named, as deep as names are no content and the pointer stays short. */
+export function placeOfName(keys: readonly (string | number)[]): string {
+  const named = keys.slice(0, deepestName);
+  const long = named.findIndex((key) => String(key).length > longestName);
+  return jsonPointer(...(long < 0 ? named : named.slice(0, long)));
 }
 
 const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>

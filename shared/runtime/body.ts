@@ -2,6 +2,7 @@ import { Problem } from '../contract/problems.ts';
 import type { Body, DocumentBody, JsonBody } from '../contract/route.ts';
 import { gathered } from '../domain/json/gather.ts';
 import { inflated, isCorrupt, isInflated } from '../domain/json/inflate.ts';
+import { malformedJson } from '../domain/json/malformed-json.ts';
 import { readJson } from '../domain/json/read-json.ts';
 import { readDeclaredBody } from '../domain/sources/read-body.ts';
 import type { HttpRequest } from './api-gateway.ts';
@@ -32,8 +33,9 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** The JSON value of a body, inflated up to the limit (413), without duplicate keys (400). */
 export async function readJsonBody(body: JsonBody, chunks: Chunks, encoding: 'gzip' | null): Promise<JsonText> {
   if (isDocument(body)) return readDocumentBody(body, chunks, encoding);
-  const read = readJson(await gathered(plain(body, chunks, encoding)));
-  if (read === null) throw new Problem('invalid_json');
+  const bytes = await gathered(plain(body, chunks, encoding));
+  const read = readJson(bytes);
+  if (read === null) throw malformedJson('invalid_json', bytes);
   return { json: read.value, documentDigest: null };
 }
 

@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
+import { malformedJson } from '../json/malformed-json.ts';
 import { readJson } from '../json/read-json.ts';
 
 /** What a body holds, counted; whether its objects are events is validated later. */
@@ -29,6 +30,6 @@ export function eventsOf(body: unknown): readonly unknown[] | null {
 function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new Problem('openlineage_body_required');
   const read = readJson(bytes);
-  if (read === null) throw new Problem('openlineage_invalid_json');
+  if (read === null) throw malformedJson('openlineage_invalid_json', bytes);
   return read.value;
 }

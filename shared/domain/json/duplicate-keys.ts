@@ -101,7 +101,7 @@ function textBetween(json: string, start: number, end: number): string {
 }
 
 /** Where the string that starts at a quote ends: at the first quote that is not escaped. */
-function endOfString(json: string, start: number): number {
+export function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return end;

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { Problem } from '../../../shared/contract/problems.ts';
 import { readBatch, readEvent } from '../../../shared/domain/ingest/read-events.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const refusal = (read: () => unknown): string => {
+const problemOf = (read: () => unknown): Problem | null => {
   try {
     read();
   } catch (error) {
-    return (error as { code?: string }).code ?? 'no problem';
+    if (error instanceof Problem) return error;
+    throw error;
   }
-  return 'accepted';
+  return null;
 };
+const refusal = (read: () => unknown): string => problemOf(read)?.code ?? 'accepted';
 
 describe('what acceptance reads of a body', () => {
   it.each([
@@ -40,6 +43,28 @@ describe('what acceptance reads of a body', () => {
     ['[7]', 'accepted'],
   ])('as a batch: %.20s is %s (C-OPENLINEAGE-1, C-OPENLINEAGE-5)', (text, code) => {
     expect(refusal(() => readBatch(bytes(text)))).toBe(code);
+  });
+
+  it('names the facet that the listener for Spark sends twice for jobs on RDDs, and the setting without it', () => {
+    const facet = '"processing_engine":{"version":"3.5.6","name":"spark"}';
+    const event = `{"eventType":"COMPLETE","run":{"runId":"r","facets":{${facet},"spark_properties":{},${facet}}},"inputs":[]}`;
+    expect(problemOf(() => readEvent(bytes(event)))).toMatchObject({
+      errors: [{ path: '/run/facets/processing_engine' }],
+      hint: expect.stringContaining('spark.openlineage.facets.processing_engine.disabled=true'),
+    });
+    expect(problemOf(() => readBatch(bytes(`{"events":[{},${event}]}`)))?.errors).toMatchObject([
+      { path: '/events/1/run/facets/processing_engine' },
+    ]);
+  });
+
+  it.each([
+    ['{"a":', null],
+    ['{"job":{"name":"a","n\\u0061me":"b"}}', '/job/name'],
+    [`{"${'x'.repeat(201)}":1,"${'x'.repeat(201)}":2}`, ''],
+  ])('says where a key comes twice, without repeating content: %.30s', (text, path) => {
+    const problem = problemOf(() => readEvent(bytes(text)));
+    expect(problem?.errors.map((error) => error.path)).toEqual(path === null ? [] : [path]);
+    expect(problem?.hint).toBeNull();
   });
 
   it('refuses bytes that are no UTF-8', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { duplicateKeyAt } from '../../../shared/domain/json/duplicate-keys.ts';
+import { keyPathAt } from '../../../shared/domain/json/key-path.ts';
 
 describe('finding a duplicate key', () => {
   it.each([
@@ -51,6 +52,31 @@ describe('finding a duplicate key', () => {
     expect(duplicateKeyAt(`${text},"${keys[7]}":0}`)).toBe(text.length + 1);
   });
 });
+
+describe('the path to a key', () => {
+  it('leads to each key of a text of any shape', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const text = JSON.stringify(value);
+        // The oracle: the places of keys, in the order in which both are written.
+        const paths = [...pathsOf(JSON.parse(text))];
+        const places = [...text.matchAll(/"(?:[^"\\]|\\.)*"(:?)/g)]
+          .filter(([, colon]) => colon)
+          .map(({ index }) => index);
+        expect(places.map((at) => keyPathAt(text, at))).toEqual(paths);
+      }),
+    );
+  });
+});
+
+function* pathsOf(value: unknown, path: readonly (string | number)[] = []): Generator<readonly (string | number)[]> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const at = [...path, Array.isArray(value) ? Number(name) : name];
+    if (!Array.isArray(value)) yield at;
+    yield* pathsOf(inner, at);
+  }
+}
 
 /** JSON texts whose keys come from a small set, each character of them escaped or not, with and without spaces. */
 const key = fc
