@@ -13,18 +13,23 @@ export type WebPorts = {
 const patterns = pages.map((page) => new RegExp(`^${page.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`));
 
 /**
- * Answers with the explorer's document or one of its files.
+ * Answers with the explorer's document or one of its files. A browser that opens an address without a page gets the
+ * document too, which says so.
  * @param base the path under which the API stands, with a final slash
  * @throws Problem where there is nothing at the path, or the method is not one that reads
  */
 export async function answerPage(ports: WebPorts, request: HttpRequest, base: string): Promise<HttpResponse> {
   const isPage = patterns.some((pattern) => pattern.test(request.path));
   const asset = isPage ? null : ports.site.asset(request.path);
-  if (!isPage && asset === null) throw new Problem('not_found');
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw new Problem('method_not_allowed');
-  const response = asset === null ? await document(ports, base) : fileOf(asset, request);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isPage && asset === null && !(isRead && takesPages(request))) throw new Problem('not_found');
+  if (!isRead) throw new Problem('method_not_allowed');
+  const response = asset === null ? await document(ports, base, isPage ? 200 : 404) : fileOf(asset, request);
   return request.method === 'HEAD' ? { ...response, body: '' } : response;
 }
+
+/** Of all that ask, browsers alone name the type when a person opens an address. */
+const takesPages = ({ headers }: HttpRequest): boolean => /\btext\/html\b/i.test(headers['accept'] ?? '');
 
 function fileOf({ type, plain, brotli }: Asset, { headers }: HttpRequest): HttpResponse {
   const compressed = brotli !== null && /\bbr\b/.test(headers['accept-encoding'] ?? '') ? brotli : null;
@@ -42,7 +47,7 @@ function fileOf({ type, plain, brotli }: Asset, { headers }: HttpRequest): HttpR
   };
 }
 
-async function document(ports: WebPorts, base: string): Promise<HttpResponse> {
+async function document(ports: WebPorts, base: string, status: 200 | 404): Promise<HttpResponse> {
   const issuer = await ports.findIssuer();
   const settings: PageSettings = {
     base,
@@ -51,7 +56,7 @@ async function document(ports: WebPorts, base: string): Promise<HttpResponse> {
     token_in_fragment: ports.tokenInFragment,
   };
   return {
-    status: 200,
+    status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', ...guards(issuer) },
     body: ports.site.document
       .replaceAll(`".${assetsFolder}`, `"${attribute(base + assetsFolder.slice(1))}`)

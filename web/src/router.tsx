@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { StartPage } from './find/start-page.tsx';
 import { settings } from './settings.ts';
+import { NoPage } from './shell/no-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { SignedInPage } from './sign-in/signed-in-page.tsx';
@@ -8,7 +9,7 @@ import { SignedInPage } from './sign-in/signed-in-page.tsx';
 /** The part of an address behind `?`: a name that stands twice is a list. */
 export type Search = { readonly [name: string]: string | readonly string[] | undefined };
 
-const root = createRootRoute({ component: Shell });
+const root = createRootRoute({ component: Shell, notFoundComponent: NoPage });
 
 const page = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => root, path, component, validateSearch: (search): Search => search as Search });

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { answerPage } from '../../functions/web/answer.ts';
+
+const ports = {
+  site: { document: '<!doctype html>', asset: () => null },
+  findIssuer: async () => null,
+  clientId: 'explorer',
+  tokenInFragment: false,
+};
+const rest = { resource: '/{proxy+}', params: {}, query: {}, bytes: new Uint8Array(), gatewayId: 'g' };
+const answer = (method: string, path: string, accept: string) =>
+  answerPage(ports, { ...rest, method, path, headers: { accept } }, '/');
+
+describe('an address that is no page of the explorer', () => {
+  it.each(['GET', 'HEAD'])('is a page to a browser that opens it (%s)', async (method) => {
+    const { status, headers } = await answer(method, '/nowhere', 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([status, headers?.['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+
+  it.each([
+    ['GET', '/nowhere', '*/*'],
+    ['GET', '/v1/nowhere', 'application/json'],
+    ['POST', '/nowhere', 'text/html'],
+  ])('is refused to everyone else: %s %s for %s', async (...asked) => {
+    await expect(answer(...asked)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

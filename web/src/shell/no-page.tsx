@@ -1,0 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import { texts } from '../texts.ts';
+
+/** What stands at an address that is no page's. */
+export function NoPage() {
+  return (
+    <section>
+      <h1>{texts.errors.noPage}</h1>
+      <p>
+        <Link to="/">{texts.nav.find}</Link>
+      </p>
+    </section>
+  );
+}
