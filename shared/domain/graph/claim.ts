@@ -61,8 +61,12 @@ export type Page = {
   readonly claims: readonly Claim[];
 };
 
-/** The observed claims of one pair of nodes go to so many pages of a level: a job may be named anew by each of its runs. */
-const scopeSpread = 8;
+/**
+ * The observed claims of one pair of nodes go to so many pages of a level: a job may be named anew by each of its runs,
+ * and each level that is raised for one pair doubles what a reader of the whole side reads. A reader of one pair reads
+ * so many a level at most.
+ */
+const scopeSpread = 256;
 
 /** The page of a level that takes a claim about a neighbour; `scope` is null where it is no observed one. */
 export function pageNumber(level: number, other: NodeId, scope: ScopeId | null = null): number {
