@@ -43,4 +43,18 @@ export const largeLedger: readonly Measurement[] = [
       figure('Column search of 100,000 relations: processor', cpu, { search: 'the beginning of a column' }),
     ],
   },
+  {
+    bench: 'large-graph',
+    args: ['--relations', '100000'],
+    figures: [
+      figure('100,000 relations loaded: writes', writeUnits, { step: 'load' }),
+      figure('100,000 relations loaded: processor', cpuSeconds, { step: 'load' }),
+      figure('100,000 relations: size', ['mebibytes', 'MiB'], { step: 'size' }),
+      figure('What feeds a mart of 100,000 relations: p95', p95, { question: 'what feeds a mart' }),
+      figure('A project of 100,000 edges retracted: writes', writeUnits, { step: 'retract' }),
+      figure('A project of 100,000 edges retracted: time', ['seconds', 's'], { step: 'retract' }),
+      figure('A project of 100,000 edges pruned: writes', writeUnits, { step: 'prune' }),
+      figure('A project of 100,000 edges forgotten: writes', writeUnits, { step: 'forget' }),
+    ],
+  },
 ];

@@ -1,0 +1,109 @@
+import type { ConnectorId } from '../../shared/contract/ids.ts';
+import type { Derivation } from '../../shared/domain/graph/derivation.ts';
+import type { Node } from '../../shared/domain/graph/node.ts';
+import { passedOn } from './layered-graph.ts';
+import { randomFloats } from './random-floats.ts';
+
+/** What one source states: the models of a project, or the jobs of a scheduler that are observed run by run. */
+export type Source = {
+  readonly name: string;
+  readonly kind: 'project' | 'scheduler';
+  readonly models: readonly Model[];
+};
+export type Model = {
+  readonly output: string;
+  readonly inputs: readonly string[];
+  readonly columns: readonly string[];
+};
+
+/** Shares of a warehouse's relations by layer, how many relations a model of the layer reads, and whose. */
+const layers = [
+  { name: 'raw', share: 0.25, reads: [0, 0] },
+  { name: 'staging', share: 0.25, reads: [1, 2] },
+  { name: 'intermediate', share: 0.25, reads: [2, 4] },
+  { name: 'mart', share: 0.25, reads: [3, 7] },
+] as const;
+
+/** The first project is the warehouse's own; the others are of teams. */
+const largestShare = 0.42;
+const relationsATeam = 10_000;
+/** One source in so many is a scheduler, whose jobs are smaller. */
+const schedulers = 5;
+const relationsAScheduler = 2_000;
+/** Dimensions that every team reads: dates, customers, currencies. */
+const shared = ['dim_date', 'dim_customer', 'dim_product', 'dim_currency'];
+/** Of marts, how many read a shared dimension; of other reads, how many cross to another project. */
+const [readsShared, crosses] = [0.3, 0.03];
+const columns = ['id', 'name', 'amount', 'created_at', 'status', 'customer_id'];
+
+export const hubRef = (): string => sharedRef('dim_date');
+const sharedRef = (name: string): string => `warehouse.shared.${name}`;
+export const refOf = (project: number, layer: number, i: number): string =>
+  `warehouse.p${project}_${layers[layer]?.name ?? ''}.t${i}`;
+
+/** How the relations of a graph are spread over sources. */
+export function sourceSizes(relations: number): number[] {
+  const sizes = [Math.round(relations * largestShare)];
+  for (let left = relations - (sizes[0] ?? 0); left > 0; ) {
+    const size = Math.min(left, sizes.length % schedulers === 0 ? relationsAScheduler : relationsATeam);
+    sizes.push(size);
+    left -= size;
+  }
+  return sizes;
+}
+
+/** The sources of a warehouse of so many relations, one at a time: the same seed gives the same graph. */
+export function* realisticSources(relations: number, seed: number): Generator<Source> {
+  const sizes = sourceSizes(relations);
+  for (const project of sizes.keys()) {
+    const random = randomFloats(seed * 65_537 + project);
+    const kind = project > 0 && project % schedulers === 0 ? 'scheduler' : 'project';
+    yield { name: `p${project}`, kind, models: [...modelsOf(project, sizes, random)] };
+  }
+}
+
+function* modelsOf(project: number, sizes: readonly number[], random: () => number): Generator<Model> {
+  for (let layer = 1; layer < layers.length; layer++)
+    for (let i = 0; i < countIn(sizes[project] ?? 0, layer); i++) {
+      const inputs = new Set(readsOf({ project, layer }, sizes, random));
+      yield { output: refOf(project, layer, i), inputs: [...inputs], columns: pickColumns(random) };
+    }
+}
+
+const countIn = (size: number, layer: number): number => Math.max(1, Math.floor(size * (layers[layer]?.share ?? 0)));
+
+type Place = { readonly project: number; readonly layer: number };
+
+function* readsOf({ project, layer }: Place, sizes: readonly number[], random: () => number): Generator<string> {
+  const [least, most] = layers[layer]?.reads ?? [0, 0];
+  const count = least + Math.floor(random() * (most - least + 1));
+  for (let i = 0; i < count; i++) {
+    const from = random() < crosses ? Math.floor(random() * sizes.length) : project;
+    // Most reads are of the layer above, some skip one.
+    const above = Math.max(0, layer - (random() < 0.8 ? 1 : 2));
+    yield refOf(from, above, popular(countIn(sizes[from] ?? 0, above), random));
+  }
+  if (layer === layers.length - 1 && random() < readsShared)
+    yield sharedRef(shared[Math.floor(random() * random() * shared.length)] ?? '');
+}
+
+/** A few relations are read by many, most by one or two: a power law. */
+const popular = (count: number, random: () => number): number =>
+  random() < 0.3 ? Math.floor(count * random() ** 6) : Math.floor(count * random());
+
+const pickColumns = (random: () => number): string[] => columns.filter(() => random() < 0.5);
+
+/** What a project's document comes to once it is read. */
+export function derivationsOf({ models }: Source, connectorId: ConnectorId): Derivation[] {
+  const relation = (ref: string): Node => ({ kind: 'relation', connectorId, ref });
+  return models.map((model) => ({
+    output: relation(model.output),
+    inputs: model.inputs.map(relation),
+    columns: model.inputs.flatMap((ref) => passedOn(model.columns).map((one) => ({ ...one, input: relation(ref) }))),
+    unresolved: [],
+    producer: { namespace: 'bench', name: model.output },
+    statementKind: null,
+    principal: null,
+    location: '',
+  }));
+}
