@@ -6,7 +6,10 @@ type Key = string | number;
  * its items apart.
  */
 export function sortedBy<T>(items: Iterable<T>, ...keys: readonly ((item: T) => Key)[]): T[] {
-  const keyed = Array.from(items, (item) => ({ item, keys: keys.map((key) => key(item)) }));
+  const listed = [...items];
+  // Most edges have one piece of evidence.
+  if (listed.length < 2) return listed;
+  const keyed = listed.map((item) => ({ item, keys: keys.map((key) => key(item)) }));
   keyed.sort((a, b) => compareKeys(a.keys, b.keys));
   return keyed.map(({ item }) => item);
 }

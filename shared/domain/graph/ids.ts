@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lruCache } from '../lru-cache.ts';
+import { memoised } from '../memoised.ts';
 import type { Urn } from './node.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -29,16 +29,8 @@ export const shardCount = 64;
 
 /** 130 bits of the SHA-256 of a node's URN: fixed width, so that no key is a prefix of another. */
 export type NodeId = string & { readonly __brand: 'NodeId' };
-export function nodeId(urn: Urn): NodeId {
-  const known = knownNodes.get(urn);
-  if (known !== undefined) return known;
-  const id = digest(urn, nodeIdLength) as NodeId;
-  knownNodes.set(urn, id);
-  return id;
-}
-
 /** A walk and a load name each node many times over: hashing was a third of their time. */
-const knownNodes = lruCache<Urn, NodeId>(50_000);
+export const nodeId: (urn: Urn) => NodeId = memoised(25_000, (urn) => digest(urn, nodeIdLength) as NodeId);
 
 /** 80 bits of the SHA-256 of a scope key. */
 export type ScopeId = string & { readonly __brand: 'ScopeId' };

@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/fault.ts';
 import type { ConnectorId } from '../../contract/ids.ts';
-import { lruCache } from '../lru-cache.ts';
+import { memoised } from '../memoised.ts';
 
 /** A vertex of the lineage graph. What is equal in its URN is the same vertex, whichever source names it. */
 export type Node =
@@ -29,17 +29,8 @@ export function urnOf(node: Node): Urn {
   }
 }
 
-/** The node of a URN that `urnOf` made. */
-export function nodeOf(urn: Urn): Node {
-  const known = parsed.get(urn);
-  if (known) return known;
-  const node = parse(urn);
-  parsed.set(urn, node);
-  return node;
-}
-
-/** Each edge of an answer names its ends many times over. */
-const parsed = lruCache<Urn, Node>(50_000);
+/** The node of a URN that `urnOf` made. Each edge of an answer names its ends many times over. */
+export const nodeOf: (urn: Urn) => Node = memoised(25_000, parse);
 
 function parse(urn: Urn): Node {
   const [, kind, rest] = /^([a-z]+):(.*)$/s.exec(urn) ?? [];

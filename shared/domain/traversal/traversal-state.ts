@@ -89,7 +89,9 @@ type PropagatedEdge = {
 
 /** Visits what the edges lead to: at most `budget` relations that were not reached before, the first by name. */
 export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], budget: number): TraversalState {
-  const propagated = sortedBy(edges, endsOf).flatMap((edge) => propagate(state, edge) ?? []);
+  const propagated = sortedBy(edges, upstreamRef, downstreamRef, edgeKey).flatMap(
+    (edge) => propagate(state, edge) ?? [],
+  );
   const active = propagated.filter(({ edge }) => edge.suppression === null);
   const isNew = ({ edge }: PropagatedEdge) => edge.other !== state.root && !state.reached.has(edge.other);
   const admitted = new Set([...new Set(active.filter(isNew).map(({ edge }) => edge.other))].slice(0, budget));
@@ -101,8 +103,8 @@ export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], bu
   };
 }
 
-const endsOf = ({ refs, upstream, downstream }: EvaluatedEdge) =>
-  `${refs.upstream} ${refs.downstream} ${upstream} ${downstream}`;
+const upstreamRef = ({ refs }: EvaluatedEdge) => refs.upstream;
+const downstreamRef = ({ refs }: EvaluatedEdge) => refs.downstream;
 
 const suppressionOf = ({ edge }: PropagatedEdge) =>
   edge.suppression ? [[edgeKey(edge), edge.suppression] as const] : [];

@@ -80,7 +80,12 @@ function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
     found.set(key, { edge, mappings: new Map([...(found.get(key)?.mappings ?? []), ...mappings]) });
   }
   const edges = [...found.values()].map(({ edge, mappings }) => ({ edge, mappings: [...mappings.values()] }));
-  return sortedBy(edges, ({ edge }) => `${edge.refs.upstream} ${edge.refs.downstream} ${edgeKey(edge)}`);
+  return sortedBy(
+    edges,
+    ({ edge }) => edge.refs.upstream,
+    ({ edge }) => edge.refs.downstream,
+    ({ edge }) => edgeKey(edge),
+  );
 }
 
 function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAnswer['edges'][number] {
