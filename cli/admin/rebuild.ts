@@ -3,32 +3,34 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
 import { newKnownRelations } from '../../shared/adapters/dynamodb/directory-writer.ts';
-import { resetGraph } from '../../shared/adapters/dynamodb/graph/retire/reset.ts';
-import { namesReader } from '../../shared/adapters/dynamodb/graph-records.ts';
+import { graphRecords, namesReader } from '../../shared/adapters/dynamodb/graph-records.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
 import { graphReaders } from '../../shared/adapters/graph-readers.ts';
+import { graphRewriter } from '../../shared/adapters/graph-rewriter.ts';
 import { graphWriters } from '../../shared/adapters/graph-writers.ts';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
-import { auditOf } from '../../shared/domain/access/operator.ts';
+import type { Registry } from '../../shared/domain/access/registry.ts';
+import { namesProgress } from '../../shared/domain/naming/ask-rewrite.ts';
 import { graphOf, ofGeneration } from '../../shared/domain/naming/generation.ts';
-import type { Names } from '../../shared/domain/naming/graph-record.ts';
 import { type Comparison, compareGraphs } from '../../shared/domain/operations/rebuild/compare.ts';
 import { indexNames } from '../../shared/domain/operations/rebuild/index-names.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
+import { remakeGraph } from '../../shared/domain/operations/rewrite/remake-graph.ts';
 import type { Connection } from '../connect.ts';
 import type { AdminContext } from './command.ts';
 
 type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 
 /**
- * Replays what a workspace was sent into a fresh graph and compares it with the live one; makes that anew where they
- * differ, unless it is a verification. The fresh graph is made on this machine: verifying costs the deployment reads alone.
+ * Replays what a workspace was sent into a fresh graph and compares it with the live one. Where they differ, and it is no
+ * verification, another one is made beside the live one, which answers once it is whole. The fresh graph is made on this
+ * machine: verifying costs the deployment reads alone.
  */
 export async function rebuild(
   context: AdminContext,
@@ -37,6 +39,8 @@ export async function rebuild(
 ) {
   const { connection, ports } = context;
   const live = storesOf(connection);
+  if ((await namesProgress({ graphs: graphRecords(live.table, ports.registry) }, workspace)).names !== 'in_force')
+    throw new Problem('conflict', { message: 'The graph is being made again: try again when its names are in force.' });
   const names = await namesReader(ports.registry)(workspace);
   const source: ReplayInput = {
     deliveries: deliveryStore(live.table),
@@ -45,34 +49,23 @@ export async function rebuild(
   };
   const scratch = await startScratchStores();
   const fresh = scratchStores(scratch);
-  const graph = graphOf(workspace, names.generation);
   try {
-    const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), { workspace });
-    const compared = () => compareStores({ live, fresh, names }, workspace, ports.clock.now());
+    const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), workspace);
+    const compared = () => compareStores({ live, fresh, registry: ports.registry }, workspace, ports.clock.now());
     const found = await compared();
     if (found.equal && isVerification) return { ...counts, ...found };
-    if (found.equal) return { ...counts, ...found, indexed: await indexed(live, graph) };
+    if (found.equal) return { ...counts, ...found, indexed: await indexed(live, graphOf(workspace, names.generation)) };
     if (isVerification) throw new Problem('conflict', { message: differenceOf(found) });
-    await recordRebuild(ports, workspace);
-    await resetGraph(live.table, graph);
-    const replayed = await replay(source, graphWriters(live.table, live.bucket), { workspace, graph });
+    await remakeGraph(ports, { ...graphRewriter(live.table, live.bucket), clock: ports.clock }, workspace);
     const now = await compared();
     if (!now.equal) throw new Problem('conflict', { message: differenceOf(now) });
-    return { ...replayed, ...now, repaired: found.differing, indexed: await indexed(live, graph) };
+    return { ...counts, ...now, repaired: found.differing };
   } finally {
     fresh.table.client.destroy();
     fresh.bucket.client.destroy();
     await scratch.stop();
   }
 }
-
-/** Nothing is emptied without an entry that says who did it. */
-async function recordRebuild(ports: AdminContext['ports'], workspace: WorkspaceId): Promise<void> {
-  const audit = auditOf(ports, { workspace_id: workspace, action: 'rebuild', subject: { workspace } });
-  if (!(await ports.registry.commit([audit]))) throw new Problem('conflict', { message: notAudited });
-}
-
-const notAudited = 'The audit entry of the rebuild was refused, so nothing was changed; try again.';
 
 const indexed = ({ table, bucket }: GraphStores, workspace: WorkspaceId): Promise<number> => {
   const directory = relationDirectory(table, newKnownRelations());
@@ -87,9 +80,14 @@ const differenceOf = ({ live, fresh, differing }: Comparison): string =>
     ...differing.map((relation) => `differs: ${relation}`),
   ].join('\n');
 
-type Compared = { readonly live: GraphStores; readonly fresh: GraphStores; readonly names: Names };
+type Compared = { readonly live: GraphStores; readonly fresh: GraphStores; readonly registry: Registry };
 
-function compareStores({ live, fresh, names }: Compared, workspace: WorkspaceId, now: Date): Promise<Comparison> {
+async function compareStores(
+  { live, fresh, registry }: Compared,
+  workspace: WorkspaceId,
+  now: Date,
+): Promise<Comparison> {
+  const names = await namesReader(registry)(workspace);
   const reading = ({ table, bucket }: GraphStores) => ({
     ...graphReaders(table, bucket),
     connectors: names.connectors,

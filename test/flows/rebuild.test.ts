@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rebuild as rebuildGraph } from '../../cli/admin/rebuild.ts';
 import { connect } from '../../cli/connect.ts';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
+import { namesReader } from '../../shared/adapters/dynamodb/graph-records.ts';
 import { edgeDetailShard, nodeKey, schemaKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import { nameEntryKey } from '../../shared/adapters/dynamodb/keys/name-keys.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
@@ -20,6 +21,7 @@ import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage
 import { payloadOf } from '../../shared/domain/ingest/open-delivery.ts';
 import { dbt } from '../../shared/domain/ingest/tools.ts';
 import { canonicalDigest } from '../../shared/domain/json/canonical-digest.ts';
+import { graphOf } from '../../shared/domain/naming/generation.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
@@ -35,6 +37,7 @@ let workspace: WorkspaceId;
 let connector: ConnectorId;
 const namespace = 'postgres://db:5432';
 const table = () => process.env['TABLE_NAME'] ?? '';
+const stored = () => ({ client: dynamodb(), name: table() });
 
 beforeAll(async () => {
   credentials = await credentialsFile();
@@ -90,9 +93,12 @@ async function send(events: readonly object[]): Promise<void> {
   await projectDelivery(projectorPorts(), message, { receiveCount: 1 });
 }
 
+/** The graph that answers: repaired, it is another. */
+const graph = async () => graphOf(workspace, (await namesReader(registry(stored()))(workspace)).generation);
+
 const relation = (name: string) => urnOf({ kind: 'relation', connectorId: connector, ref: `app.public.${name}` });
-const pageOf = (name: string) => {
-  const { pk, sk } = nodeKey(workspace, nodeId(relation(name)));
+const pageOf = async (name: string) => {
+  const { pk, sk } = nodeKey(await graph(), nodeId(relation(name)));
   return { pk: { S: pk }, sk: { S: sk } };
 };
 
@@ -139,10 +145,10 @@ async function sendSlowly(manifest: DbtAcquisition['manifest']): Promise<void> {
 
 /** What is stated of the columns of a relation, and when it took effect. */
 async function statedOf(name: string) {
-  const readers = graphReaders({ client: dynamodb(), name: table() }, { client: s3(), name: '' });
-  const graph = graphView(readers, workspace, null);
-  await graph.columns.load([relation(name)]);
-  return graph.columns.statedOf(relation(name));
+  const readers = graphReaders(stored(), { client: s3(), name: '' });
+  const view = graphView(readers, await graph(), null);
+  await view.columns.load([relation(name)]);
+  return view.columns.statedOf(relation(name));
 }
 
 it('finds a graph that is what its deliveries say, and changes nothing', async () => {
@@ -153,15 +159,15 @@ it('finds a graph that is what its deliveries say, and changes nothing', async (
 });
 
 async function losePage(name: string): Promise<void> {
-  await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: pageOf(name) }));
+  await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: await pageOf(name) }));
 }
 
 async function claimOfNobody(): Promise<void> {
   const scope = { scopeKey: 'nobody', kind: 'snapshot', providerType: 'x', providerInstanceId: 'x' } as const;
   const { claims, scopes } = projectorPorts();
-  await scopes.register(workspace, { ...scope, scope: scopeId('nobody') });
+  await scopes.register(await graph(), { ...scope, scope: scopeId('nobody') });
   const edges = [{ from: relation('d'), to: relation('a') }];
-  await claims.claim(workspace, { ...scope, scope: scopeId('nobody'), order: snapshotOrder(1), edges });
+  await claims.claim(await graph(), { ...scope, scope: scopeId('nobody'), order: snapshotOrder(1), edges });
 }
 
 async function loseDetails(name: string): Promise<void> {
@@ -170,7 +176,7 @@ async function loseDetails(name: string): Promise<void> {
     new QueryCommand({
       TableName: table(),
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :node)',
-      ExpressionAttributeValues: { ':pk': { S: edgeDetailShard(workspace, shardOf(node)) }, ':node': { S: node } },
+      ExpressionAttributeValues: { ':pk': { S: edgeDetailShard(await graph(), shardOf(node)) }, ':node': { S: node } },
     }),
   );
   for (const { pk = { S: '' }, sk = { S: '' } } of Items)
@@ -179,12 +185,12 @@ async function loseDetails(name: string): Promise<void> {
 
 async function loseSchemas(name: string): Promise<void> {
   for (const { schema } of await statedOf(name)) {
-    const { pk, sk } = schemaKey(workspace, schema);
+    const { pk, sk } = schemaKey(await graph(), schema);
     await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk: { S: pk }, sk: { S: sk } } }));
   }
 }
 
-it('names the relations of what was lost or made up, and repairs the graph in place as of the same times (G-DELIVERY-10)', async () => {
+it('names the relations of what was lost or made up, and makes a graph beside it as of the same times (G-DELIVERY-10)', async () => {
   const before = await rebuild('--verify');
   const stated = await statedOf('e');
   expect(stated).toEqual([expect.objectContaining({ content: expect.objectContaining({ complete: true }) })]);
@@ -198,13 +204,14 @@ it('names the relations of what was lost or made up, and repairs the graph in pl
   const repaired = await rebuild();
   expect(repaired).toMatchObject({ equal: true, replayed: 5, live: before.live });
   expect(repaired.repaired.sort()).toEqual(differing.sort());
+  expect(await graph()).toBe(`${workspace}~1`);
   expect(await statedOf('e')).toEqual(stated);
   expect(await run('audit', 'acme')).toContainEqual(
     expect.objectContaining({ action: 'rebuild', actor: 'operator:ada' }),
   );
 });
 
-it('empties nothing where the audit entry is refused', async () => {
+it('makes nothing anew where the audit entry is refused', async () => {
   await losePage('c');
   const connection = await connect({ credentials: credentials.file });
   const known = registry({ client: connection.dynamodb, name: connection.names.table });
@@ -212,7 +219,7 @@ it('empties nothing where the audit entry is refused', async () => {
   const ports = { registry: refusing, clock: systemClock, randomBytes, actor: 'operator:ada' };
   const rebuilding = rebuildGraph({ connection, ports }, workspace, { isVerification: false });
   await expect(rebuilding).rejects.toMatchObject({ code: 'conflict' });
-  const { Item } = await dynamodb().send(new GetItemCommand({ TableName: table(), Key: pageOf('b') }));
+  const { Item } = await dynamodb().send(new GetItemCommand({ TableName: table(), Key: await pageOf('b') }));
   expect(Object.keys(Item ?? {}).length).toBeGreaterThan(4);
   await rebuild();
 });
@@ -223,12 +230,12 @@ it('takes up new deliveries after the graph was repaired, as if nothing had been
 });
 
 it('makes names findable again that were written before they were indexed', async () => {
-  const names = nameIndex({ client: dynamodb(), name: table() });
+  const names = nameIndex(stored());
   const found = async () =>
-    (await names.beginningWith(workspace, 'public.', { after: null, limit: 10 })).entries.map(({ urn }) => urn);
+    (await names.beginningWith(await graph(), 'public.', { after: null, limit: 10 })).entries.map(({ urn }) => urn);
   const all = await found();
   for (const urn of all) {
-    const { pk, sk } = nameEntryKey(workspace, indexedTails(relationRefOf(nodeOf(urn))).own[0] ?? '', nodeId(urn));
+    const { pk, sk } = nameEntryKey(await graph(), indexedTails(relationRefOf(nodeOf(urn))).own[0] ?? '', nodeId(urn));
     await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk: { S: pk }, sk: { S: sk } } }));
   }
   expect(await found()).toEqual([]);

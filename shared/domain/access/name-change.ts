@@ -1,5 +1,5 @@
 import type { Connector } from '../identity/connector.ts';
-import { type GraphRecord, newGraphRecord } from '../naming/graph-record.ts';
+import { begun, type GraphRecord, newGraphRecord } from '../naming/graph-record.ts';
 import { namingOf } from '../naming/naming.ts';
 import { namesAffected } from '../naming/said.ts';
 import type { Registry, Write } from './registry.ts';
@@ -31,18 +31,4 @@ export async function nameChange(
     ];
   const held = id in record.held ? record.held : { ...record.held, [id]: before && namingOf(before) };
   return [put(begun({ ...changed, held }, now))];
-}
-
-/** A graph by the names that are recorded now; one that was being made by older names never answers. */
-function begun(record: GraphRecord, now: Date): GraphRecord {
-  const { rewrite, obsolete, highest } = record;
-  const abandoned = rewrite !== null && rewrite.target !== record.generation ? [rewrite.target] : [];
-  const at = now.toISOString();
-  return {
-    ...record,
-    highest: highest + 1,
-    obsolete: [...obsolete, ...abandoned],
-    rewrite: { target: highest + 1, state: 'replaying', began_at: at, after: null, replayed: 0 },
-    due_at: at,
-  };
 }

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { GraphRecord, Rewrite } from './graph-record.ts';
+import { type GraphRecord, hasSwitched } from './graph-record.ts';
 import { type GraphRecords, type RewriteQueue, rewriteMessage } from './ports.ts';
 
 type NamesProgress = {
@@ -24,8 +24,6 @@ export async function namesProgress(
     deliveries_replayed: rewrite?.replayed ?? null,
   };
 }
-
-const hasSwitched = ({ state }: Rewrite): boolean => state === 'following' || state === 'closing';
 
 /** Asks for the step that a change of names waits for; the sweep asks again where the message is lost. */
 export async function askForRewrite(

@@ -52,6 +52,23 @@ export const newGraphRecord = (workspace_id: WorkspaceId): GraphRecord => ({
   due_at: null,
 });
 
+/** A graph by the names that are recorded now; one that was being made by older names never answers. */
+export function begun(record: GraphRecord, now: Date): GraphRecord {
+  const { rewrite, obsolete, highest } = record;
+  const abandoned = rewrite !== null && rewrite.target !== record.generation ? [rewrite.target] : [];
+  const at = now.toISOString();
+  return {
+    ...record,
+    highest: highest + 1,
+    obsolete: [...obsolete, ...abandoned],
+    rewrite: { target: highest + 1, state: 'replaying', began_at: at, after: null, replayed: 0 },
+    due_at: at,
+  };
+}
+
+/** Whether the graph that a rewrite makes answers by now. */
+export const hasSwitched = ({ state }: Rewrite): boolean => state === 'following' || state === 'closing';
+
 /** The connectors by which names are read, and the generation of the graph that has these names. */
 export type Names = {
   readonly connectors: readonly Connector[];

@@ -41,6 +41,8 @@ export class FaultyProcess implements SimulatedProcess {
   readonly #skewMs: number;
   #isDead = false;
   #work: Promise<unknown> = Promise.resolve();
+  /** Resolves when what waits goes on; null where nothing does. */
+  #goesOn: Promise<void> | null = null;
   /** Called where the work can go no further: its process has ended, or waits. */
   #onHalted: () => void = () => undefined;
 
@@ -89,7 +91,7 @@ export class FaultyProcess implements SimulatedProcess {
         await this.#send(take);
         return this.#end();
       case 'delayed':
-        for (let turns = 0; turns < turnsOfDelay; turns++) await this.#around.pause();
+        for (let turns = 0; turns < turnsOfDelay && !this.#isDead; turns++) await this.#around.pause();
         return this.#answer(await this.#send(take));
       case 'overtaken':
         await this.#wait('overtaken');
@@ -128,14 +130,19 @@ export class FaultyProcess implements SimulatedProcess {
     this.#onGivenUp(null);
   }
 
+  /** Requests of one process that wait at the same time go on together. */
   #wait(kind: Waiting['kind']): Promise<void> {
+    if (this.#goesOn) return this.#goesOn;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const goOn = () => {
+    this.#goesOn = promise;
+    const goOn = async () => {
+      this.#goesOn = null;
+      if (this.#isDead) return;
       const halted = new Promise<void>((onHalted) => {
         this.#onHalted = onHalted;
       });
       resolve();
-      return Promise.race([this.#work, halted]);
+      await Promise.race([this.#work, halted]);
     };
     this.#onHalted();
     this.#around.onWaiting({ kind, goOn });

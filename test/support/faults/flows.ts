@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { deleteObject, getObject, keysIn, putObject } from '../../../shared/adapters/s3/bucket.ts';
+import { agentCheckRoutes } from '../../../shared/contract/routes/agent-checks.ts';
 import { collectionRoutes } from '../../../shared/contract/routes/collection.ts';
 import { deliveryRoutes } from '../../../shared/contract/routes/deliveries.ts';
 import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
+import { uploadRoutes } from '../../../shared/contract/routes/uploads.ts';
+import { UploadTicket } from '../../../shared/contract/uploads.ts';
 import { updateConnector } from '../../../shared/domain/access/connectors.ts';
+import { historyDays } from '../../../shared/domain/graph/history.ts';
 import { askForRewrite } from '../../../shared/domain/naming/ask-rewrite.ts';
 import { safeDefaults } from '../../../shared/domain/policy/policy.ts';
+import { gathered } from '../gathered.ts';
 import { accepted, at, catalog, collect, declare, emit, event, runId, snapshot, told } from './requests.ts';
 import type { FaultRun } from './run.ts';
 import type { Place } from './world.ts';
@@ -52,6 +58,67 @@ export const flows: Readonly<Record<string, Flow>> = {
     const noise = (n: number) =>
       Array.from({ length: 600 }, (_, i) => createHash('sha256').update(`${n} ${i}`).digest('base64')).join('');
     await collect(run, place, ...Array.from({ length: 10 }, (_, n) => event(n, { noise: noise(n) })));
+  },
+  'uploaded document': async (run, { workspace, connector, token }) => {
+    const document = { workspace_id: workspace, connector_id: connector, ...snapshot('first', 'orders', 'revenue') };
+    const bytes = Buffer.from(JSON.stringify(document));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const announced = {
+      workspace_id: workspace,
+      kind: 'dbt_manifest',
+      content_length: bytes.byteLength,
+      sha256,
+    };
+    const asked = run.ask('uploads', { route: uploadRoutes.createUpload, token, body: announced });
+    const { upload_id, url, headers } = v.parse(UploadTicket, await accepted(asked));
+    await fetch(url, { method: 'PUT', headers, body: bytes });
+    const completion = { params: { upload_id }, body: { workspace_id: workspace } };
+    await accepted(run.ask('uploads', { route: uploadRoutes.completeUpload, token, ...completion }));
+  },
+  'delivery that failed and is tried again': async (run, place) => {
+    await emit(run, place, told(place, ['orders', 'revenue'], { n: 1 }));
+    const held = await run.operate(async ({ raw }) => {
+      const keys = await gathered(keysIn(raw, { Prefix: '' }));
+      return Promise.all(keys.map(async (key) => [key, await getObject(raw, key)] as const));
+    });
+    await run.operate(async ({ raw }) => Promise.all(held.map(([key]) => deleteObject(raw, key))));
+    await run.end();
+    const type = 'application/json';
+    await run.operate(async ({ raw }) =>
+      Promise.all(held.map(([key, bytes]) => bytes && putObject(raw, key, bytes, { type }))),
+    );
+    const { workspace, token } = place;
+    const query = { workspace_id: workspace };
+    const listed = await accepted(run.ask('queries', { route: deliveryRoutes.listDeliveries, token, query }));
+    const { items } = v.parse(v.object({ items: v.array(Accepted) }), listed);
+    for (const params of items)
+      await accepted(run.ask('queries', { route: deliveryRoutes.retryDelivery, token, params, query }), 409);
+  },
+  'check of the graph': async (run, place) => {
+    const { workspace, token } = place;
+    const expectation = 'no path from crm.core.orders to crm.core.report';
+    const body = { workspace_id: workspace, name: 'apart', expectation };
+    await accepted(run.ask('agent', { route: agentCheckRoutes.createCheck, token, body }));
+    await emit(run, place, told(place, ['orders', 'revenue'], { n: 1 }));
+    await run.settle();
+    await emit(run, place, told(place, ['revenue', 'report'], { n: 2 }));
+  },
+  'history that becomes garbage': async (run, place) => {
+    await declare(run, place, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
+    await run.end();
+    await declare(run, place, 'postDbtManifest', snapshot('second', 'orders'));
+    await run.end();
+    await run.sweep('garbage', 1);
+    await declare(run, place, 'postDbtManifest', snapshot('third', 'orders', 'revenue'));
+    await run.end();
+    await run.sweep('garbage', historyDays + 1);
+  },
+  'graph that is made again': async (run, place) => {
+    await emit(run, place, told(place, ['customers', 'orders'], { n: 1, columns: { total: 'amount' } }));
+    await declare(run, place, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
+    await declare(run, place, 'postDbtManifest', snapshot('second', 'orders', 'revenue'));
+    await run.end();
+    await run.operate((ports) => ports.rebuild(place.workspace));
   },
   'change of policy': async (run, place) => {
     const { workspace, connector, token } = place;

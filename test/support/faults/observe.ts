@@ -5,6 +5,8 @@ import { deliveryStore } from '../../../shared/adapters/dynamodb/deliveries.ts';
 import { namesReader } from '../../../shared/adapters/dynamodb/graph-records.ts';
 import { named } from '../../../shared/adapters/dynamodb/registry-readers.ts';
 import { graphReaders } from '../../../shared/adapters/graph-readers.ts';
+import { AgentCheckListResponse, AgentCheckResultPage } from '../../../shared/contract/agent-checks.ts';
+import { agentCheckRoutes } from '../../../shared/contract/routes/agent-checks.ts';
 import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
 import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
 import { ofGeneration } from '../../../shared/domain/naming/generation.ts';
@@ -34,6 +36,7 @@ export async function observe(run: FaultRun, place: Place): Promise<readonly str
     storedEvents(run, place),
     relationLines(run, place),
     recountLines(run, place),
+    checkLines(run, place),
   ]);
   return lines.flat().sort();
 }
@@ -99,6 +102,19 @@ async function relationLines(run: FaultRun, { workspace, token }: Place): Promis
     ),
     ...columns.flat().map(({ relation_ref, columns: named }) => `columns ${relation_ref} ${named}`),
   ];
+}
+
+/** What checks found last; a client that asked for one again has two. */
+async function checkLines(run: FaultRun, { workspace, token }: Place): Promise<string[]> {
+  const query = { workspace_id: workspace };
+  const listed = accepted(run.ask('agent', { route: agentCheckRoutes.listChecks, token, query }));
+  const { agent_checks } = v.parse(AgentCheckListResponse, await listed);
+  const lines = agent_checks.map(async ({ id: check_id, expectation }) => {
+    const asked = { route: agentCheckRoutes.listCheckResults, token, query, params: { check_id } };
+    const [last] = v.parse(AgentCheckResultPage, await accepted(run.ask('agent', asked))).items;
+    return `check ${expectation} ${last?.state} ${last?.violations_total}`;
+  });
+  return [...new Set(await Promise.all(lines))];
 }
 
 /** The policy that holds, and whether its recount came to its end. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { checkImplementations } from '../../../functions/agent/checks.ts';
 import { declared } from '../../../functions/ingest/declared.ts';
 import { openLineage } from '../../../functions/ingest/openlineage.ts';
 import { policyImplementations } from '../../../functions/policy/policy.ts';
@@ -6,21 +7,27 @@ import { deliveryImplementations } from '../../../functions/queries/deliveries.t
 import { impactImplementations } from '../../../functions/queries/impact.ts';
 import { relationImplementations } from '../../../functions/queries/relations.ts';
 import { sweepTasks } from '../../../functions/sweep/tasks.ts';
-import { graphRecords } from '../../../shared/adapters/dynamodb/graph-records.ts';
+import { uploadImplementations } from '../../../functions/uploads/uploads.ts';
 import { registry } from '../../../shared/adapters/dynamodb/registry.ts';
+import { graphRewriter } from '../../../shared/adapters/graph-rewriter.ts';
+import type { WorkspaceId } from '../../../shared/contract/ids.ts';
+import { agentCheckRoutes } from '../../../shared/contract/routes/agent-checks.ts';
 import { deliveryRoutes } from '../../../shared/contract/routes/deliveries.ts';
 import { impactRoutes } from '../../../shared/contract/routes/impact.ts';
 import { intakeRoutes } from '../../../shared/contract/routes/ingest.ts';
 import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
 import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
+import { uploadRoutes } from '../../../shared/contract/routes/uploads.ts';
 import { datahub, dbt, sqlmesh } from '../../../shared/domain/ingest/tools.ts';
+import { remakeGraph } from '../../../shared/domain/operations/rewrite/remake-graph.ts';
 import { systemClock } from '../../../shared/domain/time/clock.ts';
 import { collectionFunction } from '../../../shared/runtime/collection-http.ts';
+import { agentPorts } from '../../../shared/runtime/composition/agent.ts';
 import { collectPorts, storeEventsPorts } from '../../../shared/runtime/composition/collection.ts';
-import { httpPorts, ingestPorts } from '../../../shared/runtime/composition/intake.ts';
+import { httpPorts, ingestPorts, uploadPorts } from '../../../shared/runtime/composition/intake.ts';
 import { projectionWorkerPorts } from '../../../shared/runtime/composition/projection-worker.ts';
 import { policyPorts, queriesPorts } from '../../../shared/runtime/composition/queries.ts';
-import { projections } from '../../../shared/runtime/composition/stores.ts';
+import { projections, rawBucket } from '../../../shared/runtime/composition/stores.ts';
 import { table } from '../../../shared/runtime/composition/tables.ts';
 import { sweepPorts } from '../../../shared/runtime/composition/workers.ts';
 import { httpFunction } from '../../../shared/runtime/http.ts';
@@ -61,6 +68,8 @@ const http = {
     );
   },
   policy: () => httpFunction(policyRoutes, policyImplementations(policyPorts()), entrance()),
+  uploads: () => httpFunction(uploadRoutes, uploadImplementations(uploadPorts()), entrance()),
+  agent: () => httpFunction(agentCheckRoutes, checkImplementations(agentPorts()), entrance()),
 };
 
 const workers = {
@@ -71,15 +80,19 @@ const workers = {
 
 const sweep = () => sweepTasks(sweepPorts());
 
-/** What operators change the settings of a workspace with. */
-const operator = () => ({
-  graphs: graphRecords(table(), registry(table())),
-  queue: projections(),
-  registry: registry(table()),
-  clock: systemClock,
-  randomBytes,
-  actor: 'operator',
-});
+/** What operators change the settings of a workspace with, and repair it. */
+function operator() {
+  const [from, raw] = [table(), rawBucket()];
+  const changing = { registry: registry(from), clock: systemClock, randomBytes, actor: 'operator' };
+  const rewriter = { ...graphRewriter(from, raw), clock: systemClock };
+  return {
+    ...changing,
+    raw,
+    graphs: rewriter.graphs,
+    queue: projections(),
+    rebuild: (workspace: WorkspaceId) => remakeGraph(changing, rewriter, workspace),
+  };
+}
 
 /** What runs: tests that want a harness to find something put broken functions in the place of these. */
 export const serviceRoles = { http, workers, sweep, operator };

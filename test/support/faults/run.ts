@@ -1,4 +1,4 @@
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { SweepTask } from '../../../shared/contract/sweep-task.ts';
 import type { HttpHandler } from '../../../shared/runtime/http.ts';
 import type { QueueHandler } from '../../../shared/runtime/queue.ts';
@@ -9,6 +9,7 @@ import { FaultyProcess, Role, type Surroundings, type Waiting } from './faulty-p
 import { type HeldMessage, HeldQueues } from './queues.ts';
 import type { ServiceRoles } from './roles.ts';
 import type { RunStores } from './run-stores.ts';
+import { context, sqsEvent } from './sqs-event.ts';
 
 type HttpRole = keyof ServiceRoles['http'];
 type WorkerRole = keyof ServiceRoles['workers'];
@@ -21,11 +22,10 @@ export type RunPlan = {
   readonly random: ReturnType<typeof randomFrom> | null;
 };
 
-const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 /** Fewer turns, tries and sweeps than these end every run that can end. */
 const [mostTurns, mostTries, mostSweeps] = [400, 6, 12];
 const messagesAtOnce = { events: 10, projection: 10, documents: 1, notifications: 10, codehost: 1 } as const;
-const sweptTasks: readonly SweepTask[] = ['due', 'checks'];
 
 /**
  * The service in one process, over stores of this run's own. Each function is a simulated process that keeps its memory
@@ -45,6 +45,7 @@ export class FaultRun {
   readonly #operator: Role<OperatorPorts>;
   /** Messages that somebody works, by their ids. */
   readonly #inHand = new Set<string>();
+  readonly #passing = new Set<Promise<void>>();
   #waiting: readonly Waiting[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #time: number;
@@ -88,6 +89,8 @@ export class FaultRun {
     for (let turns = 0; turns < mostTurns; turns++) {
       const batch = this.#nextBatch();
       if (batch.length > 0) await this.#deliver(batch);
+      // What passes time for a process that has ended works as well.
+      else if (this.#passing.size > 0) await Promise.race(this.#passing);
       else if (!(await this.#goOn('overtaken'))) return;
     }
     throw new Error('the queues never become empty');
@@ -99,12 +102,21 @@ export class FaultRun {
     while (await this.#goOn('stalled')) await this.settle();
     for (let sweeps = 0; sweeps < mostSweeps; sweeps++) {
       this.#time += 2 * hour;
-      const hasEnded = await this.#swept();
-      if (hasEnded && this.#queues.messages.length + this.#waiting.length === 0) return;
+      const wasLooked = await this.#swept('due');
+      const isQuiet = this.#queues.messages.length + this.#waiting.length === 0;
+      // Checks are looked at each hour, for ever.
+      const wasChecked = await this.#swept('checks');
       do await this.settle();
       while (await this.#goOn('stalled'));
+      if (wasLooked && isQuiet && wasChecked) return;
     }
     throw new Error('the sweep always finds something to do');
+  }
+
+  /** Lets days pass until the sweep does one of its tasks. */
+  async sweep(task: SweepTask, days: number): Promise<void> {
+    this.#time += days * day;
+    await this.#untilDone(async () => (await this.#swept(task)) || null);
   }
 
   now(): Date {
@@ -128,16 +140,13 @@ export class FaultRun {
     throw new Error('a request never succeeded', { cause: this.#thrown });
   }
 
-  async #swept(): Promise<boolean> {
-    let ended = true;
-    for (const task of sweptTasks) {
-      const swept = await this.#sweep.call(async (tasks) => {
-        await tasks[task]({ now: new Date(this.#time), timeIsUp: () => false });
-        return true;
-      });
-      ended &&= swept === true;
-    }
-    return ended;
+  /** False where a fault ended the sweep. */
+  async #swept(task: SweepTask): Promise<boolean> {
+    const swept = await this.#sweep.call(async (tasks) => {
+      await tasks[task]({ now: new Date(this.#time), timeIsUp: () => false });
+      return true;
+    });
+    return swept === true;
   }
 
   #nextBatch(): readonly HeldMessage[] {
@@ -153,8 +162,7 @@ export class FaultRun {
       message.receipts++;
       this.#inHand.add(message.id);
     }
-    const event: SQSEvent = { Records: batch.map(recordOf) };
-    const answer = await this.#worked(batch[0]?.queue, event);
+    const answer = await this.#worked(batch[0]?.queue, sqsEvent(batch));
     for (const { id } of batch) this.#inHand.delete(id);
     const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     for (const { id, receipts } of batch) {
@@ -163,12 +171,18 @@ export class FaultRun {
     }
   }
 
+  #pause(): Promise<void> {
+    const passing = this.#passTime().finally(() => this.#passing.delete(passing));
+    this.#passing.add(passing);
+    return passing;
+  }
+
   /** Others work while somebody waits for them; where nobody has anything to do, the sweep looks. */
   async #passTime(): Promise<void> {
     const batch = this.#nextBatch();
     if (batch.length > 0) return this.#deliver(batch);
     this.#time += minute;
-    await this.#swept();
+    await this.#swept('due');
   }
 
   #worked(queue: HeldMessage['queue'] | undefined, event: SQSEvent): Promise<SQSBatchResponse | null> {
@@ -195,7 +209,7 @@ export class FaultRun {
       now: () => this.now(),
       befalls: (of, command) => this.#befalls(of, command),
       inTurn: (send) => this.#inTurn(send),
-      pause: () => this.#passTime(),
+      pause: () => this.#pause(),
       taken: (command, input, send) => this.#queues.answer(command, input) ?? send(),
       onWaiting: (one) => {
         this.#waiting = [...this.#waiting, one];
@@ -220,23 +234,3 @@ export class FaultRun {
     return turn;
   }
 }
-
-const recordOf = ({ id, body, receipts, queue }: HeldMessage): SQSEvent['Records'][number] => ({
-  messageId: id,
-  receiptHandle: id,
-  body,
-  attributes: {
-    ApproximateReceiveCount: String(receipts),
-    SentTimestamp: '0',
-    SenderId: '',
-    ApproximateFirstReceiveTimestamp: '0',
-  },
-  messageAttributes: {},
-  md5OfBody: '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: queue,
-  awsRegion: '',
-});
-
-/** There is always time. */
-const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => 15 * minute } as Context;

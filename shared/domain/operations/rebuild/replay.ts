@@ -28,11 +28,7 @@ const deliveriesPerPage = 200;
  * Works every delivery of a workspace that took effect into the graph behind `target` again, oldest first and at the
  * times at which it took effect, so that history comes out as it was.
  */
-export async function replay(
-  source: ReplayInput,
-  target: ContentPorts,
-  { workspace, graph = workspace }: { readonly workspace: WorkspaceId; readonly graph?: WorkspaceId },
-): Promise<Replayed> {
+export async function replay(source: ReplayInput, target: ContentPorts, workspace: WorkspaceId): Promise<Replayed> {
   const connectors = await source.connectors(workspace);
   const counts = { replayed: 0, left_out: 0, open: 0 };
   for await (const listed of oldestFirst(source, workspace, null)) {
@@ -40,7 +36,7 @@ export async function replay(
     if (!delivery) continue;
     if (open.includes(delivery.state)) counts.open++;
     else if (isInGraph(delivery)) {
-      await replayDelivery(source, target, delivery, { connectors, graph });
+      await replayDelivery(source, target, delivery, { connectors, graph: workspace });
       counts.replayed++;
     } else counts.left_out++;
   }

@@ -1,0 +1,36 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { auditOf, type OperatorPorts } from '../../access/operator.ts';
+import { begun, hasSwitched, newGraphRecord } from '../../naming/graph-record.ts';
+import { rewriteMessage } from '../../naming/ports.ts';
+import { type RewritePorts, rewriteStep } from './rewrite-step.ts';
+
+/**
+ * Makes the graph of a workspace again beside the one that answers, as a change of names does, and ends once it
+ * answers; goes on with one that was begun. The sweep does what is left of one that breaks off.
+ * @throws Problem `conflict` where the audit entry is refused, and nothing is begun
+ */
+export async function remakeGraph(
+  operator: OperatorPorts,
+  ports: Omit<RewritePorts, 'queue'>,
+  workspace_id: WorkspaceId,
+): Promise<void> {
+  const { graphs, commit } = operator.registry;
+  const found = await graphs.find({ workspace_id });
+  const underWay = found?.record.rewrite;
+  if (!underWay || hasSwitched(underWay)) {
+    const to = begun(found?.record ?? newGraphRecord(workspace_id), operator.clock.now());
+    const audit = auditOf(operator, { workspace_id, action: 'rebuild', subject: { workspace: workspace_id } });
+    if (!(await commit([found ? graphs.replace(found, to) : graphs.create(to), audit])))
+      throw new Problem('conflict', { message: notAudited });
+  }
+  // Each step is taken here: no worker need be asked for it.
+  const steps = { ...ports, queue: { send: async () => undefined } };
+  for (;;) {
+    const record = (await graphs.find({ workspace_id }))?.record;
+    if (!record?.rewrite || record.rewrite.state === 'closing') return;
+    await rewriteStep(steps, rewriteMessage(record));
+  }
+}
+
+const notAudited = 'The audit entry of the rebuild was refused, so nothing was changed; try again.';
