@@ -63,10 +63,13 @@ const noEdge = ({ upstream, downstream }: EdgeExplanation) =>
     [`tributary impact ${printable(upstream.relation_ref)} lists what it feeds.`],
   );
 
-function describe({ upstream, downstream, status, confidence, evidence }: EdgeExplanation, style: Colors): string {
+function describe(answer: EdgeExplanation, style: Colors): string {
+  const { upstream, downstream, status, confidence, evidence, column_ref, column_unresolved_reason } = answer;
   const edge = printable(`${upstream.relation_ref} → ${downstream.relation_ref}`);
+  const unknown = `${column_unresolved_reason}: neither relation is known to have a column ${printable(column_ref ?? '')}`;
   return [
     style.bold(`${edge}  ${status}, confidence ${confidence}`),
+    ...(column_unresolved_reason === null ? [] : [style.yellow(unknown)]),
     ...evidence.flatMap((one) => ['', ...evidenceLines(one, style)]),
   ].join('\n');
 }

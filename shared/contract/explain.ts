@@ -98,6 +98,8 @@ export const EdgeExplanation = v.object({
   upstream: End,
   downstream: End,
   column_ref: v.nullable(v.string()),
+  /** Where the column that was asked for is of neither end: C-IDENTITY-14. */
+  column_unresolved_reason: v.nullable(v.literal('unknown_column')),
   /** Whether anything claims the edge. */
   found: v.boolean(),
   /** Null where nothing claims the edge. */

@@ -224,7 +224,11 @@ describe('a check', () => {
   it('says that a relation it names is not there', async () => {
     const place = await world.place();
     await push(place);
-    expect((await latest(place, await made(place, 'path from nobody to core.orders')))?.state).toBe('error');
+    const result = await latest(place, await made(place, 'path from raw.order to core.orders'));
+    expect(result?.state).toBe('error');
+    expect(result?.violations).toMatchObject([
+      { relation_ref: 'raw.order', message: expect.stringContaining('The nearest names: crm.raw.orders') },
+    ]);
   });
 
   it('is run at once, and repeats no result that is the last one again (C-CHECK-7, C-CHECK-8)', async () => {

@@ -231,6 +231,12 @@ describe('what there is nothing to explain of', () => {
     expect(await explain(ends, await world.place())).toMatchObject(nothing);
   });
 
+  it('is a column that neither end is known to have (C-IDENTITY-14)', async () => {
+    await manifest();
+    expect((await explain({ ...ends, column_ref: 'nowhere' })).column_unresolved_reason).toBe('unknown_column');
+    expect((await explain(ends)).column_unresolved_reason).toBeNull();
+  });
+
   it('is a connector that is not there, or a question without its ends', async () => {
     const ask = (query: Record<string, string>) => place.ask('/v1/lineage/edges/explain', query);
     expect((await ask({ ...ends, connector_id: randomUUID() })).json.detail.code).toBe('not_found');

@@ -255,6 +255,7 @@ describe('an explanation', () => {
     upstream: end,
     downstream: end,
     column_ref: null,
+    column_unresolved_reason: null,
     found: true,
     status: 'active' as const,
     confidence: 0.9,

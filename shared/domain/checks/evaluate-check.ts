@@ -63,7 +63,9 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
     return { outcome: { state: violations.length > 0 ? 'failed' : 'passed', violations } as const, whole };
   } catch (error) {
     if (!(error instanceof Undecided)) throw error;
-    return { outcome: { state: 'error', violations: [{ about: null, message: error.message }] } as const, whole: true };
+    const { message, relationRef: relation_ref } = error;
+    const violation = { about: null, ...(relation_ref !== undefined && { relation_ref }), message };
+    return { outcome: { state: 'error', violations: [violation] } as const, whole: true };
   }
 }
 

@@ -1,21 +1,32 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Urn } from '../graph/node.ts';
+import { nearest } from '../identity/nearest.ts';
 import type { GapStore } from '../operations/gaps/ports.ts';
 import type { ProviderStore } from '../providers/ports.ts';
-import { graphView } from '../traversal/graph-view.ts';
+import { type NearestPorts, nearestRelations } from '../queries/relations/nearest-relations.ts';
+import { type GraphView, graphView } from '../traversal/graph-view.ts';
 import { resolveRoot } from '../traversal/resolve-root.ts';
 import { traverse } from '../traversal/traverse.ts';
 import type { Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
 import { type FactPorts, refOf } from './relation-facts.ts';
 
-export type WorkspaceRulePorts = FactPorts & {
-  readonly providers: Pick<ProviderStore, 'list'>;
-  readonly gaps: Pick<GapStore, 'current'>;
-};
+export type WorkspaceRulePorts = FactPorts &
+  NearestPorts & {
+    readonly providers: Pick<ProviderStore, 'list'>;
+    readonly gaps: Pick<GapStore, 'current'>;
+  };
 
 /** Why a rule cannot be decided: a sentence for whoever wrote the check. */
-export class Undecided extends Error {}
+export class Undecided extends Error {
+  /** The reference that means no relation, or several. */
+  readonly relationRef: string | undefined;
+
+  constructor(message: string, relationRef?: string) {
+    super(message);
+    this.relationRef = relationRef;
+  }
+}
 
 /** As far as an impact question goes. */
 const reach = { maxDepth: 10, maxNodes: 10_000 };
@@ -47,17 +58,36 @@ export async function pathViolations(
 }
 
 /** The one relation of the workspace that a reference means. Throws Undecided. */
-export async function relationNamed(ports: FactPorts, workspace: WorkspaceId, relationRef: string): Promise<Urn> {
+export async function relationNamed(
+  ports: FactPorts & NearestPorts,
+  workspace: WorkspaceId,
+  relationRef: string,
+): Promise<Urn> {
   const found = new Set<Urn>();
+  const view = graphView(ports, workspace, null);
   for (const connector of ports.connectors.values()) {
-    const view = graphView(ports, workspace, null);
     const { urn } = await resolveRoot(ports, view, connector, { workspace, relationRef });
     if (urn) found.add(urn);
   }
   const [first, second] = found;
-  if (first === undefined) throw new Undecided('A relation that the expectation names is not in the graph.');
-  if (second !== undefined) throw new Undecided('A reference of the expectation means more than one relation.');
+  if (first === undefined) throw await unknownRelation(ports, view, workspace, relationRef);
+  if (second !== undefined)
+    throw new Undecided('A reference of the expectation means more than one relation.', relationRef);
   return first;
+}
+
+async function unknownRelation(
+  ports: FactPorts & NearestPorts,
+  view: GraphView,
+  workspace: WorkspaceId,
+  relationRef: string,
+): Promise<Undecided> {
+  const ofEach = [...ports.connectors.values()].map(({ id: connectorId }) =>
+    nearestRelations(ports, view, { workspace, connectorId, relationRef }),
+  );
+  const candidates = nearest(relationRef, [...new Set((await Promise.all(ofEach)).flat())]);
+  const hint = candidates.length > 0 ? ` The nearest names: ${candidates.join(', ')}.` : '';
+  return new Undecided(`A relation that the expectation names is not in the graph.${hint}`, relationRef);
 }
 
 /** The providers whose gaps are looked at. */

@@ -32,12 +32,14 @@ export const explainEdge = tool({
       evidence: evidence.items.map(described),
       truncated: answer.truncated || evidence.left_out > 0,
       as_of: answer.as_of,
+      ...(answer.column_unresolved_reason && { column_unresolved_reason: answer.column_unresolved_reason }),
       next: nextOf(answer),
     };
   },
 });
 
-function nextOf({ found, upstream, downstream }: EdgeExplanation): string {
+function nextOf({ found, upstream, downstream, column_unresolved_reason }: EdgeExplanation): string {
+  if (column_unresolved_reason) return 'No such column is known at either end: get_relation lists those that are.';
   if (found) return 'delivery_id and pointer cite the payload that says so.';
   if ([upstream, downstream].some((end) => end.lineage_resolution.method === 'unresolved'))
     return 'An end is no relation that is known, so this is no answer about the edge: candidates are the nearest names.';

@@ -5,6 +5,7 @@ import { checkStore } from '../../adapters/dynamodb/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/connector-summaries.ts';
 import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
 import { gapStore } from '../../adapters/dynamodb/gaps.ts';
+import { nameIndex } from '../../adapters/dynamodb/name-index.ts';
 import { providerStore } from '../../adapters/dynamodb/providers.ts';
 import { registry } from '../../adapters/dynamodb/registry.ts';
 import { directoryReader } from '../../adapters/dynamodb/relation-directory.ts';
@@ -22,6 +23,7 @@ const evaluationPorts = () => ({
   ...graphReaders(table(), rawBucket()),
   ...settings(table()),
   directory: directoryReader(table()),
+  names: nameIndex(table()),
   deliveries: deliveryStore(table()),
   payloads: payloadStore(rawBucket()),
   sqlParser: loadSqlParser,

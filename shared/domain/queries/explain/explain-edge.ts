@@ -22,6 +22,7 @@ import { evidenceColumns } from './evidence-columns.ts';
 import { type EvidenceStatements, statementsOf } from './evidence-statements.ts';
 import { type EdgeReference, findEdge } from './find-edge.ts';
 import { itemIndexOf } from './item-index.ts';
+import { unknownColumnOf } from './unknown-column.ts';
 import { whyOf } from './why.ts';
 
 export type ExplainPorts = TraversalPorts &
@@ -63,6 +64,7 @@ export async function explainEdge(
     upstream: await end(found.upstream, question.upstream),
     downstream: await end(found.downstream, question.downstream),
     column_ref: column,
+    column_unresolved_reason: edge ? await unknownColumnOf(ports, view, { workspace, asOf, column }, edge) : null,
     found: edge !== undefined,
     status: edge?.status ?? null,
     confidence: edge?.confidence ?? 0,
