@@ -1,24 +1,28 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import * as v from 'valibot';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import type { Bucket } from '../shared/adapters/s3/bucket.ts';
 import { Problem } from '../shared/contract/problems.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
+import { storeFailure } from './admin/failures.ts';
 import { workspaceOf } from './admin/places.ts';
+import { CommandError, exitCodes, UsageError } from './command-error.ts';
 import { type Connection, connect } from './connect.ts';
 import { followedLines } from './events/followed-lines.ts';
 import { QueryRefused, queryRows } from './events/query-rows.ts';
 import { storedLines } from './events/stored-lines.ts';
 import { type Unstored, waitUntilStored } from './events/wait-until-stored.ts';
+import { deploymentOf } from './settings/deployment.ts';
 import { printable, printableJsonText } from './terminal/printable.ts';
 
-const usage = `npm run events -- --credentials FILE | --tenant NAME --workspace ID|NAME [--sql "select …" | --follow] [--wait]
+const usage = `npm run events -- [--credentials FILE | --tenant NAME] --workspace ID|NAME [--sql "select …" | --follow] [--wait]
               [--allow-files]
 
 Prints the stored events of a workspace as NDJSON, oldest received_at first, once every event that was accepted
 before the call is stored.
 
+  --credentials  what a local service wrote (default: TRIBUTARY_CREDENTIALS, else .local/credentials.json)
+  --workspace    whose events (default: TRIBUTARY_WORKSPACE)
   --sql          prints the rows of a query over the table "events" instead
   --follow       goes on with what is stored later and was received in the last two hours, until it is interrupted
   --wait         waits for as long as accepted events are not stored, also those that failed and must be sent again
@@ -28,19 +32,16 @@ Exit codes: 0 done; 2 the command or its SQL is wrong; 3 no such workspace; 5 ac
 printed, or the stores cannot be reached.
 `;
 
-const exitCodes = { usage: 2, notFound: 3, unavailable: 5 } as const;
-
 async function run(args: readonly string[]): Promise<number> {
   try {
     const values = optionsOf(args);
     if (values.help) return print(usage, 0);
-    if (values.workspace === undefined || (values.credentials === undefined) === (values.tenant === undefined))
-      return print(usage, exitCodes.usage);
-    if (values.follow && values.sql !== undefined) return print('Give --sql or --follow, not both.\n', exitCodes.usage);
-    return await printEvents(values, values.workspace);
+    const workspace = values.workspace ?? (process.env['TRIBUTARY_WORKSPACE'] || undefined);
+    if (workspace === undefined) throw new UsageError('Which workspace? Give --workspace ID or NAME.');
+    if (values.follow && values.sql !== undefined) throw new UsageError('Give --sql or --follow, not both.');
+    return await printEvents(values, workspace);
   } catch (error) {
-    const message = error instanceof Error ? error.message || error.name : String(error);
-    return print(`${message.split('\n').map(printable).join('\n')}\n`, exitCodeOf(error));
+    return printFailure(storeFailure(error));
   }
 }
 
@@ -67,7 +68,7 @@ function print(text: string, code: number): number {
 }
 
 async function printEvents(values: Values, named: string): Promise<number> {
-  const connection = await connect(values);
+  const connection = await connect(deploymentOf(values, { env: process.env, folder: process.cwd() }));
   const { s3, dynamodb, names } = connection;
   const { id: workspace } = await workspaceOf(registry({ client: dynamodb, name: names.table }), named);
   const unstored = await waitUntilStored(connection, { forAll: values.wait });
@@ -103,15 +104,21 @@ function reportUnstored({ queued, deadLetters }: Unstored, { local }: Connection
   return print(`${lines.join('\n')}\n`, exitCodes.unavailable);
 }
 
-function exitCodeOf(error: unknown): number {
-  if ([QueryRefused, SyntaxError, v.ValiError].some((kind) => error instanceof kind)) return exitCodes.usage;
-  if (isOptionError(error)) return exitCodes.usage;
-  if (error instanceof Problem && error.code === 'not_found') return exitCodes.notFound;
-  return exitCodes.unavailable;
+function printFailure(error: unknown): number {
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  const hints = error instanceof CommandError ? error.hints : [];
+  const lines = [...message.split('\n'), ...hints.map((hint) => `  ${hint}`)];
+  return print(`${lines.map(printable).join('\n')}\n`, exitCodeOf(error));
 }
 
-/** What Node says of options that it cannot parse, and of files that it cannot read. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof QueryRefused || isOptionError(error)) return exitCodes.usage;
+  return error instanceof Problem && error.code === 'not_found' ? exitCodes.notFound : exitCodes.unavailable;
+}
+
+/** What Node says of options that it cannot parse. */
 const isOptionError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^(ERR_PARSE_ARGS|ENOENT|EACCES)/.test(String(error.code));
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 
 process.exitCode = await run(process.argv.slice(2));

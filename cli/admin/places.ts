@@ -12,7 +12,7 @@ export async function workspaceOf({ workspaces }: Registry, text: string): Promi
   const found =
     (id && (await workspaces.find({ id }))) ??
     (await workspaces.find({ id: v.parse(WorkspaceId, idFromName('ws', text)) }));
-  if (found === null) throw new Problem('not_found', { message: 'There is no such workspace.' });
+  if (found === null) throw new Problem('not_found', { message: `There is no workspace “${text}”.` });
   return found.record;
 }
 

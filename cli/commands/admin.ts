@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { canaryCommands } from '../admin/canary.ts';
@@ -20,10 +18,9 @@ import { forPeople, withoutHashes } from '../admin/print.ts';
 import { rebuildCommands } from '../admin/rebuild-command.ts';
 import { restoreCommands } from '../admin/restore-command.ts';
 import { linkedProjectCommands, memberCommands, workspaceCommands } from '../admin/workspaces.ts';
-import { UsageError } from '../command-error.ts';
 import { acts, appendValue, type Context } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
-import { credentialsJson } from '../settings/credentials-file.ts';
+import { deploymentOf } from '../settings/deployment.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const commands: Commands = {
@@ -103,18 +100,9 @@ const givenOf = (name: AdminOption, value: unknown): unknown => (name.startsWith
 const optional = v.optional(v.string());
 const Target = v.object({ tenant: optional, credentials: optional, actor: optional, workspace: optional });
 
-/** The deployment that is meant: a tenant, or the local service of a credentials file. Throws UsageError. */
-function targetOf(given: CommandOptions, { env, folder }: Terminal): v.InferOutput<typeof Target> {
+function targetOf(given: CommandOptions, terminal: Terminal): v.InferOutput<typeof Target> {
   const { tenant, credentials, ...others } = v.parse(Target, given);
-  if (tenant !== undefined && credentials !== undefined)
-    throw new UsageError('Give --tenant NAME or --credentials FILE, not both.');
-  if (tenant !== undefined) return { tenant, ...others };
-  const local = path.join(folder, '.local', 'credentials.json');
-  const file = credentials ?? (env['TRIBUTARY_CREDENTIALS'] || (existsSync(local) ? local : undefined));
-  if (file === undefined)
-    throw new UsageError('Which deployment? Give --tenant NAME of a stack, or --credentials FILE of a local service.');
-  credentialsJson(path.resolve(folder, file));
-  return { credentials: path.resolve(folder, file), ...others };
+  return { ...deploymentOf({ tenant, credentials }, terminal), ...others };
 }
 
 /** The stores are reached here alone, so that no other command loads what reaches them. */

@@ -223,7 +223,7 @@ describe('tributary admin (C-ADMIN-1)', () => {
     ])
       expect(await entered(...bad), bad.join(' ')).toMatchObject({ code: 2, output: '' });
     expect(await entered('workspaces', 'create', ' blank ')).toMatchObject({ code: 2 });
-    await expect(run('members', 'list', 'nowhere')).rejects.toThrow('There is no such workspace.');
+    await expect(run('members', 'list', 'nowhere')).rejects.toThrow('There is no workspace “nowhere”.');
     expect(await entered('members', 'list', 'nowhere')).toMatchObject({ code: 3 });
   });
 });

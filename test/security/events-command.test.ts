@@ -164,9 +164,10 @@ describe('npm run events', () => {
     [2, ['--workspace', 'x', '--bogus']],
     [2, []],
     [3, ['--workspace', 'nobody']],
-  ])('says %i without a trace for %j', async (expected, args) => {
+  ])('says %i, why, and no trace for %j', async (expected, args) => {
     const { code, stderr } = await events(...args);
     expect(code).toBe(expected);
+    expect(stderr).toMatch(/^(Unknown option '--bogus'|Which workspace\?|There is no workspace “nobody”\.)/);
     expect(stderr).not.toMatch(/\n {4}at /);
   });
 
