@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { isOrphan } from '../local/parent.mjs';
-import './ensure-installed.mjs';
+import './ensure-service-installed.mjs';
 import { projectNode, root } from './project-node.mjs';
 
 if (isOrphan()) process.exit(1);
