@@ -168,7 +168,7 @@ function resultOf(
   return {
     ...content,
     workspace_id: check.workspace_id,
-    id: resultId(ports),
+    id: resultId(ports, last),
     check_id: check.id,
     evaluated_at: ports.now,
     since: continues ? last.since : ports.now,
@@ -191,6 +191,9 @@ function contentOf(check: Check, { state, violations }: Outcome) {
   };
 }
 
-/** In the order of time. */
-const resultId = ({ now, randomBytes }: EvaluatePorts): string =>
-  `res_${String(Date.parse(now)).padStart(14, '0')}_${Buffer.from(randomBytes(6)).toString('base64url')}`;
+/** In the order of the results, also where the clock of who evaluates is behind that of who did before. */
+function resultId({ now, randomBytes }: EvaluatePorts, last: CheckResult | null): string {
+  const [, before = '0'] = last?.id.split('_') ?? [];
+  const time = Math.max(Date.parse(now), Number(before) + 1);
+  return `res_${String(time).padStart(14, '0')}_${Buffer.from(randomBytes(6)).toString('base64url')}`;
+}
