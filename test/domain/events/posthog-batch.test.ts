@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
 import { newSecret } from '../../../shared/domain/access/secret.ts';
 import { acceptPosthogBatch, type CollectRequest } from '../../../shared/domain/events/accept-batch.ts';
+import { refuse } from '../../../shared/domain/events/posthog/refuse.ts';
 import { collectionPorts, collectRequest, projectKey } from '../../support/collection-ports.ts';
 
 type Native = Record<string, unknown>;
@@ -183,6 +184,12 @@ describe('the reserved events', () => {
       'survey sent',
     ])
       expect(await send(batch(event(), event({ event: name })))).toBe('unsupported_event');
+  });
+
+  it('are named by their place in the hint', () => {
+    expect(() => refuse('unsupported_event', '/batch/1/event', 'is reserved')).toThrow(
+      expect.objectContaining({ hint: expect.stringMatching(/^\/batch\/1\/event is reserved\. .*before_send/) }),
+    );
   });
 });
 
