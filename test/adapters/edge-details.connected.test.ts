@@ -3,9 +3,11 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail-store.ts';
+import { edgeDetailShard } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
+import { queryAll } from '../../shared/adapters/dynamodb/query-all.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail, EdgeInScope } from '../../shared/domain/graph/detail-store.ts';
-import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
+import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';
 import { micros, type Order, runOrder, runToken } from '../../shared/domain/graph/order.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -101,3 +103,47 @@ it('keeps of each edge what the newest order said, however large, whoever writes
     { numRuns: runs(8) },
   );
 }, 240_000);
+
+it('deletes the mark of a wide item with its last detail, and loses nothing that is put meanwhile (G-DETAIL-2)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(edges.length - 1), { maxLength: 3 }), fc.scheduler(), async (late, scheduler) => {
+      const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+      const client = unsteadyClient(stores.client, scheduler, () => null);
+      // One process: it remembers which items were wide.
+      const store = detailStore({ client, name: process.env['TABLE_NAME'] ?? '' });
+      const all = edges.map((_, index) => idsOf(index));
+      const put = (some: readonly EdgeInScope[], at: number) =>
+        store.put(
+          workspace,
+          some.map((edge) => ({ ...edge, order: orderOf(at, 'one'), detail: detailOf(at, 'one', 30_000) })),
+        );
+      await scheduler.waitFor(put(all, 1));
+      const meanwhile = [...new Set(late)].map(idsOf);
+      await scheduler.waitFor(
+        Promise.all([store.forgetUpTo(workspace, all, orderOf(2, 'one')), ...meanwhile.map((edge) => put([edge], 3))]),
+      );
+      const reader = detailStore({ client: stores.client, name: process.env['TABLE_NAME'] ?? '' });
+      const found = await reader.get(workspace, all);
+      const named = (some: readonly EdgeInScope[]) => some.map(({ from, to }) => `${from} ${to}`).sort();
+      expect(named(found)).toEqual(named(meanwhile));
+      await reader.forgetUpTo(workspace, all, orderOf(3, 'one'));
+      expect(await itemsOf(workspace)).toEqual([]);
+    }),
+    { numRuns: runs(8) },
+  );
+}, 240_000);
+
+/** The sort keys of all details of a workspace. */
+async function itemsOf(workspace: WorkspaceId): Promise<readonly string[]> {
+  const table = { client: stores.client, name: process.env['TABLE_NAME'] ?? '' };
+  const shards = new Set(edges.map(({ to }) => edgeDetailShard(workspace, shardOf(nodeId(to)))));
+  const found: string[] = [];
+  for (const shard of shards)
+    for await (const { sk } of queryAll(table, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: shard } },
+      ConsistentRead: true,
+    }))
+      found.push(sk?.S ?? '');
+  return found;
+}

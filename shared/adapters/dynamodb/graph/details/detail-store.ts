@@ -47,7 +47,6 @@ async function putGroup(store: Store, group: readonly Put[]): Promise<void> {
   const key = itemKey(store, first);
   const packed = details.map(({ from, order, detail }) => ({ from, order, detail: pack(detail) }));
   const bytes = packed.reduce((sum, { detail }) => sum + (detail.B?.length ?? detail.S?.length ?? 0), 0);
-  if (bytes > maxNodeDetailBytes && !store.overflowedItems.has(key.sk)) await markOverflowed(store.table, key);
   const hasOverflowed = bytes > maxNodeDetailBytes || store.overflowedItems.has(key.sk);
   const left = hasOverflowed ? packed : await putNodeDetails(store.table, key, packed);
   if (left.length === 0) return;
@@ -58,6 +57,8 @@ async function putGroup(store: Store, group: readonly Put[]): Promise<void> {
     details.filter(({ from }) => overflowing.has(from)),
     (one) => putOverflow(store.table, overflowKey(store, one), one.order, one.detail),
   );
+  // After them: whoever found none of them, and deletes the mark for that, is refused or undone by this.
+  await markOverflowed(store.table, key);
 }
 
 /** An update names each edge once. */

@@ -4,8 +4,8 @@ import type { EdgeInScope } from '../../../../domain/graph/detail-store.ts';
 import { nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { Order, RunToken } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import { inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
-import { forgetNodeDetails, nodeDetail, overflowed, readNodeDetails } from './node-details.ts';
+import { downstreamOf, inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
+import { forgetMark, forgetNodeDetails, nodeDetail, overflowed, readNodeDetails } from './node-details.ts';
 import { forgetOverflowUpTo } from './overflow-details.ts';
 
 type Stored = {
@@ -33,6 +33,7 @@ export async function forgetRun(store: Store, { scope, run, edges }: RunEdges): 
   await inParallel(inFlight, overflowing, (one) =>
     forgetOverflowUpTo(store.table, overflowKey(store, one), one.newest),
   );
+  await forgetMarks(store, stored);
   return ofRun.map(({ edge }) => edge);
 }
 
@@ -42,6 +43,13 @@ export async function forgetUpTo(store: Store, edges: readonly EdgeInScope[], or
   await forgetInline(store, stored, edges, (one) => one <= order);
   const overflowing = edges.filter((edge) => stored.overflow.has(overflowKey(store, edge).sk));
   await inParallel(inFlight, overflowing, (edge) => forgetOverflowUpTo(store.table, overflowKey(store, edge), order));
+  await forgetMarks(store, stored);
+}
+
+/** Deletes the items that have overflowed and of which nothing is left, neither in them nor beside them. */
+async function forgetMarks(store: Store, { items }: Stored): Promise<void> {
+  const marked = [...items].filter(([, item]) => item[overflowed]);
+  await inParallel(inFlight, marked, ([sk]) => forgetMark(store.table, itemKey(store, downstreamOf(sk))));
 }
 
 /** What is kept of edges, read consistently. */

@@ -3,6 +3,7 @@ import type { NodeId } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import type { Key } from '../../keys/key.ts';
+import { queryPages } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
 import { deleteIfUnchanged } from '../retire/forget.ts';
@@ -10,7 +11,7 @@ import { deleteIfUnchanged } from '../retire/forget.ts';
 /**
  * One item holds the details of all edges to a node under one scope: `g<from>` the order of one, `m<from>` the detail.
  * Once it has become too large to be written as a whole it has overflowed (`wide`): later details
- * are stored one an item, earlier ones stay, and of two details of an edge the newer order counts. Such an item is never deleted.
+ * are stored one an item, earlier ones stay, and of two details of an edge the newer order counts. It goes with its last detail.
  */
 export const overflowed = 'wide';
 export const nodeDetailAttribute = {
@@ -90,6 +91,23 @@ export async function markOverflowed(table: Table, key: Key): Promise<void> {
     UpdateExpression: `SET w = :w, ${overflowed} = :true`,
     ExpressionAttributeValues: { ':w': writeStamp(), ':true': { BOOL: true } },
   });
+}
+
+/**
+ * Deletes an item that has overflowed once nothing is left in it nor beside it. Who writes beside it writes to it after
+ * that: either what he wrote is found here, or his mark refuses the deletion or is made again.
+ */
+export async function forgetMark(table: Table, key: Key): Promise<void> {
+  const [item] = await batchGet(table, [key], { consistent: true });
+  if (!item?.[overflowed] || nodeDetailEdges(item).length > 0) return;
+  const beside = queryPages(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': { S: key.pk }, ':sk': { S: `${key.sk}#` } },
+    ConsistentRead: true,
+    Limit: 1,
+  });
+  for await (const some of beside) if (some.length > 0) return;
+  await deleteIfUnchanged(table, key, item);
 }
 
 /** Removes the details for which `hasEnded` holds, each as it was read, and the item where it is empty then. */
