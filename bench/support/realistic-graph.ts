@@ -10,7 +10,7 @@ export type Source = {
   readonly kind: 'project' | 'scheduler';
   readonly models: readonly Model[];
 };
-export type Model = {
+type Model = {
   readonly output: string;
   readonly inputs: readonly string[];
   readonly columns: readonly string[];
@@ -24,12 +24,10 @@ const layers = [
   { name: 'mart', share: 0.25, reads: [3, 7] },
 ] as const;
 
-/** The first project is the warehouse's own; the others are of teams. */
-const largestShare = 0.42;
-const relationsATeam = 10_000;
-/** One source in so many is a scheduler, whose jobs are smaller. */
-const schedulers = 5;
-const relationsAScheduler = 2_000;
+/** The first project is the warehouse's own; the others are of teams, which have so many relations at most. */
+const [largestShare, teamShare, mostOfTeam] = [0.42, 0.1, 10_000];
+/** One source in so many is a scheduler, whose jobs are fewer than a team's models. */
+const [schedulers, schedulerShare] = [5, 0.2];
 /** Dimensions that every team reads: dates, customers, currencies. */
 const shared = ['dim_date', 'dim_customer', 'dim_product', 'dim_currency'];
 /** Of marts, how many read a shared dimension; of other reads, how many cross to another project. */
@@ -41,11 +39,14 @@ const sharedRef = (name: string): string => `warehouse.shared.${name}`;
 export const refOf = (project: number, layer: number, i: number): string =>
   `warehouse.p${project}_${layers[layer]?.name ?? ''}.t${i}`;
 
+const isScheduler = (source: number): boolean => source % schedulers === 1;
+
 /** How the relations of a graph are spread over sources. */
 export function sourceSizes(relations: number): number[] {
   const sizes = [Math.round(relations * largestShare)];
+  const team = Math.min(mostOfTeam, Math.ceil(relations * teamShare));
   for (let left = relations - (sizes[0] ?? 0); left > 0; ) {
-    const size = Math.min(left, sizes.length % schedulers === 0 ? relationsAScheduler : relationsATeam);
+    const size = Math.min(left, isScheduler(sizes.length) ? Math.ceil(team * schedulerShare) : team);
     sizes.push(size);
     left -= size;
   }
@@ -57,7 +58,7 @@ export function* realisticSources(relations: number, seed: number): Generator<So
   const sizes = sourceSizes(relations);
   for (const project of sizes.keys()) {
     const random = randomFloats(seed * 65_537 + project);
-    const kind = project > 0 && project % schedulers === 0 ? 'scheduler' : 'project';
+    const kind = isScheduler(project) ? 'scheduler' : 'project';
     yield { name: `p${project}`, kind, models: [...modelsOf(project, sizes, random)] };
   }
 }
