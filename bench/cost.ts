@@ -33,7 +33,8 @@ const { collectPorts, storeEventsPorts } = await import('../shared/runtime/compo
 const { storeMessages } = await import('../shared/runtime/store-messages.ts');
 const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
 const { queriesPorts } = await import('../shared/runtime/composition/queries.ts');
-const { projectorPorts } = await import('../shared/runtime/composition/workers.ts');
+const { projectorPorts, sweepPorts } = await import('../shared/runtime/composition/workers.ts');
+const { sweepTasks } = await import('../functions/sweep/tasks.ts');
 const { handler: sweep } = await import('../functions/sweep/handler.ts');
 const { handler: compact } = await import('../functions/compactor/handler.ts');
 
@@ -134,11 +135,21 @@ async function openLineage(batch: number, round: number): Promise<Usage> {
         ),
       );
   });
-  const parts = [requests(bodies.length), accepted, projected].map((one) => [one, million / all.length] as const);
+  const archived = await archivePayloads(bodies.length);
+  const parts = [requests(bodies.length), accepted, projected, archived].map(
+    (one) => [one, million / all.length] as const,
+  );
   return print(
     `a million OpenLineage events in batches of ${batch}, ${round === 0 ? 'new' : 'known'} jobs`,
     total(...parts),
   );
+}
+
+/** The payloads as a run finds them when their hour is over; a full run archives a hundred thousand. */
+async function archivePayloads(count: number): Promise<Usage> {
+  const { payloads } = sweepTasks(sweepPorts());
+  const run = { now: new Date(Date.now() + 7_200_000), timeIsUp: () => false };
+  return metered('sweep', count / 100_000, () => payloads(run));
 }
 
 /** Impact of a table, three steps deep. */
@@ -164,12 +175,12 @@ async function answers(): Promise<Usage> {
 }
 
 const minutesAMonth = 43_200;
-const every = { due: 1, gaps: 5, garbage: 15, checks: 15, compaction: 60, canary: 5 } as const;
+const every = { due: 1, gaps: 5, garbage: 15, checks: 15, payloads: 15, compaction: 60, canary: 5 } as const;
 
 /** A run of each scheduled task, where there is nothing to do. */
 async function idleTasks() {
   const tasks: (readonly [keyof typeof every, Usage])[] = [];
-  for (const task of ['due', 'gaps', 'garbage', 'checks'] as const)
+  for (const task of ['due', 'gaps', 'garbage', 'checks', 'payloads'] as const)
     tasks.push([task, await metered('sweep', 1, () => sweep({ task }, context))]);
   return [...tasks, ['compaction', await metered('compactor', 1, () => compact({}, context))] as const];
 }

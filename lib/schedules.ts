@@ -12,6 +12,7 @@ const every: Readonly<Record<SweepTask, Duration>> = {
   gaps: Duration.minutes(5),
   garbage: Duration.minutes(15),
   checks: Duration.minutes(15),
+  payloads: Duration.minutes(15),
 };
 
 const target = (lambda: IFunction, event: object) =>

@@ -10,8 +10,8 @@ import type { Table } from '../../shared/adapters/dynamodb/table.ts';
 import { graphReaders } from '../../shared/adapters/graph-readers.ts';
 import { graphRewriter } from '../../shared/adapters/graph-rewriter.ts';
 import { graphWriters } from '../../shared/adapters/graph-writers.ts';
+import { payloadReader } from '../../shared/adapters/payloads.ts';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
-import { payloadStore } from '../../shared/adapters/s3/raw.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
@@ -44,7 +44,7 @@ export async function rebuild(
   const names = await namesReader(ports.registry)(workspace);
   const source: ReplayInput = {
     deliveries: deliveryStore(live.table),
-    payloads: payloadStore(live.bucket),
+    payloads: payloadReader(live.table, live.bucket),
     connectors: async () => names.connectors,
   };
   const scratch = await startScratchStores();

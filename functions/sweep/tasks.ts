@@ -1,3 +1,4 @@
+import { Fault } from '../../shared/contract/fault.ts';
 import { metricNames } from '../../shared/contract/metric-names.ts';
 import type { SweepTask } from '../../shared/contract/sweep-task.ts';
 import type { CheckQueue } from '../../shared/domain/checks/ports.ts';
@@ -5,6 +6,7 @@ import type { RetiredOrder } from '../../shared/domain/graph/scope-store.ts';
 import type { BulkQueue } from '../../shared/domain/ingest/deliveries/ports.ts';
 import type { GraphRecords, RewriteQueue } from '../../shared/domain/naming/ports.ts';
 import { type ScanPlace, type ScanPorts, scanGaps } from '../../shared/domain/operations/gaps/scan-gaps.ts';
+import { type ArchivePayloadsPorts, archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
 import type { SweepCheckpoints } from '../../shared/domain/operations/sweep/checkpoints.ts';
 import type { ExpiryPorts } from '../../shared/domain/operations/sweep/expire-observations.ts';
 import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
@@ -23,7 +25,8 @@ import { metrics } from '../../shared/runtime/metrics.ts';
 export type SweepFunctionPorts = Omit<ResendPorts, 'queue'> &
   ScanPorts &
   PrunePorts &
-  ExpiryPorts & {
+  ExpiryPorts &
+  ArchivePayloadsPorts & {
     readonly checks: CheckSweepPorts['checks'];
     readonly queue: BulkQueue & RecountQueue & CheckQueue & RewriteQueue;
     readonly graphs: GraphRecords;
@@ -63,6 +66,11 @@ export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
     const { sent } = await resendChecks(ports, run);
     count(metricNames.checkSent, sent);
     report('checks swept', { sent });
+  },
+  payloads: async (run) => {
+    const { archived, failed } = await archivePayloads(ports, run);
+    report('payloads archived', { archived, failed });
+    if (failed > 0) throw new Fault('payloads_not_archived', `${failed} payloads were not archived, and stay`);
   },
 });
 

@@ -6,8 +6,8 @@ import { graphRecords } from './dynamodb/graph-records.ts';
 import { registry } from './dynamodb/registry.ts';
 import type { Table } from './dynamodb/table.ts';
 import { graphWriters } from './graph-writers.ts';
+import { payloadReader } from './payloads.ts';
 import type { Bucket } from './s3/bucket.ts';
-import { payloadStore } from './s3/raw.ts';
 
 /** What a graph is made anew with. */
 export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'queue' | 'clock'> {
@@ -16,7 +16,7 @@ export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'qu
     graphs: graphRecords(table, records),
     connectors: records.connectors.list,
     deliveries: deliveryStore(table),
-    payloads: payloadStore(raw),
+    payloads: payloadReader(table, raw),
     content: graphWriters(table, raw),
     removeGraph: (workspace, generation) =>
       removeGraph(table, graphOf(workspace, generation), { keepsHeads: generation === 0 }),

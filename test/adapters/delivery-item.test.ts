@@ -39,7 +39,7 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   released: fc.boolean(),
   has_quarantine: fc.boolean(),
   content_digest: word,
-  payload: fc.record({ digest: word, content_type: word, content_encoding: orNull(word) }),
+  payload: fc.record({ digest: word, content_type: word, content_encoding: orNull(word), small: fc.boolean() }),
 });
 
 it('a delivery is read as it was written, whatever of it is left out because it is nothing', () => {

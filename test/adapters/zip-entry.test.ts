@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { zipEntry } from '../../shared/adapters/codehost/zip-entry.ts';
+import { zipEntry } from '../../shared/adapters/zip/zip-entry.ts';
 import { zipOf } from '../support/zip.ts';
 
 const name = 'manifest.json';

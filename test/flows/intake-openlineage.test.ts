@@ -66,13 +66,13 @@ describe('acceptance', () => {
     expect(await drainQueue()).toHaveLength(2);
   });
 
-  it('costs three write units, and ending it four more', async () => {
+  it('costs three write units and one a kilobyte of its payload, and ending it four more', async () => {
     await accept({ first: true });
     const client = new DynamoDBClient();
     const units = countUnits(client);
     ports = intakePorts(client);
     const receipt = await accept({ second: true });
-    expect(units().write_units).toBe(3);
+    expect(units().write_units).toBe(4);
     const outcome = {
       kind: 'processed',
       quarantined: [],

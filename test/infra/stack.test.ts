@@ -302,6 +302,7 @@ describe('the stacks of a tenant', () => {
       '{"task":"gaps"}': 'rate(5 minutes)',
       '{"task":"garbage"}': 'rate(15 minutes)',
       '{"task":"checks"}': 'rate(15 minutes)',
+      '{"task":"payloads"}': 'rate(15 minutes)',
       '{}': 'rate(5 minutes)',
     });
   });

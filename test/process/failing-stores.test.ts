@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import { storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
+import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { storeEventsFunction } from '../../shared/runtime/store-messages.ts';
 import { type CleanRun, cleanRun, onlyFault, singleFaults, violationOf } from '../support/faults/explore.ts';
 import type { FaultKind } from '../support/faults/fault.ts';
@@ -28,7 +30,7 @@ function lastFault(clean: CleanRun, kind: FaultKind, request: RegExp) {
 }
 
 describe('a fault at one request', () => {
-  it.each(['native events', 'OpenLineage runs', 'dbt snapshots'])(
+  it.each(['native events', 'OpenLineage runs', 'payloads that are archived', 'dbt snapshots'])(
     'changes nothing of what comes of %s',
     async (name) => {
       const flow = flowOf(name);
@@ -57,9 +59,28 @@ describe('the harness finds', () => {
     expect(await problemIn(broken)).toContain('+ event ');
   });
 
+  it('payloads that are removed before an archive has them', async () => {
+    const removing = () => {
+      const ports = sweepPorts();
+      const put: typeof ports.archives.put = async (payloads) => {
+        await ports.small.remove(payloads);
+        await ports.archives.put(payloads);
+      };
+      return sweepTasks({ ...ports, archives: { ...ports.archives, put } });
+    };
+    const problemIn = async (place: FaultWorld) => {
+      const flow = flowOf('payloads that are archived');
+      const clean = await cleanRun(place, flow[1]);
+      return (await violationOf(place, flow, clean, lastFault(clean, 'cut_before', /^sweep PutObject/)))?.problem;
+    };
+    expect(await problemIn(world)).toBeUndefined();
+    const broken = { ...world, service: { ...world.service, sweep: removing } };
+    expect(await problemIn(broken)).toContain('a stored payload is not there');
+  });
+
   it('lineage that is never worked', async () => {
     const nothing = async () => undefined;
-    const idle = () => ({ due: nothing, gaps: nothing, garbage: nothing, checks: nothing });
+    const idle = () => ({ due: nothing, gaps: nothing, garbage: nothing, checks: nothing, payloads: nothing });
     const flow = flowOf('dbt snapshots');
     const clean = await cleanRun(world, flow[1]);
     const fault = lastFault(clean, 'refused', /^ingest SendMessage/);

@@ -7,7 +7,7 @@ import { acceptanceReader, scopeAcceptances } from '../../shared/adapters/dynamo
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import type { Table } from '../../shared/adapters/dynamodb/table.ts';
-import { payloadStore } from '../../shared/adapters/s3/raw.ts';
+import { payloadStore } from '../../shared/adapters/payloads.ts';
 import { projectionQueues } from '../../shared/adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/identity/connector.ts';
@@ -44,7 +44,7 @@ export function intakePorts(client = dynamodb()) {
     providers: providerStore(table),
     activity: activityLog(table),
     backlog: backlogReader(table),
-    payloads: payloadStore({ client: s3(), name: process.env['RAW_BUCKET'] ?? '' }),
+    payloads: payloadStore(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' }),
     queue: projectionQueues({ client: sqs(), urls: queueUrls() }),
     onSendFailed: () => undefined,
   };

@@ -26,5 +26,6 @@ export const noPayload: Payload = {
   digest: 'digest',
   contentType: 'application/json',
   contentEncoding: null,
+  small: false,
   keep: async () => undefined,
 };

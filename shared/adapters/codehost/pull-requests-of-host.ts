@@ -9,9 +9,9 @@ import type {
   RepositoryPlace,
 } from '../../domain/codehost/pull-requests/ports.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
+import { zipEntry } from '../zip/zip-entry.ts';
 import { installationClients } from './installation-tokens.ts';
 import { asked, foundOr, type RestClient } from './rest-client.ts';
-import { zipEntry } from './zip-entry.ts';
 
 /** The name of the check runs, by which a host lets a branch require them. */
 const checkName = 'Tributary lineage';

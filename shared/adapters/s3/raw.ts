@@ -2,35 +2,31 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { Fault } from '../../contract/fault.ts';
 import { rawPrefix } from '../../contract/raw-bucket.ts';
 import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
-import type { PayloadStore } from '../../domain/ingest/deliveries/ports.ts';
 import { type Bucket, streamObject } from './bucket.ts';
 
-/** Payloads in the raw bucket. */
-export const payloadStore = (bucket: Bucket): PayloadStore => ({ ...payloadWriter(bucket), ...payloadReader(bucket) });
-
-export function payloadWriter(bucket: Bucket): Pick<PayloadStore, 'put'> {
-  return {
-    put: async (delivery, bytes) => {
-      await bucket.client.send(
-        new PutObjectCommand({
-          Bucket: bucket.name,
-          Key: payloadKey(delivery),
-          Body: bytes,
-          ContentLength: bytes.byteLength,
-          ContentType: delivery.payload.content_type,
-        }),
-      );
-    },
+/** Puts a payload into the raw bucket, as it came. */
+export const putPayload =
+  (bucket: Bucket) =>
+  async (delivery: Delivery, bytes: Uint8Array): Promise<void> => {
+    await bucket.client.send(
+      new PutObjectCommand({
+        Bucket: bucket.name,
+        Key: payloadKey(delivery),
+        Body: bytes,
+        ContentLength: bytes.byteLength,
+        ContentType: delivery.payload.content_type,
+      }),
+    );
   };
+
+/** A payload that is an object of its own. Throws where it is not there. */
+export async function streamPayload(bucket: Bucket, delivery: Delivery): Promise<AsyncIterable<Uint8Array>> {
+  const bytes = await streamObject(bucket, payloadKey(delivery));
+  if (bytes === null) throw payloadMissing();
+  return bytes;
 }
 
-export const payloadReader = (bucket: Bucket): Pick<PayloadStore, 'stream'> => ({
-  stream: async (delivery) => {
-    const bytes = await streamObject(bucket, payloadKey(delivery));
-    if (bytes === null) throw new Fault('payload_missing', 'a stored payload is not there');
-    return bytes;
-  },
-});
+export const payloadMissing = () => new Fault('payload_missing', 'a stored payload is not there');
 
 /** The digest is part of the key: what a refused request brought under the same delivery overwrites nothing. */
 export const payloadKey = ({ workspace_id, delivery_id, payload }: Delivery) =>

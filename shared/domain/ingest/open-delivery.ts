@@ -5,6 +5,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import { messageOf } from './deliveries/ports.ts';
 import { dueAfterSend } from './deliveries/schedule.ts';
+import { deflateSmall, placeOf } from './deliveries/small-payload.ts';
 import type { IntakePorts } from './ports.ts';
 
 /** Bytes as they came, wherever they are. */
@@ -13,6 +14,8 @@ export type Payload = {
   readonly digest: string;
   readonly contentType: string;
   readonly contentEncoding: string | null;
+  /** Whether `keep` puts them into an item of the table. */
+  readonly small: boolean;
   /** Puts them where those of the delivery are kept. */
   readonly keep: (delivery: Delivery) => Promise<void>;
 };
@@ -20,15 +23,20 @@ export type Payload = {
 /** Bytes that came with a request. */
 export type Received = Pick<Payload, 'contentType' | 'contentEncoding'> & { readonly bytes: Uint8Array };
 
-export const payloadOf = (
+export function payloadOf(
   { payloads }: Pick<IntakePorts, 'payloads'>,
   { bytes, contentType, contentEncoding }: Received,
-): Payload => ({
-  digest: sha256(bytes),
-  contentType,
-  contentEncoding,
-  keep: (delivery) => payloads.put(delivery, bytes),
-});
+): Payload {
+  const deflated = deflateSmall(bytes);
+  return {
+    digest: sha256(bytes),
+    contentType,
+    contentEncoding,
+    small: deflated !== null,
+    keep: (delivery) =>
+      deflated ? payloads.putSmall({ ...placeOf(delivery), deflated }) : payloads.put(delivery, bytes),
+  };
+}
 
 export const sha256 = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('base64url');
@@ -46,7 +54,7 @@ type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly
 export function newDelivery(
   { id, receivedAt, requestId }: Acceptance,
   provider: Provider,
-  { contentType, contentEncoding, digest }: Payload,
+  { contentType, contentEncoding, digest, small }: Payload,
   content: NewDelivery,
 ): Delivery {
   return {
@@ -72,7 +80,7 @@ export function newDelivery(
     retracted_evidence_count: 0,
     released: false,
     has_quarantine: false,
-    payload: { digest, content_type: contentType, content_encoding: contentEncoding },
+    payload: { digest, content_type: contentType, content_encoding: contentEncoding, small },
     ...content,
   };
 }

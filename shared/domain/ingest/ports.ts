@@ -21,7 +21,7 @@ export type IntakePorts = {
   readonly activity: ActivityLog;
   readonly known: AcceptanceReader;
   readonly deliveries: Pick<DeliveryStore, 'open' | 'nameContent' | 'countDuplicate'>;
-  readonly payloads: Pick<PayloadStore, 'put'>;
+  readonly payloads: Pick<PayloadStore, 'put' | 'putSmall'>;
   readonly queue: ProjectionQueue;
   /** Tells of a send that failed: the sweep will repeat it. */
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;

@@ -16,7 +16,7 @@ import { type Touched, watchTouched } from './touched-nodes.ts';
 export type WorkerPorts = ContentPorts &
   NamingPorts & {
     readonly deliveries: DeliveryStore;
-    readonly payloads: PayloadStore;
+    readonly payloads: Pick<PayloadStore, 'stream'>;
     readonly activity: ActivityLog;
     readonly snapshots: SnapshotLog;
     readonly queue: ProjectionQueue;

@@ -10,8 +10,8 @@ import { providerStore } from '../../adapters/dynamodb/providers.ts';
 import { registry } from '../../adapters/dynamodb/registry.ts';
 import { directoryReader } from '../../adapters/dynamodb/relation-directory.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
+import { payloadReader } from '../../adapters/payloads.ts';
 import { artifactContents } from '../../adapters/s3/artifact-contents.ts';
-import { payloadStore } from '../../adapters/s3/raw.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { announcingChecks } from '../../domain/notifications/announce.ts';
 import { systemClock } from '../../domain/time/clock.ts';
@@ -25,7 +25,7 @@ const evaluationPorts = () => ({
   directory: directoryReader(table()),
   names: nameIndex(table()),
   deliveries: deliveryStore(table()),
-  payloads: payloadStore(rawBucket()),
+  payloads: payloadReader(table(), rawBucket()),
   sqlParser: loadSqlParser,
   providers: providerStore(table()),
   gaps: gapStore(table()),

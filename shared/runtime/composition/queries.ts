@@ -19,8 +19,8 @@ import { named } from '../../adapters/dynamodb/registry-readers.ts';
 import { directoryReader } from '../../adapters/dynamodb/relation-directory.ts';
 import { signingSecret } from '../../adapters/dynamodb/signing-secret.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
+import { payloadReader } from '../../adapters/payloads.ts';
 import { getObject } from '../../adapters/s3/bucket.ts';
-import { payloadReader } from '../../adapters/s3/raw.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { connectorFinder } from '../../domain/access/find-connector.ts';
 import type { StoreCheck } from '../../domain/operations/health.ts';
@@ -39,7 +39,7 @@ export function queriesPorts() {
     names: nameIndex(read),
     columns: columnIndex(read),
     deliveries: deliveryStore(read),
-    payloads: payloadReader(rawBucket()),
+    payloads: payloadReader(table(), rawBucket()),
     queue: projections(),
     connector: connectorFinder(named(read)),
     providers: providerStore(read),
@@ -60,7 +60,7 @@ export function comparingPorts() {
     ...settings(read),
     directory: directoryReader(read),
     deliveries: deliveryReader(read),
-    payloads: payloadReader(rawBucket()),
+    payloads: payloadReader(table(), rawBucket()),
     sqlParser: loadSqlParser,
     metering,
   };
@@ -70,7 +70,7 @@ export const exportPorts = () => ({
   ...graphReaders(table(), rawBucket()),
   ...settings(table()),
   deliveries: deliveryReader(table()),
-  payloads: payloadReader(rawBucket()),
+  payloads: payloadReader(table(), rawBucket()),
   signingSecret: signingSecret(table()),
 });
 

@@ -12,11 +12,13 @@ import { providerStore } from '../../adapters/dynamodb/providers.ts';
 import { recountStore } from '../../adapters/dynamodb/recounts.ts';
 import { registry } from '../../adapters/dynamodb/registry.ts';
 import { saidNames, usedNames } from '../../adapters/dynamodb/said-names.ts';
+import { smallPayloadQueue } from '../../adapters/dynamodb/small-payloads.ts';
 import { snapshotLog } from '../../adapters/dynamodb/snapshot-log.ts';
 import { sweepCheckpoints } from '../../adapters/dynamodb/sweep-checkpoints.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
 import { graphWriters } from '../../adapters/graph-writers.ts';
-import { payloadStore } from '../../adapters/s3/raw.ts';
+import { payloadReader } from '../../adapters/payloads.ts';
+import { payloadArchives } from '../../adapters/s3/payload-archives.ts';
 import { touchedNotes } from '../../domain/agent-context/note-touched.ts';
 import { sendTouchedChecks } from '../../domain/checks/touched-checks.ts';
 import { readWriteLock } from '../../domain/concurrency/read-write-lock.ts';
@@ -45,7 +47,7 @@ export function projectorPorts(): WorkerPorts {
     ...graphWriters(table(), rawBucket()),
     clock: systemClock,
     deliveries: announcingDeliveries({ ...deliveryStore(table()), ...batchedDeliveries(table()) }, announcing()),
-    payloads: payloadStore(rawBucket()),
+    payloads: payloadReader(table(), rawBucket()),
     activity: activityLog(table()),
     snapshots: snapshotLog(table()),
     queue: projections(),
@@ -96,6 +98,8 @@ export function sweepPorts() {
     queue: projections(),
     recounts: recountStore(table()),
     workspaces: workspaces.all,
+    small: smallPayloadQueue(table()),
+    archives: payloadArchives(rawBucket()),
     namesOf: namesReader(registry(table())),
     usedNames: usedNames(table()),
     graphs: graphRecords(table(), registry(table())),

@@ -4,7 +4,7 @@ import { table } from '../../../shared/runtime/composition/tables.ts';
 import { randomFrom } from '../fuzz/mutate.ts';
 import { type FaultKind, faultKinds } from './fault.ts';
 import type { Flow } from './flows.ts';
-import { observe, storedEvents } from './observe.ts';
+import { keptPayloads, observe, storedEvents } from './observe.ts';
 import { FaultRun, type RunPlan } from './run.ts';
 import { storedState } from './stored-state.ts';
 import type { FaultWorld } from './world.ts';
@@ -100,10 +100,14 @@ async function played(world: FaultWorld, flow: Flow, plan: RunPlan) {
   return { run, worked };
 }
 
-/** The ledger of events names runs at random: what it led to is in the lake. */
+/** The ledger of events names runs at random, and archives hold what comes again: what they led to is read. */
 async function stateOf({ place }: FaultWorld, run: FaultRun): Promise<readonly string[]> {
   const { name } = run.stores.used(table)();
-  return [...(await storedState(dynamodb(), name)), ...(await storedEvents(run, place))];
+  return [
+    ...(await storedState(dynamodb(), name)),
+    ...(await storedEvents(run, place)),
+    ...(await keptPayloads(run, place)),
+  ];
 }
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean => one.join('\n') === other.join('\n');

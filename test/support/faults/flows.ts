@@ -44,6 +44,15 @@ export const flows: Readonly<Record<string, Flow>> = {
       told(place, ['customers', 'revenue'], { n: 3, columns: { total: 'spent' } }),
     ]);
   },
+  'payloads that are archived': async (run, place) => {
+    for (const n of [1, 2]) {
+      await emit(run, place, told(place, ['orders', 'revenue'], { n }));
+      await run.settle();
+      await run.sweep('payloads', 1);
+    }
+    // The same again is a duplicate of what stands in an archive.
+    await emit(run, place, told(place, ['orders', 'revenue'], { n: 1 }));
+  },
   'dbt snapshots': async (run, place) => {
     await declare(run, place, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
     await declare(run, place, 'postDbtManifest', snapshot('second', 'orders', 'revenue'));

@@ -5,10 +5,12 @@ import { deliveryStore } from '../../../shared/adapters/dynamodb/deliveries.ts';
 import { namesReader } from '../../../shared/adapters/dynamodb/graph-records.ts';
 import { named } from '../../../shared/adapters/dynamodb/registry-readers.ts';
 import { graphReaders } from '../../../shared/adapters/graph-readers.ts';
+import { payloadReader } from '../../../shared/adapters/payloads.ts';
 import { AgentCheckListResponse, AgentCheckResultPage } from '../../../shared/contract/agent-checks.ts';
 import { agentCheckRoutes } from '../../../shared/contract/routes/agent-checks.ts';
 import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
 import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
+import { sha256 } from '../../../shared/domain/ingest/open-delivery.ts';
 import { ofGeneration } from '../../../shared/domain/naming/generation.ts';
 import { fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/traversal/evaluate.ts';
@@ -33,6 +35,7 @@ export async function observe(run: FaultRun, place: Place): Promise<readonly str
     run.hasOneClock ? graphLines(stores, place) : [],
     edgeLines(run, place),
     deliveryLines(stores, place),
+    keptPayloads(run, place),
     storedEvents(run, place),
     relationLines(run, place),
     recountLines(run, place),
@@ -71,6 +74,20 @@ async function deliveryLines({ from }: Observed, { workspace }: Place): Promise<
   const asked = { state: null, connectorId: null, limit: 200, after: null, oldestFirst: true };
   const { items } = await deliveryStore(from).list(workspace, asked);
   return items.map(({ delivery_id, kind, state }) => `delivery ${delivery_id} ${kind} ${endOf(state)}`);
+}
+
+/** The payload of each delivery, as whoever rebuilds the graph reads it. */
+export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): Promise<string[]> {
+  const { from, raw } = stores.used(() => ({ from: table(), raw: rawBucket() }))();
+  const payloads = payloadReader(from, raw);
+  const asked = { state: null, connectorId: null, limit: 200, after: null, oldestFirst: true };
+  const { items } = await deliveryStore(from).list(workspace, asked);
+  return Promise.all(
+    items.map(async (delivery) => {
+      const bytes = Buffer.concat(await gathered(await payloads.stream(delivery)));
+      return `payload ${delivery.delivery_id} ${sha256(bytes) === delivery.payload.digest}`;
+    }),
+  );
 }
 
 /** The rows of the lake. */

@@ -1,5 +1,6 @@
 import type { DeliveryId, GapId, ProviderInstanceId, UploadId, WorkspaceId } from '../../../contract/ids.ts';
 import type { ScopeId } from '../../../domain/graph/ids.ts';
+import { listOf, type SmallPayloadPlace } from '../../../domain/ingest/deliveries/small-payload.ts';
 import type { Key } from './key.ts';
 
 /** Lists are spread over so many partitions of the index, and merged. */
@@ -18,6 +19,15 @@ export const deliveryKey = (workspace: WorkspaceId, delivery: DeliveryId): Key =
 export const keyedContentKey = (workspace: WorkspaceId, contentId: DeliveryId): Key => ({
   pk: `W#${workspace}#R#${contentId}`,
   sk: 'KEYED',
+});
+
+/** A list of small payloads, in the order of their receipt. */
+export const smallPayloadPartition = (workspace: WorkspaceId, list: number): string => `W#${workspace}#B#${list}`;
+
+/** The digest is part of the key: what a refused request brought under the same delivery overwrites nothing. */
+export const smallPayloadKey = (place: SmallPayloadPlace): Key => ({
+  pk: smallPayloadPartition(place.workspace_id, listOf(place)),
+  sk: `${place.received_at}#${place.delivery_id}#${place.digest}`,
 });
 
 export const quarantineKey = (workspace: WorkspaceId, delivery: DeliveryId): Key => ({

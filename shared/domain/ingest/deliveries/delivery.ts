@@ -63,6 +63,8 @@ export const Delivery = v.object({
     digest: v.string(),
     content_type: v.string(),
     content_encoding: orNull(v.string()),
+    /** It waits in an item of the table for the archive of its hour, and is no object of its own. */
+    small: v.optional(v.boolean(), false),
   }),
 });
 export type Delivery = v.InferOutput<typeof Delivery>;

@@ -3,6 +3,7 @@ import type { ConnectorId, DeliveryId, WorkspaceId } from '../../../contract/ids
 import type { ProjectDelivery, ProjectionMessage } from '../../../contract/messages.ts';
 import { type DeliveryState, declaredKinds } from '../../../contract/vocabulary.ts';
 import type { Delivery } from './delivery.ts';
+import type { SmallPayload } from './small-payload.ts';
 
 /** What `finish` changes; the place in the due index goes with it. */
 export type Finish = Pick<
@@ -88,6 +89,8 @@ export type HeldDeliveries = {
 /** Bytes as received, written once. */
 export type PayloadStore = {
   readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
+  /** Into an item of the table, for deliveries whose payload is small. */
+  readonly putSmall: (payload: SmallPayload) => Promise<void>;
   /** The bytes as they come. */
   readonly stream: (delivery: Delivery) => Promise<AsyncIterable<Uint8Array>>;
 };

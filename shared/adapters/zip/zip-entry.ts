@@ -1,8 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-
-const signatures = { end: 0x06054b50, central: 0x02014b50, local: 0x04034b50 } as const;
-const lengths = { end: 22, central: 46, local: 30, comment: 0xffff } as const;
-const methods = { stored: 0, deflated: 8 } as const;
+import { lengths, methods, signatures } from './layout.ts';
 
 const encrypted = 1;
 
