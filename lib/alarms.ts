@@ -73,9 +73,9 @@ export class Alarms extends Construct {
     }
   }
 
-  #watchFunctions({ functions }: Watched): void {
+  #watchFunctions({ functions, tenant }: Watched): void {
     // Time and memory that ran out. Of a function that answers the API, they are answers with 5xx.
-    for (const name of workerNames) {
+    for (const name of workerNames.filter((one) => one !== 'canary')) {
       const errors = functions.named(name).metricErrors(every(5));
       this.#watch(`${name}Errors`, errors, { section: 'worker-errors', above: 0 });
     }
@@ -86,6 +86,10 @@ export class Alarms extends Construct {
     // Its schedule wakes it each minute.
     const invocations = functions.named('sweep').metricInvocations(every(15));
     this.#watch('SweepSilent', invocations, { section: 'sweep-silent', below: 1, silenceRings: true });
+    if (!tenant.canary) return;
+    // The least of its errors is 0 where one round of the period ended well.
+    const rounds = functions.named('canary').metricErrors({ ...every(5), statistic: 'Minimum' });
+    this.#watch('CanarySilent', rounds, { section: 'canary', above: 0, periods: 3, silenceRings: true });
   }
 
   #watchService({ api, tenant }: Watched): void {
@@ -99,10 +103,6 @@ export class Alarms extends Construct {
     this.#watch('DeliveryFailed', own('deliveryFailed'), { section: 'failed-deliveries', above: 0 });
     const lag = own('projectionLag', { ...every(5), statistic: 'p90' });
     this.#watch('ProjectionLag', lag, { section: 'projection-lag', above: lagMs, periods: 3 });
-    if (tenant.canary) {
-      const rounds = own('canaryRound', { ...every(5), statistic: 'SampleCount' });
-      this.#watch('CanarySilent', rounds, { section: 'canary', below: 1, periods: 3, silenceRings: true });
-    }
     const uncollected = own('orderNotCollected', every(60));
     this.#watch('OrderNotCollected', uncollected, { section: 'orders-not-collected', above: 0, periods: 3 });
   }

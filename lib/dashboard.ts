@@ -46,7 +46,7 @@ const requests = ({ api, functions, tenant }: Watched): Row => [
     ),
   ],
   ['Events accepted', [ownMetric(tenant, 'eventsAccepted', { period })]],
-  ['Round of the canary', [ownMetric(tenant, 'canaryRound', { period, statistic: 'Maximum' })]],
+  ['Round of the canary', [functions.named('canary').metricDuration({ period, statistic: 'Maximum' })]],
 ];
 
 const waiting = ({ stores, tenant }: Watched): Row => [

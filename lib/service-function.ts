@@ -14,7 +14,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
 import { secretsPrefix } from '../shared/contract/stack-outputs.ts';
-import { type FunctionName, type FunctionSpec, functionSpecs } from './function-specs.ts';
+import { type FunctionName, type FunctionSpec, functionSpecs, scheduledNames } from './function-specs.ts';
 import type { Issuer } from './identity.ts';
 import { nodeOptions } from './node-options.ts';
 import { allow, allowSecrets } from './rights.ts';
@@ -55,7 +55,8 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       memorySize: spec.memoryMiB,
       timeout: Duration.seconds(spec.timeoutSeconds),
-      tracing: Tracing.ACTIVE,
+      // A schedule decides of no trace, and a trace of each idle run would cost more than the runs.
+      tracing: scheduledNames.includes(props.name) ? Tracing.PASS_THROUGH : Tracing.ACTIVE,
       // A chain of a queue and its worker is cut after 16 links otherwise, and recounts send to their own queue.
       recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       role,

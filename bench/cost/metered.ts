@@ -2,7 +2,7 @@ import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { PutRecordBatchCommandInput } from '@aws-sdk/client-firehose';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { type FunctionName, functionSpecs } from '../../lib/function-specs.ts';
+import { type FunctionName, functionSpecs, scheduledNames } from '../../lib/function-specs.ts';
 import { dynamodb, firehose, s3, sqs } from '../../shared/adapters/aws.ts';
 import type { Unit, Usage } from './prices.ts';
 
@@ -98,7 +98,7 @@ export async function metered(name: FunctionName, invocations: number, work: () 
     ...counts,
     log_bytes: (counts.log_bytes ?? 0) + invocations * platformLogBytes.invocation,
     lambda_requests: invocations,
-    traces: invocations * tracedShare,
+    traces: scheduledNames.includes(name) ? 0 : invocations * tracedShare,
     lambda_gb_seconds: (seconds * memoryMiB) / 1_024,
   };
 }

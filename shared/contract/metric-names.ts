@@ -33,5 +33,4 @@ export const metricNames = {
   notificationLost: 'NotificationLost',
   notificationFailed: 'NotificationFailed',
   eventsAccepted: 'EventsAccepted',
-  canaryRound: 'CanaryRound',
 } as const;

@@ -209,7 +209,6 @@ describe('the stacks of a tenant', () => {
       [metricNames.deliveryFailed]: 1,
       [metricNames.projectionLag]: 1,
       [metricNames.orderNotCollected]: 1,
-      [metricNames.canaryRound]: 1,
     });
     const sections = new Set(alarms.map(({ AlarmDescription }) => AlarmDescription.split('#')[1]));
     const runbook = readFileSync(path.resolve(import.meta.dirname, '..', '..', 'docs', 'runbook.md'), 'utf8');
@@ -255,8 +254,19 @@ describe('the stacks of a tenant', () => {
     );
     expect(silent.map(({ MetricName, ComparisonOperator }) => [MetricName, ComparisonOperator])).toEqual([
       ['Invocations', 'LessThanThreshold'],
-      [metricNames.canaryRound, 'LessThanThreshold'],
+      ['Errors', 'GreaterThanThreshold'],
     ]);
+  });
+
+  it('traces what people and messages ask for, and not what schedules do', () => {
+    const functions = propertiesOf('AWS::Lambda::Function').filter(({ TracingConfig }) => TracingConfig);
+    const untraced = functions.filter(({ TracingConfig }) => TracingConfig.Mode === 'PassThrough');
+    expect(untraced.map(({ Description }) => Description).toSorted()).toEqual([
+      'Tributary acme: canary',
+      'Tributary acme: compactor',
+      'Tributary acme: sweep',
+    ]);
+    expect(functions.length).toBeGreaterThan(untraced.length);
   });
 
   it('lets a worker send to its own queue for as long as it takes, and no other function', () => {
@@ -519,7 +529,7 @@ describe('the canary', () => {
     const [, off] = deployed('quiet', { ...acme, canary: false });
     const quiet = Template.fromJSON(off ?? {});
     quiet.resourcePropertiesCountIs('AWS::Events::Rule', { State: 'DISABLED' }, 1);
-    quiet.resourcePropertiesCountIs('AWS::CloudWatch::Alarm', { MetricName: metricNames.canaryRound }, 0);
+    quiet.resourcePropertiesCountIs('AWS::CloudWatch::Alarm', { TreatMissingData: 'breaching' }, 1);
   });
 });
 
