@@ -75,7 +75,7 @@ describe('the harness finds', () => {
     };
     expect(await problemIn(world)).toBeUndefined();
     const broken = { ...world, service: { ...world.service, sweep: removing } };
-    expect(await problemIn(broken)).toContain('a stored payload is not there');
+    expect(await problemIn(broken)).toMatch(/\+ payload \S+ lost/);
   });
 
   it('lineage that is never worked', async () => {

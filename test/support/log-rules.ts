@@ -75,11 +75,16 @@ function isAllowed(name: string, value: unknown): boolean {
   return name === 'error' && isDescription(value as object);
 }
 
-/** The name of an error and where it was thrown, without its message. */
+/** The name of an error and where it was thrown; code and message of the service's own faults alone. */
 const isDescription = (error: object): boolean =>
-  Object.entries(error).every(([name, value]) =>
-    name === 'name' ? /^[A-Za-z]{1,60}$/.test(value) : name === 'stack' && /^(\s+at [^\n]*\n?)*$/.test(value),
-  );
+  Object.entries(error).every(([name, value]) => descriptions[name]?.test(value) ?? false);
+
+const descriptions: Readonly<Record<string, RegExp>> = {
+  name: /^[A-Za-z]{1,60}$/,
+  stack: /^(\s+at [^\n]*\n?)*$/,
+  code: /^[a-z_]{1,60}$/,
+  message: /^[a-z][a-z ;,-]{2,80}$/,
+};
 
 function oneOf(words: readonly string[]): RegExp {
   return new RegExp(`^(${words.join('|')})$`);

@@ -84,8 +84,9 @@ export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): 
   const { items } = await deliveryStore(from).list(workspace, asked);
   return Promise.all(
     items.map(async (delivery) => {
-      const bytes = Buffer.concat(await gathered(await payloads.stream(delivery)));
-      return `payload ${delivery.delivery_id} ${sha256(bytes) === delivery.payload.digest}`;
+      const read = async () => sha256(Buffer.concat(await gathered(await payloads.stream(delivery))));
+      const isKept = (await read().catch(() => null)) === delivery.payload.digest;
+      return `payload ${delivery.delivery_id} ${isKept ? 'kept' : 'lost'}`;
     }),
   );
 }
