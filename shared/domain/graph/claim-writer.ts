@@ -9,15 +9,19 @@ import type { ScopeIdentity } from './scope-store.ts';
 
 export type Edge = { readonly from: Urn; readonly to: Urn };
 
-/** What a run observed of edges at a time, and its feed of schemas, each schema once and at a time of its own. */
+/**
+ * What a run observed of edges at a time, or first and last where `since` is given, and its feed of schemas, each schema
+ * once and at times of its own.
+ */
 export type Observation = {
   readonly scope: ScopeIdentity;
   readonly at: Micros;
+  readonly since?: Micros;
   readonly edges: readonly Edge[];
   readonly schemas?: { readonly scope: ScopeIdentity; readonly seen: readonly SeenSchema[] };
 };
 
-export type SeenSchema = Described & { readonly at: Micros };
+export type SeenSchema = Described & { readonly at: Micros; readonly since?: Micros };
 
 /** Writes claims into the pages of both ends. Every write may be repeated, reordered and run concurrently with any other. */
 export type ClaimWriter = {

@@ -78,19 +78,21 @@ async function publish<Content>(
       { columns: statedColumns({ edges: claims }) },
     ),
   ]);
-  const seen = (end: keyof Span) => ({
-    scope: schemaScope,
-    seen: lineage.schemas.map((one) => ({ node: one.node, schema: one.schema, at: one[end] })),
-  });
+  const seen = lineage.schemas.map(({ node, schema, first, last }) => ({ node, schema, at: last, since: first }));
   await Promise.all([
     ports.details.put(workspace, detailsOf(scope, order, claims)),
-    ports.claims.observe(workspace, { scope, at: last, edges: claims, schemas: seen('last') }),
+    // One write a node: a run that is published once has its schemas from the first of its times on.
+    ports.claims.observe(workspace, {
+      scope,
+      at: last,
+      since: first,
+      edges: claims,
+      schemas: { scope: schemaScope, seen },
+    }),
     ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(workspace, alias, canonical)),
     ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
     ...lineage.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
   ]);
-  // A run that is published once has its schemas from then on too: one write a node.
-  if (first < last) await ports.claims.observe(workspace, { scope, at: first, edges: claims, schemas: seen('first') });
 }
 
 const contextOf = (deliveryId: string, last: Micros) => ({

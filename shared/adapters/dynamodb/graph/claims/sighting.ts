@@ -2,7 +2,6 @@ import type { PageSide } from '../../../../domain/graph/claim.ts';
 import type { Observation, Span } from '../../../../domain/graph/claim-writer.ts';
 import { type NodeId, nodeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
-import type { Micros } from '../../../../domain/graph/order.ts';
 import type { ScopeIdentity } from '../../../../domain/graph/scope-store.ts';
 
 /** That a scope saw a neighbour, or a schema, of a node: when first and when last. */
@@ -14,19 +13,26 @@ export type Sighting = {
 };
 
 /** What an observation says of each node, each sighting once. */
-export function sightingsOf({ scope, at, edges, schemas }: Observation): ReadonlyMap<Urn, readonly Sighting[]> {
+export function sightingsOf({
+  scope,
+  at,
+  since = at,
+  edges,
+  schemas,
+}: Observation): ReadonlyMap<Urn, readonly Sighting[]> {
   const found = new Map<Urn, Sighting[]>();
-  const add = (urn: Urn, { at: seen, ...one }: Omit<Sighting, 'span'> & { readonly at: Micros }) => {
+  const add = (urn: Urn, one: Sighting) => {
     const known = found.get(urn) ?? [];
-    known.push({ ...one, span: { first: seen, last: seen } });
+    known.push(one);
     found.set(urn, known);
   };
+  const span = { first: since, last: at };
   for (const { from, to } of edges) {
-    add(from, { side: 'out', other: nodeId(to), scope, at });
-    add(to, { side: 'in', other: nodeId(from), scope, at });
+    add(from, { side: 'out', other: nodeId(to), scope, span });
+    add(to, { side: 'in', other: nodeId(from), scope, span });
   }
-  for (const { node, schema, at: seen } of schemas?.seen ?? [])
-    add(node, { side: 'schema', other: schema, scope: schemas?.scope ?? scope, at: seen });
+  for (const { node, schema, at: last, since: first = last } of schemas?.seen ?? [])
+    add(node, { side: 'schema', other: schema, scope: schemas?.scope ?? scope, span: { first, last } });
   return new Map([...found].map(([urn, sightings]) => [urn, mergedSightings(sightings)]));
 }
 
