@@ -21,10 +21,10 @@ export class DataStack extends Stack {
       description: `Tributary for ${tenant.name}: its data`,
     });
     tag(this, tenant);
-    const { protected: isProtected, backup, kmsKeyArn } = tenant;
+    const { protected: isProtected, backup, kmsKeyArn, warmThroughput: warm } = tenant;
     const key = kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);
     const icebergOf = tenant.iceberg && tenant.name;
-    this.stores = new Stores(this, 'Stores', { isProtected, key, isBackedUp: backup !== undefined, icebergOf });
+    this.stores = new Stores(this, 'Stores', { isProtected, key, isBackedUp: backup !== undefined, warm, icebergOf });
     if (backup) new Backups(this, 'Backups', { stores: this.stores, isProtected, ...backup });
     this.users = (issuer ?? tenant.issuer) ? null : new UserDirectory(this, 'Identity', { tenant: tenant.name });
     this.#export();

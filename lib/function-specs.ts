@@ -2,8 +2,8 @@ import { canaryPartition } from '../shared/contract/canary.ts';
 import { Fault } from '../shared/contract/fault.ts';
 import { compactedPrefix, lakePrefix, stagingPrefix } from '../shared/contract/lake.ts';
 import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
-import { settings } from '../shared/contract/settings.ts';
 import type { QueueName } from '../shared/contract/stack-outputs.ts';
+import { codehostSettings, defaultsOf } from './default-settings.ts';
 import type { Grants } from './grants.ts';
 
 export type FunctionSpec = Grants & {
@@ -33,7 +33,11 @@ export const scheduledNames: readonly FunctionName[] = ['sweep', 'compactor', 'c
 export const functionNames: readonly FunctionName[] = [...httpFunctions, pageFunction, ...workerNames];
 
 /** API Gateway waits 29 seconds for an answer, so no longer one is of use. */
-const answering = { timeoutSeconds: 29, signIn: true } as const;
+const answering = {
+  timeoutSeconds: 29,
+  signIn: true,
+  settings: defaultsOf('LINEAGE_RATE', 'LINEAGE_BURST'),
+} as const;
 
 /** Of a large document little lives long: a wide young generation would fill the memory with the rest (ADR 20). */
 const reading = { semiSpaceMiB: 8 } as const;
@@ -114,7 +118,13 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     raw: ['GetObject', 'PutObject'],
     sends: ['projection', 'notifications'],
   },
-  webhooks: { ...answering, ...notifying, memoryMiB: 512, table: [...write, 'DeleteItem'] },
+  webhooks: {
+    ...answering,
+    ...notifying,
+    memoryMiB: 512,
+    table: [...write, 'DeleteItem'],
+    settings: { ...answering.settings, ...notifying.settings },
+  },
   codehost: {
     ...answering,
     memoryMiB: 1024,
@@ -122,14 +132,14 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     raw: ['GetObject', 'PutObject'],
     secrets: { of: 'codehost', actions: keepSecrets },
     sends: ['codehost'],
-    settings: codehostSettings(),
+    settings: { ...answering.settings, ...codehostSettings() },
   },
   system: {
     ...answering,
     memoryMiB: 1024,
     table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
     raw: ['GetObject'],
-    settings: defaultsOf('HEALTH_STORES'),
+    settings: { ...answering.settings, ...defaultsOf('HEALTH_STORES') },
   },
   mcp: { ...answering, memoryMiB: 1024, table: ['BatchGetItem', 'GetItem', 'UpdateItem'] },
   web: { memoryMiB: 512, timeoutSeconds: 29, tellsSignIn: true, pages: true },
@@ -178,21 +188,6 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   // It mostly waits: more would cost more, and no round is shorter for it.
   canary: { memoryMiB: 256, timeoutSeconds: 120, table: ['GetItem'], partition: canaryPartition, asksApi: true },
 };
-
-function codehostSettings(): Readonly<Record<string, string>> {
-  return defaultsOf(
-    'CODEHOST_ALLOWED_HOSTS',
-    'CODEHOST_APP_ID',
-    'CODEHOST_APP_SLUG',
-    'CODEHOST_CLIENT_ID',
-    'CODEHOST_BASE_URL',
-    'CODEHOST_API_URL',
-  );
-}
-
-function defaultsOf(...names: readonly (keyof typeof settings)[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [name, settings[name].otherwise]));
-}
 
 /** The settings that a tenant may choose for itself. */
 export const settingNames: readonly string[] = Object.values(functionSpecs).flatMap(({ settings = {} }) =>

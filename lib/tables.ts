@@ -6,7 +6,16 @@ import { Construct } from 'constructs';
 /** The indexes of the main table. */
 export const indexNames = ['gsi1', 'gsi2'] as const;
 
-type TablesProps = { readonly isProtected: boolean; readonly key: IKey | undefined };
+/** Units a second that an on-demand table takes when it is new; it cannot be warmed for fewer. */
+export const newTable = { reads: 12_000, writes: 4_000 } as const;
+
+type Units = { readonly reads: number; readonly writes: number };
+type TablesProps = {
+  readonly isProtected: boolean;
+  readonly key: IKey | undefined;
+  /** What each is warmed for. */
+  readonly warm?: { readonly main?: Units | undefined; readonly eventLedger?: Units | undefined };
+};
 
 const keeping = ({ isProtected, key }: TablesProps) => ({
   billingMode: BillingMode.PAY_PER_REQUEST,
@@ -16,6 +25,9 @@ const keeping = ({ isProtected, key }: TablesProps) => ({
   deletionProtection: isProtected,
   ...(key && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key }),
 });
+
+const warmed = (units: Units | undefined) =>
+  units && { warmThroughput: { readUnitsPerSecond: units.reads, writeUnitsPerSecond: units.writes } };
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -27,15 +39,17 @@ export class Tables extends Construct {
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
     const kept = keeping(props);
-    this.main = new Table(this, 'Main', { ...kept, partitionKey: text('pk'), sortKey: text('sk') });
+    const [main, eventLedger] = [warmed(props.warm?.main), warmed(props.warm?.eventLedger)];
+    this.main = new Table(this, 'Main', { ...kept, ...main, partitionKey: text('pk'), sortKey: text('sk') });
     for (const index of indexNames)
       this.main.addGlobalSecondaryIndex({
         indexName: index,
         partitionKey: text(`${index}pk`),
         sortKey: text(`${index}sk`),
         projectionType: ProjectionType.ALL,
+        ...main,
       });
     // A table of its own: its millions of tiny claims are counted, tuned and deleted apart from everything else.
-    this.eventLedger = new Table(this, 'EventLedger', { ...kept, partitionKey: text('pk') });
+    this.eventLedger = new Table(this, 'EventLedger', { ...kept, ...eventLedger, partitionKey: text('pk') });
   }
 }

@@ -5,12 +5,18 @@ import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { Fault } from '../shared/contract/fault.ts';
 import { settingNames } from './function-specs.ts';
+import { newTable } from './tables.ts';
 
 const Name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/));
 const HostName = v.pipe(v.string(), v.regex(/^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$/));
 const arnOf = (service: string, resource: string) =>
   v.pipe(v.string(), v.startsWith('arn:'), v.includes(`:${service}:`), v.includes(`:${resource}/`));
 const Count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+const Units = v.strictObject({
+  reads: v.pipe(Count, v.minValue(newTable.reads)),
+  writes: v.pipe(Count, v.minValue(newTable.writes)),
+});
 
 /** What `tenants/<name>.json` may say; `{}` is a tenant with a user pool of its own in the account of the credentials. */
 const TenantFile = v.strictObject({
@@ -62,6 +68,8 @@ const TenantFile = v.strictObject({
     }),
     {},
   ),
+  /** Units a second that a table and its indexes take from the beginning, where that is more than of a new one. */
+  warmThroughput: v.optional(v.strictObject({ main: v.optional(Units), eventLedger: v.optional(Units) }), {}),
   /** Whether a canary sends and asks every five minutes; about a dollar a month. */
   canary: v.optional(v.boolean(), true),
   /**

@@ -9,6 +9,8 @@ export const settings = {
   },
   COLLECT_RATE: { otherwise: '2000', says: 'events a second that a project key may send' },
   COLLECT_BURST: { otherwise: '4000', says: 'events at once that a project key may send' },
+  LINEAGE_RATE: { otherwise: '500', says: 'requests a second that a workspace may send, but those of events' },
+  LINEAGE_BURST: { otherwise: '2000', says: 'requests at once that a workspace may send, but those of events' },
   EVENTS_DEDUP_DAYS: {
     otherwise: '400',
     says: 'days for which an event id is kept, so that what comes again under it is a duplicate; at least 45',

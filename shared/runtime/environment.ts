@@ -49,8 +49,8 @@ const variables = {
   /** No message and no staged row is as old: both may be worked again. */
   EVENTS_DEDUP_DAYS: v.pipe(positive(settings.EVENTS_DEDUP_DAYS.otherwise), v.minValue(45)),
   /** Requests a second and workspace. */
-  LINEAGE_RATE: positive('500'),
-  LINEAGE_BURST: positive('2000'),
+  LINEAGE_RATE: positive(settings.LINEAGE_RATE.otherwise),
+  LINEAGE_BURST: positive(settings.LINEAGE_BURST.otherwise),
   WEBHOOK_ALLOWED_HOSTS: hosts(settings.WEBHOOK_ALLOWED_HOSTS.otherwise),
   /** Whether the public health route reads the stores. */
   HEALTH_STORES: flag(settings.HEALTH_STORES.otherwise),

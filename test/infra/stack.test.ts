@@ -166,13 +166,20 @@ describe('the stacks of a tenant', () => {
     for (const name of collecting) expect(functionSpecs[name].eventLedger, name).toBeDefined();
   });
 
-  it('runs as many workers of each queue as the tenant says, and takes as many requests', () => {
+  it('runs as many workers as the tenant says, takes as many requests, and warms its tables for as much', () => {
     const concurrency = { events: 3, projection: 4, documents: 2 };
-    const tenant = { ...acme, name: 'chosen', concurrency, throttle: { rate: 50, burst: 70 } };
+    const warmThroughput = { main: { reads: 20_000, writes: 10_000 }, eventLedger: { reads: 12_000, writes: 30_000 } };
+    const tenant = { ...acme, name: 'chosen', concurrency, warmThroughput, throttle: { rate: 50, burst: 70 } };
     const chosen = Template.fromJSON(merge(deployed('chosen', tenant)));
     const mappings = Object.values(chosen.findResources('AWS::Lambda::EventSourceMapping'));
     const most = mappings.map(({ Properties }) => Properties.ScalingConfig.MaximumConcurrency);
     expect(most).toEqual(expect.arrayContaining(Object.values(concurrency)));
+    const units = (reads: number, writes: number) => ({ ReadUnitsPerSecond: reads, WriteUnitsPerSecond: writes });
+    const warmed = Object.values(chosen.findResources('AWS::DynamoDB::Table')).map(({ Properties }) => [
+      Properties.WarmThroughput,
+      ...(Properties.GlobalSecondaryIndexes ?? []).map((index: { WarmThroughput: object }) => index.WarmThroughput),
+    ]);
+    expect(warmed).toEqual([Array.from({ length: 3 }, () => units(20_000, 10_000)), [units(12_000, 30_000)]]);
     chosen.hasResourceProperties('AWS::ApiGateway::Stage', {
       MethodSettings: Match.arrayWith([Match.objectLike({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 70 })]),
     });
@@ -613,6 +620,7 @@ describe('the file of a tenant', () => {
       name: 'plain',
       settings: {},
       concurrency: {},
+      warmThroughput: {},
       canary: true,
       tags: {},
       protected: true,

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { accessReader } from '../shared/adapters/dynamodb/access-reader.ts';
+import { registry } from '../shared/adapters/dynamodb/registry.ts';
+import { createConnector } from '../shared/domain/access/connectors.ts';
+import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
+import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts';
+import { resendDue } from '../shared/domain/operations/sweep/resend-due.ts';
+import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
+import { askImpact } from '../shared/domain/queries/impact/ask.ts';
+import { systemClock } from '../shared/domain/time/clock.ts';
+import { countKeyUnits } from './support/key-units.ts';
+import { namespace, runEvents } from './support/run-events.ts';
+import { startStoresProcess } from './support/stores.ts';
+
+// Which items and partitions one workspace's work meets, and by how many units each time: the most for every kind of
+// key. One JSON line a figure. Batches of ten messages come from so many workers, each with what its process knows.
+const { values } = parseArgs({
+  options: { events: { type: 'string', default: '400' }, workers: { type: 'string', default: '4' } },
+});
+const stores = await startStoresProcess();
+Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'CRITICAL' });
+// Only now: the runtime reads its environment when it is loaded.
+const { dynamodb } = await import('../shared/adapters/aws.ts');
+const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
+const { projectorPorts, sweepPorts } = await import('../shared/runtime/composition/workers.ts');
+const { queriesPorts } = await import('../shared/runtime/composition/queries.ts');
+const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+const taken = countKeyUnits(table.client);
+const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
+const { record } = await createWorkspace(operator, { name: 'bench' });
+const workspace = record.id;
+const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
+const connector = (await createConnector(operator, workspace, warehouse)).record;
+const workers = Array.from({ length: Number(values.workers) }, () => projectorPorts());
+
+try {
+  await measureEvents('ordinary', 0, (event) => event);
+  await measureEvents('known jobs', 1, (event) => event);
+  await measureEvents('one popular input', 2, readingPopular);
+  await measureAnswers();
+  await measureSweep(40);
+} finally {
+  stores.stop();
+}
+
+async function measureEvents(what: string, round: number, change: (event: object) => object): Promise<void> {
+  const bodies = runEvents(Number(values.events) / 2, round).map((event) => JSON.stringify(change(event)));
+  const intake = ingestPorts();
+  taken();
+  const receipts = await inParallel(8, bodies, (body) =>
+    acceptOpenLineage(intake, {
+      workspace,
+      kind: 'openlineage_event',
+      connectorId: connector.id,
+      providerKey: null,
+      idempotencyKey: null,
+      payload: { bytes: new TextEncoder().encode(body), contentType: 'application/json', contentEncoding: null },
+    }),
+  );
+  print({ what, step: 'accept', ...hottest(bodies.length) });
+  const batches = Array.from({ length: Math.ceil(receipts.length / 10) }, (_, i) =>
+    receipts.slice(i * 10, i * 10 + 10),
+  );
+  await inParallel(workers.length, batches, async (batch, i) => {
+    const worker = workers[i % workers.length] ?? projectorPorts();
+    await inParallel(10, batch, ({ delivery_id }) => {
+      const message = { version: 1, workspace_id: workspace, delivery_id } as Parameters<typeof projectDelivery>[1];
+      return projectDelivery(worker, message, { receiveCount: 1 });
+    });
+  });
+  print({ what, step: 'project', ...hottest(bodies.length) });
+}
+
+/** Every job reads one table beside its own. */
+function readingPopular(event: object): object {
+  const { inputs } = event as { readonly inputs: readonly { readonly facets: object }[] };
+  const [first] = inputs;
+  return { ...event, inputs: [{ ...first, namespace, name: 'db.public.popular' }, ...inputs] };
+}
+
+/** What a request of a token reads before anything else, and the answer about a relation. */
+async function measureAnswers(): Promise<void> {
+  const asked = 50;
+  const access = accessReader(table);
+  const ports = queriesPorts();
+  taken();
+  for (let n = 0; n < asked; n++) {
+    await access.membership(workspace, 'usr_bench' as Parameters<typeof access.membership>[1]);
+    const { connectors } = await ports.namesOf(workspace);
+    const policies = await ports.policiesOf(
+      workspace,
+      connectors.map(({ id }) => id),
+    );
+    const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies };
+    await askImpact({ ...reading, now: new Date().toISOString() }, connector, {
+      workspace,
+      connectorId: connector.id,
+      relationRef: `db.public.ds_${n}_0`,
+      columns: [],
+      direction: 'both',
+      maxDepth: 3,
+      maxNodes: 200,
+      asOf: null,
+      includeStale: false,
+      minConfidence: 0,
+    });
+  }
+  print({ what: 'impact', step: 'answer', ...hottest(asked) });
+}
+
+/** What each minute's look for what is due takes for every workspace, whether or not it has something. */
+async function measureSweep(workspaces: number): Promise<void> {
+  for (let n = 0; n < workspaces; n++) await createWorkspace(operator, { name: `idle ${n}` });
+  const due = sweepPorts();
+  await resendDue(due, systemClock.now());
+  const before = process.cpuUsage();
+  taken();
+  await resendDue(due, systemClock.now());
+  const { user, system } = process.cpuUsage(before);
+  print({
+    what: 'idle workspaces',
+    step: 'sweep',
+    cpu_ms: Number(((user + system) / 1_000 / workspaces).toFixed(2)),
+    ...hottest(workspaces),
+  });
+}
+
+/** Of each kind of item and of partition the one with most units, by one event or answer; and what indexes take. */
+function hottest(count: number) {
+  const { read, write } = taken();
+  const most = (units: ReadonlyMap<string, number>, nameOf: (key: string) => string) => {
+    const kinds = new Map<string, number>();
+    for (const [key, sum] of units) kinds.set(nameOf(key), Math.max(kinds.get(nameOf(key)) ?? 0, sum / count));
+    const ranked = [...kinds].sort(([, a], [, b]) => b - a).slice(0, 6);
+    return Object.fromEntries(ranked.map(([kind, share]) => [kind, Number(share.toFixed(3))]));
+  };
+  return {
+    count,
+    write_items: most(write.items, kindOf),
+    write_partitions: most(write.partitions, kindOf),
+    write_indexes: most(write.indexes, (name) => name),
+    read_items: most(read.items, kindOf),
+    read_partitions: most(read.partitions, kindOf),
+  };
+}
+
+/** A key without what is different in each of its kind. */
+function kindOf(key: string): string {
+  return key.replaceAll(/[^# ]*[^A-Z# _][^# ]*/gu, '…');
+}
+
+function print(figures: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify({ bench: 'hot-keys', ...figures })}\n`);
+}

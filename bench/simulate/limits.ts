@@ -1,0 +1,21 @@
+/** What AWS allows an account in one Region before it is asked for more, a second where nothing else is said. */
+export const aws = {
+  gatewayRequests: 10_000,
+  /** Invocations at once of all functions. */
+  lambdaConcurrency: 1_000,
+  /** Units of an on-demand table; a new one takes less, as `newTable` has it. */
+  tableWrites: 40_000,
+  tableReads: 40_000,
+  /** Units of a partition, and so of an item. */
+  partitionWrites: 1_000,
+  partitionReads: 3_000,
+  /** Objects that are put under one prefix. */
+  prefixPuts: 3_500,
+  /** An on-demand table takes twice its highest load so far within so many minutes. */
+  tableDoublesMinutes: 30,
+  /** A function of so many MiB has one processor. */
+  processorMiB: 1_769,
+} as const;
+
+/** Taken, not measured: what a request to a store takes inside a Region, and how long an index lists at once. */
+export const assumed = { roundTripMs: 5 } as const;

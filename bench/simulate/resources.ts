@@ -1,0 +1,185 @@
+import { functionSpecs } from '../../lib/function-specs.ts';
+import { batches } from '../../lib/functions.ts';
+import { newTable } from '../../lib/tables.ts';
+import { deliveryListShards, dueShards } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
+import { settings } from '../../shared/contract/settings.ts';
+import type { Figures } from './figures.ts';
+import { assumed, aws } from './limits.ts';
+import { edgesPerRelation, eventsPerBatch, type Load } from './load.ts';
+
+/** Something of which there is so much: how much of it a load takes, and what gives more. */
+export type Resource = {
+  readonly name: string;
+  readonly used: number;
+  readonly capacity: number;
+  readonly turn: readonly string[];
+};
+
+/** The share of it that is used: from one on it is saturated. */
+export const utilisation = ({ used, capacity }: Resource): number => used / capacity;
+
+/** What a load takes of everything that is bounded, the fullest first. */
+export const resources = (load: Load, figures: Figures): Resource[] =>
+  [...entrance(load), ...functions(load, figures), ...tables(load, figures), ...oneWorkspace(load, figures)].sort(
+    (a, b) => utilisation(b) - utilisation(a),
+  );
+
+function entrance({ events, openLineage, readers, workspaces }: Load): Resource[] {
+  const requests = openLineage + readers;
+  return [
+    {
+      name: 'requests to API Gateway',
+      used: events / eventsPerBatch + requests,
+      capacity: aws.gatewayRequests,
+      turn: ['larger batches', 'a higher throttle quota of the account'],
+    },
+    {
+      name: 'rate of a project key',
+      used: events / workspaces,
+      capacity: Number(settings.COLLECT_RATE.otherwise),
+      turn: ['COLLECT_RATE, or the rate of the key'],
+    },
+    {
+      name: 'rate of a workspace',
+      used: requests / workspaces,
+      capacity: Number(settings.LINEAGE_RATE.otherwise),
+      turn: ['batches', 'LINEAGE_RATE'],
+    },
+  ];
+}
+
+/** Milliseconds of an invocation: processor time by the share that its memory buys, and its waits one after the other. */
+const duration = (cpuMs: number, memoryMiB: number, waits: number): number =>
+  cpuMs / Math.min(1, memoryMiB / aws.processorMiB) + waits * assumed.roundTripMs;
+
+/** Events a second that one run at once of the worker of events stores. */
+const storeRate = (figures: Figures): number =>
+  1_000 / duration(figures.store_event_cpu_ms, functionSpecs['store-events'].memoryMiB, 0);
+
+/** OpenLineage events a second that one run at once of the projector works: the messages of a batch wait side by side. */
+function projectionRate(figures: Figures): number {
+  const { batchSize } = batches.projection;
+  const cpuMs = figures.project_cpu_ms * batchSize;
+  return (1_000 * batchSize) / duration(cpuMs, functionSpecs.projector.memoryMiB, figures.project_requests);
+}
+
+/** What workers finish a second, where nothing else bounds them. */
+export const workerRates = (figures: Figures) => ({
+  events: storeRate(figures) * batches.events.maxConcurrency,
+  projection: projectionRate(figures) * batches.projection.maxConcurrency,
+});
+
+function functions(load: Load, figures: Figures): Resource[] {
+  const rates = workerRates(figures);
+  const atOnce =
+    (load.events / eventsPerBatch) * duration(figures.collect_cpu_ms, functionSpecs.collect.memoryMiB, 1) +
+    load.openLineage * duration(figures.accept_cpu_ms, functionSpecs.ingest.memoryMiB, figures.accept_requests + 3) +
+    load.readers * duration(figures.answer_cpu_ms, functionSpecs.queries.memoryMiB, figures.answer_requests);
+  const working = batches.events.maxConcurrency + batches.projection.maxConcurrency;
+  const { memoryMiB, timeoutSeconds } = functionSpecs['document-projector'];
+  return [
+    {
+      name: 'concurrency of the account',
+      used: atOnce / 1_000 + working,
+      capacity: aws.lambdaConcurrency,
+      turn: ['a higher concurrency quota of the account'],
+    },
+    { name: 'workers of events', used: load.events, capacity: rates.events, turn: ['`concurrency.events`'] },
+    {
+      name: 'workers of the projection',
+      used: load.openLineage,
+      capacity: rates.projection,
+      turn: ['batches', '`concurrency.projection`'],
+    },
+    {
+      name: 'time of one document',
+      used: duration(load.relations * edgesPerRelation * figures.edge_cpu_ms, memoryMiB, 0) / 1_000,
+      capacity: timeoutSeconds,
+      turn: ['projects of their own, one document each'],
+    },
+    {
+      name: 'minute of the sweep',
+      used: duration(load.workspaces * figures.sweep_cpu_ms_of_workspace, functionSpecs.sweep.memoryMiB, 0) / 1_000,
+      capacity: 60,
+      turn: ['a tenant more, or a slower schedule'],
+    },
+  ];
+}
+
+/** Write units a second of the main table. */
+export const mainTableWrites = (load: Load, figures: Figures): number =>
+  load.openLineage * (figures.accept_writes + figures.project_writes);
+
+function tables(load: Load, figures: Figures): Resource[] {
+  const quota = ['a higher quota of the table'];
+  const warm = ['`warmThroughput`', 'a load that grows by half an hour'];
+  const [ledger, main] = [load.events * figures.event_ledger_writes, mainTableWrites(load, figures)];
+  return [
+    { name: 'writes of a new event ledger', used: ledger, capacity: newTable.writes, turn: warm },
+    { name: 'writes of a new main table', used: main, capacity: newTable.writes, turn: warm },
+    {
+      name: 'writes of the event ledger',
+      used: ledger,
+      capacity: aws.tableWrites,
+      turn: quota,
+    },
+    { name: 'writes of the main table', used: main, capacity: aws.tableWrites, turn: quota },
+    {
+      name: 'reads of the main table',
+      used: load.readers * figures.answer_reads,
+      capacity: aws.tableReads,
+      turn: quota,
+    },
+  ];
+}
+
+/** What lies in one place for each workspace. */
+function oneWorkspace(load: Load, figures: Figures): Resource[] {
+  const [openLineage, readers] = [load.openLineage / load.workspaces, load.readers / load.workspaces];
+  const reads = figures.registry_reads_of_acceptance + figures.registry_reads_of_projection;
+  const writes = { capacity: aws.partitionWrites };
+  return [
+    {
+      name: 'item of a table that all jobs read',
+      used: openLineage * figures.popular_item_writes,
+      ...writes,
+      turn: ['batches, of which a worker writes it once'],
+    },
+    {
+      name: 'item of a feed’s activity',
+      used: openLineage * figures.activity_item_writes,
+      ...writes,
+      turn: ['batches', 'feeds of their own (`provider_key`)'],
+    },
+    {
+      name: 'item of a connector’s summary',
+      used: openLineage * figures.summary_item_writes,
+      ...writes,
+      turn: ['batches', 'connectors of their own'],
+    },
+    {
+      name: 'list of a workspace’s deliveries',
+      used: (openLineage * figures.list_index_writes) / deliveryListShards,
+      ...writes,
+      turn: ['batches'],
+    },
+    {
+      name: 'list of what is due',
+      used: (openLineage * figures.due_index_writes) / dueShards,
+      ...writes,
+      turn: ['batches'],
+    },
+    {
+      name: 'registry of a workspace',
+      used: openLineage * reads + readers * figures.registry_reads_of_answer,
+      capacity: aws.partitionReads,
+      turn: ['batches', 'more workspaces'],
+    },
+    {
+      name: 'objects of a workspace’s payloads',
+      used: openLineage,
+      capacity: aws.prefixPuts,
+      turn: ['batches', 'S3 divides a prefix that is busy'],
+    },
+  ];
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { figures } from '../../bench/simulate/figures.ts';
+import { backlogOf } from '../../bench/simulate/flow.ts';
+import { dimensions, type Load, today } from '../../bench/simulate/load.ts';
+import { order, table } from '../../bench/simulate/report.ts';
+import { resources, utilisation } from '../../bench/simulate/resources.ts';
+
+it('is documented as it is simulated', () => {
+  const text = readFileSync('docs/scale.md', 'utf8');
+  for (const part of [table(), order('openLineage')]) expect(text).toContain(`\n${part}\n`);
+});
+
+it('fills nothing less where anything but the number of workspaces grows', () => {
+  const used = (load: Load) => new Map(resources(load, figures).map((one) => [one.name, utilisation(one)]));
+  const grown = dimensions.filter((one) => one !== 'workspaces');
+  fc.assert(
+    fc.property(fc.constantFrom(...grown), fc.integer({ min: 1, max: 10_000 }), (by, factor) => {
+      const before = used(today);
+      for (const [name, share] of used({ ...today, [by]: today[by] * factor }))
+        expect(share, name).toBeGreaterThanOrEqual(before.get(name) ?? 0);
+    }),
+  );
+});
+
+it('works in a queue what comes, no sooner than it comes and no faster than workers are', () => {
+  const rate = fc.integer({ min: 1, max: 100 });
+  fc.assert(
+    fc.property(rate, rate, fc.integer({ min: 1, max: 50 }), (arriving, worked, seconds) => {
+      const flow = { arriving: () => arriving, worked: () => worked };
+      const { most, atEnd, emptySecond } = backlogOf(flow, seconds, 100_000);
+      expect(atEnd).toBe(Math.max(0, arriving - worked) * seconds);
+      expect(most).toBe(atEnd);
+      expect(emptySecond).toBe(Math.max(seconds, Math.ceil((arriving * seconds) / worked)));
+    }),
+  );
+});
