@@ -1,22 +1,28 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { randomFrom } from '../../test/support/fuzz/mutate.ts';
-import { isLinearizable, type Model, type Operation } from '../../test/support/histories/linearizable.ts';
 import { accessCode, enabledChecks, keyedDelivery, policyFrom } from '../../test/support/histories/models.ts';
-import { type ServiceCredentials, startProcess } from '../../test/support/service-process.ts';
+import { startProcess } from '../../test/support/service-process.ts';
+import { type Answer, type Client, clientOf, type Recorded, recordedBy, several } from './recorded-history.ts';
+import { firstValues, snapshots } from './stored-histories.ts';
 import type { Verification, VerifyOptions } from './verification.ts';
 
-/** One request, and what its answer says in the words of a model; null where none came. */
-type Asked<I, O> = { readonly input: I; readonly ask: () => Promise<O | null> };
 type Random = ReturnType<typeof randomFrom>;
-type Recorded = { readonly answered: number; readonly history: readonly unknown[]; readonly isExplained: boolean };
 
 /** Concurrent clients over HTTP at the local service, whose answers some order of their requests has to explain. */
 export async function* verifyHistories({ quick, seed }: VerifyOptions): Verification {
   const service = await startProcess(['--in-memory', '--seed', 'conformance']);
   try {
     const client = clientOf(service.credentials);
-    const rules = { 'one delivery per key': keys, 'a policy holds': policies, 'enabled checks': checks, codes: codes };
+    const rules = {
+      // Before a policy is put that admits nothing of them.
+      'snapshots in accepted order': snapshots,
+      'first value wins': firstValues(service),
+      'one delivery per key': keys,
+      'a policy holds': policies,
+      'enabled checks': checks,
+      codes: codes,
+    };
     for (const [rule, record] of Object.entries(rules)) {
       const random = randomFrom(seed);
       const recorded: Recorded[] = [];
@@ -30,64 +36,6 @@ export async function* verifyHistories({ quick, seed }: VerifyOptions): Verifica
     await service.end('SIGTERM');
   }
 }
-
-type Answer = { readonly status: number; readonly json: Readonly<Record<string, unknown>> };
-type Client = {
-  readonly workspace: string;
-  readonly connector: string;
-  readonly call: (
-    method: string,
-    path: string,
-    parts?: { readonly body?: object; readonly headers?: Readonly<Record<string, string>>; readonly anonymous?: true },
-  ) => Promise<Answer>;
-};
-
-function clientOf({ base_url, workspaces }: ServiceCredentials): Client {
-  const [first] = Object.values(workspaces);
-  const token = first?.tokens['admin'];
-  const [connector] = Object.values(first?.connectors ?? {});
-  if (!first || !token || !connector) throw new Error('the seed has another form');
-  return {
-    workspace: first.id,
-    connector: connector.id,
-    call: async (method, path, { body, headers, anonymous } = {}) => {
-      const response = await fetch(base_url + path, {
-        method,
-        headers: {
-          ...(body && { 'content-type': 'application/json' }),
-          ...(!anonymous && { authorization: `Bearer ${token}` }),
-          ...headers,
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, json: text === '' ? {} : JSON.parse(text) };
-    },
-  };
-}
-
-/** Asks from several clients at once, each one after the other, and looks for an order that explains the answers. */
-async function recordedBy<S, I, O>(
-  clients: readonly (readonly Asked<I, O>[])[],
-  model: Model<S, I, O>,
-): Promise<Recorded> {
-  const history: Operation<I, O>[] = [];
-  await Promise.all(
-    clients.map(async (requests) => {
-      for (const { input, ask } of requests) {
-        const began = performance.now();
-        const output = await ask().catch(() => null);
-        history.push({ input, output, began, ended: performance.now() });
-      }
-    }),
-  );
-  const answered = history.filter(({ output }) => output !== null).length;
-  // Where nobody was answered there is nothing to explain, and nothing was looked at.
-  return { answered, history, isExplained: answered > 0 && isLinearizable(history, model) };
-}
-
-const several = <T>(count: number, make: (n: number) => T): readonly T[] =>
-  Array.from({ length: count }, (_, n) => make(n));
 
 async function keys({ workspace, call }: Client, random: Random): Promise<Recorded> {
   const [key, run] = [randomUUID(), randomUUID()];

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isLinearizable, type Operation } from '../../support/histories/linearizable.ts';
-import { accessCode, enabledChecks, keyedDelivery, policyFrom } from '../../support/histories/models.ts';
+import {
+  accessCode,
+  enabledChecks,
+  firstValue,
+  keyedDelivery,
+  policyFrom,
+  snapshotsInOrder,
+} from '../../support/histories/models.ts';
 
 /** From and to are the times of request and answer. */
 const op = <I, O>(input: I, output: O | null, began: number, ended: number): Operation<I, O> => ({
@@ -73,4 +80,40 @@ it('is not explained where an access code is spent twice, or refused before it w
   expect(isLinearizable([exchange('token', 0, 9), exchange('refused', 1, 8)], accessCode)).toBe(true);
   expect(isLinearizable([exchange('token', 0, 9), exchange('token', 1, 8)], accessCode)).toBe(false);
   expect(isLinearizable([exchange('refused', 0, 1), exchange('token', 2, 3)], accessCode)).toBe(false);
+});
+
+describe('a history of an event id', () => {
+  const send = (value: string) => op<{ send: string }, readonly string[]>({ send: value }, null, 0, 1);
+  const read = (values: readonly string[], began: number) => op('read' as const, values, began, began + 1);
+  const check = (...reads: ReturnType<typeof read>[]) => isLinearizable([send('a'), send('b'), ...reads], firstValue);
+
+  it('is explained where either value is stored, at any time after it was sent', () => {
+    expect(check(read([], 2), read(['b'], 4), read(['b'], 6))).toBe(true);
+  });
+
+  it('is not where the value changes, goes, is stored twice or was never sent', () => {
+    expect(check(read(['a'], 2), read(['b'], 4))).toBe(false);
+    expect(check(read(['a'], 2), read([], 4))).toBe(false);
+    expect(check(read(['a', 'a'], 2))).toBe(false);
+    expect(check(read(['c'], 2))).toBe(false);
+  });
+});
+
+describe('a history of snapshots of one scope', () => {
+  const send = (value: string, began: number) => op({ send: value }, [value], began, began + 1);
+  const read = (value: string, began: number) => op('read' as const, [value], began, began + 1);
+  const last = (...values: string[]) => op('read at the end' as const, values, 90, 91);
+  const check = (...rest: Operation<'read' | 'read at the end', readonly string[]>[]) =>
+    isLinearizable([send('a', 0), send('b', 2), ...rest], snapshotsInOrder);
+
+  it('is explained where readers lag behind, and leave one out', () => {
+    expect(check(read('a', 10), last('b'))).toBe(true);
+    expect(check(read('b', 10), last('b'))).toBe(true);
+  });
+
+  it('is not where an older one comes back, or is what is left in the end', () => {
+    expect(check(read('b', 10), read('a', 12), last('b'))).toBe(false);
+    expect(check(last('a'))).toBe(false);
+    expect(check(last('a', 'b'))).toBe(false);
+  });
 });

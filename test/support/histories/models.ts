@@ -43,3 +43,32 @@ export const accessCode: Model<'unspent' | 'spent', 'exchange', 'token' | 'refus
     return output === null || output === expected ? 'spent' : undefined;
   },
 };
+
+/** An event id: a value is stored some time after it was sent, and the first that is stored stays, once. */
+export const firstValue: Model<string | null, { readonly send: string } | 'read', readonly string[]> = {
+  initial: null,
+  step: (stored, input, output) => {
+    if (input !== 'read') return stored ?? input.send;
+    return output === null || output.join() === (stored ?? '') ? stored : undefined;
+  },
+};
+
+type Seen = { readonly accepted: readonly string[]; readonly seen: number };
+
+/**
+ * Complete snapshots of one scope: the newest that readers see follows the order of acceptance, some left out, and in the
+ * end they see the last alone.
+ */
+export const snapshotsInOrder: Model<Seen, { readonly send: string } | 'read' | 'read at the end', readonly string[]> =
+  {
+    initial: { accepted: [], seen: -1 },
+    step: ({ accepted, seen }, input, output) => {
+      if (typeof input === 'object') return { accepted: [...accepted, input.send], seen };
+      if (output === null) return { accepted, seen };
+      const places = output.map((name) => accepted.indexOf(name));
+      const newest = Math.max(...places);
+      const isLast = output.length === 1 && newest === accepted.length - 1;
+      const isSo = !places.includes(-1) && (input === 'read' ? newest >= seen : isLast);
+      return isSo ? { accepted, seen: newest } : undefined;
+    },
+  };
