@@ -80,12 +80,8 @@ function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
     found.set(key, { edge, mappings: new Map([...(found.get(key)?.mappings ?? []), ...mappings]) });
   }
   const edges = [...found.values()].map(({ edge, mappings }) => ({ edge, mappings: [...mappings.values()] }));
-  return sortedBy(
-    edges,
-    ({ edge }) => edge.refs.upstream,
-    ({ edge }) => edge.refs.downstream,
-    ({ edge }) => edgeKey(edge),
-  );
+  const ends = (['upstream', 'downstream'] as const).map((end) => (one: ShownEdge) => one.edge.refs[end]);
+  return sortedBy(edges, ...ends, ({ edge }) => edgeKey(edge));
 }
 
 function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAnswer['edges'][number] {
