@@ -7,6 +7,7 @@ import { RelationPage } from '../../shared/contract/relations.ts';
 import { type Context, integer, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
 import { table } from '../terminal/table.ts';
 
 export function registerSearch(program: Command, context: Context): void {
@@ -32,8 +33,8 @@ async function search(session: Session, words: readonly string[], { limit, colum
   };
   const page = await allPages(api, routes.listRelations, { query }, limit);
   return listed(page, () => {
-    const { items } = v.parse(RelationPage, page);
-    if (items.length === 0) return columns ? 'No relation has such a column.' : 'No relation has such a name.';
+    const { items, candidates = [] } = v.parse(RelationPage, page);
+    if (items.length === 0) return nothingFound(candidates, columns === true);
     if (columns) {
       const rows = items.map((item) => [item.relation_ref, (item.columns ?? []).join(', '), item.kind]);
       return table(['RELATION', 'COLUMNS', 'KIND'], rows).join('\n');
@@ -41,4 +42,9 @@ async function search(session: Session, words: readonly string[], { limit, colum
     const rows = items.map((item) => [item.relation_ref, item.kind, item.upstream_count, item.downstream_count]);
     return table(['RELATION', 'KIND', 'READS', 'IS READ BY'], rows).join('\n');
   });
+}
+
+function nothingFound(candidates: readonly string[], inColumns: boolean): string {
+  const nearest = candidates.length > 0 ? ` The nearest names: ${candidates.join(', ')}` : '';
+  return inColumns ? 'No relation has such a column.' : printable(`No relation has such a name.${nearest}`);
 }

@@ -23,7 +23,8 @@ export function unresolvedRelation(ref: string, answers: readonly Resolved[]): C
   if (answers.some(({ lineage_resolution: { method } }) => method !== 'unresolved')) return null;
   const ambiguous = answers.filter(({ lineage_resolution }) => lineage_resolution.fallback_reason === 'ambiguous');
   const asked = ambiguous.length > 0 ? ambiguous : answers;
-  const names = [...new Set(asked.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []))];
+  const candidates = asked.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []);
+  const names = nearest(ref, [...new Set(candidates)]);
   const what = printable(JSON.stringify(ref));
   const connectors = asked.map(({ connector }) => printable(connector.name)).join(', ');
   const where = `connector${asked.length > 1 ? 's' : ''} ${connectors}`;

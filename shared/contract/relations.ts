@@ -39,6 +39,8 @@ export type RelationItem = v.InferOutput<typeof RelationItem>;
 export const RelationPage = v.object({
   workspace_id: v.string(),
   items: v.array(RelationItem),
+  /** Of a search in names that found nothing: up to ten of the nearest names. */
+  candidates: v.optional(v.array(v.string())),
   next_cursor: v.nullable(v.string()),
 });
 export type RelationPage = v.InferOutput<typeof RelationPage>;

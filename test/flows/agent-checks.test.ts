@@ -185,7 +185,7 @@ describe('a check', () => {
     const place = await world.place();
     await push(place);
     const inside = await made(place, 'no new upstream', { scope: { include: ['core.*'], exclude: ['core.revenue'] } });
-    const outside = await made(place, 'no new upstream', { scope: { include: ['mart'] } });
+    const outside = await made(place, 'no new upstream', { scope: { include: ['raw.orders'] } });
     const before = (await latest(place, outside))?.['evaluated_at'];
     await place.emit(runEvent(place.namespace, ['crm.raw.x'], ['crm.core.revenue']));
     expect((await latest(place, inside))?.state).toBe('passed');
@@ -199,6 +199,23 @@ describe('a check', () => {
       'crm.core.orders',
     ]);
     expect((await latest(place, outside))?.['evaluated_at']).toBe(before);
+  });
+
+  it('says that nothing was looked at where its scope holds no relation (C-CHECK-9)', async () => {
+    const place = await world.place();
+    await push(place);
+    const scope = { include: ['mart.*'] };
+    const [empty, ofWorkspace] = [
+      await made(place, 'no new upstream and no open gap', { scope }),
+      await made(place, 'no open gap', { scope }),
+    ];
+    expect(await latest(place, empty)).toMatchObject({
+      state: 'not_evaluated',
+      violations: [{ message: expect.stringContaining('No relation') }],
+    });
+    expect((await latest(place, ofWorkspace))?.state).toBe('passed');
+    await place.emit(runEvent(place.namespace, ['crm.core.orders'], ['crm.mart.totals']));
+    expect((await latest(place, empty))?.state).toBe('failed');
   });
 
   it('compares with the graph as it was accepted (C-CHECK-6)', async () => {

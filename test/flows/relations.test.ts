@@ -217,5 +217,9 @@ describe('a name that does not resolve', () => {
     expect((await resolution(place, 'crm.core.orders_x')).candidates).toHaveLength(10);
     const { json } = await place.ask('/v1/lineage/relation', { relation_ref: 'crm.core.ordes' });
     expect(json.detail.hint).toMatch(/^The nearest names: crm\.core\.orders, /);
+    const search = async (q: string) => (await place.ask('/v1/lineage/relations', { q })).json;
+    expect((await search('core oders')).candidates[0]).toBe('crm.core.orders');
+    expect((await search('core oders')).candidates).not.toContain('crm.core.orderz');
+    for (const q of ['', 'orders']) expect(await search(q), q).not.toHaveProperty('candidates');
   });
 });

@@ -2,14 +2,14 @@ import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { StoredRecord } from '../access/registry.ts';
 import { historyDays } from '../graph/history.ts';
-import { type NodeId, shardCount } from '../graph/ids.ts';
+import type { NodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
 import { expectationMessage, parseExpectation, type Rule } from './expectation.ts';
 import type { CheckStore } from './ports.ts';
 import { relationFacts } from './relation-facts.ts';
 import { violationsOf } from './relation-rules.ts';
-import { inScope } from './scope.ts';
+import { relationsInScope, touchedRelations } from './scope.ts';
 import { gapViolations, pathViolations, relationNamed, Undecided, type WorkspaceRulePorts } from './workspace-rules.ts';
 
 export type EvaluatePorts = WorkspaceRulePorts & {
@@ -60,6 +60,8 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
     const found = await evaluateRules(ports, check, expectation.rules, relations);
     const kept = whole ? [] : keptOf(known, relations);
     const violations = [...found, ...kept];
+    const isVoid = whole && relations.length === 0 && violations.length === 0;
+    if (isVoid && expectation.rules.some(isOfRelations)) return { outcome: notEvaluated(emptyScope), whole };
     return { outcome: { state: violations.length > 0 ? 'failed' : 'passed', violations } as const, whole };
   } catch (error) {
     if (!(error instanceof Undecided)) throw error;
@@ -68,6 +70,11 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
     return { outcome: { state: 'error', violations: [violation] } as const, whole: true };
   }
 }
+
+const emptyScope = 'No relation is in its scope: nothing was looked at.';
+
+/** The others ask of the workspace, whatever the scope is. */
+const isOfRelations = ({ kind }: Rule): boolean => kind !== 'path' && kind !== 'no_open_gap';
 
 const notEvaluated = (message: string): Outcome => ({ state: 'not_evaluated', violations: [{ about: null, message }] });
 
@@ -84,29 +91,6 @@ function keptOf(known: CheckStatus | null, relations: readonly Urn[]): Violation
   const looked = new Set<string>(relations);
   return (known?.result.violations ?? []).filter(({ about }) => about !== null && !looked.has(about));
 }
-
-async function touchedRelations(ports: EvaluatePorts, check: Check, nodes: readonly NodeId[]): Promise<Urn[]> {
-  const matches = inScope(check.scope);
-  const named = await ports.pages.names(check.workspace_id, nodes);
-  return named.map(({ urn }) => urn).filter(matches);
-}
-
-/** Every relation of the scope that the graph knows, or knew as long as its history is kept. */
-async function relationsInScope({ pages }: EvaluatePorts, { workspace_id, scope }: Check): Promise<Urn[]> {
-  const matches = inScope(scope);
-  const found: Urn[] = [];
-  for (let shard = 0; shard < shardCount; shard++) {
-    let after: NodeId | null = null;
-    do {
-      const nodes = await pages.scan(workspace_id, shard, after, nodesPerRead);
-      found.push(...nodes.map(({ urn }) => urn).filter(matches));
-      after = nodes.length < nodesPerRead ? null : (nodes.at(-1)?.node ?? null);
-    } while (after !== null);
-  }
-  return found;
-}
-
-const nodesPerRead = 500;
 
 async function evaluateRules(
   ports: EvaluatePorts,

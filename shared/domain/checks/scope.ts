@@ -1,6 +1,13 @@
 import type { AgentCheckScope } from '../../contract/agent-checks.ts';
+import { type NodeId, shardCount } from '../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
+import type { PageReader } from '../graph/page-reader.ts';
 import { scopeGlobs } from '../policy/glob.ts';
+import type { Check } from './check.ts';
+
+type Pages = { readonly pages: Pick<PageReader, 'names' | 'scan'> };
+
+const nodesPerRead = 500;
 
 /**
  * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts: whoever
@@ -15,3 +22,28 @@ export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => bo
 }
 
 const globsOf = (patterns: readonly string[]) => scopeGlobs(patterns.flatMap((one) => [one, `*.${one}`]));
+
+/** Those of the nodes that are in the scope of a check. */
+export async function touchedRelations(
+  { pages }: Pages,
+  { workspace_id, scope }: Check,
+  nodes: readonly NodeId[],
+): Promise<Urn[]> {
+  const named = await pages.names(workspace_id, nodes);
+  return named.map(({ urn }) => urn).filter(inScope(scope));
+}
+
+/** Every relation of the scope that the graph knows, or knew as long as its history is kept. */
+export async function relationsInScope({ pages }: Pages, { workspace_id, scope }: Check): Promise<Urn[]> {
+  const matches = inScope(scope);
+  const found: Urn[] = [];
+  for (let shard = 0; shard < shardCount; shard++) {
+    let after: NodeId | null = null;
+    do {
+      const nodes = await pages.scan(workspace_id, shard, after, nodesPerRead);
+      found.push(...nodes.map(({ urn }) => urn).filter(matches));
+      after = nodes.length < nodesPerRead ? null : (nodes.at(-1)?.node ?? null);
+    } while (after !== null);
+  }
+  return found;
+}

@@ -24,11 +24,17 @@ export const searchRelations = tool({
     const page = v.parse(RelationPage, answer);
     return {
       relations: page.items,
+      ...(page.candidates && { candidates: page.candidates }),
       truncated: page.next_cursor !== null,
-      next: page.items.length > 0 ? 'get_relation or get_impact takes a relation_ref.' : 'Try fewer or shorter words.',
+      next: nextOf(page),
     };
   },
 });
+
+function nextOf({ items, candidates = [] }: RelationPage): string {
+  if (items.length > 0) return 'get_relation or get_impact takes a relation_ref.';
+  return candidates.length > 0 ? 'No name matches: candidates are the nearest names.' : 'Try fewer or shorter words.';
+}
 
 export const getRelation = tool({
   name: 'get_relation',

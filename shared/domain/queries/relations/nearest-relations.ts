@@ -13,7 +13,8 @@ export type NearestPorts = { readonly names: Pick<NameIndex, 'beginningWith'> };
 
 type NameQuestion = {
   readonly workspace: WorkspaceId;
-  readonly connectorId: ConnectorId;
+  /** Null: of any connector. */
+  readonly connectorId: ConnectorId | null;
   readonly relationRef: string;
 };
 
@@ -51,9 +52,9 @@ function probesOf(relationRef: string): string[] {
   return [...new Set([...probes, ...initials])];
 }
 
-function isOf(connectorId: ConnectorId, urn: Urn): boolean {
+function isOf(connectorId: ConnectorId | null, urn: Urn): boolean {
   const node = nodeOf(urn);
-  return !('connectorId' in node) || node.connectorId === connectorId;
+  return connectorId === null || !('connectorId' in node) || node.connectorId === connectorId;
 }
 
 const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));

@@ -10,14 +10,16 @@ const fqn = v.pipe(
   text,
   v.check((name) => splitName(name) !== null, 'must be a name whose quotes are closed and whose parts are not empty'),
 );
+const kindColumn = v.fallback(v.nullish(v.string()), null);
+/** The name of a kind, or the kind with its settings: those of SCD_TYPE_2 name the columns that it adds. */
 const kind = v.nullish(
   v.union(
     [
-      string,
       v.pipe(
-        v.object({ name: string }),
-        v.transform(({ name }) => name),
+        string,
+        v.transform((name) => ({ name, valid_from_name: null, valid_to_name: null })),
       ),
+      v.object({ name: string, valid_from_name: kindColumn, valid_to_name: kindColumn }),
     ],
     rules.string,
   ),

@@ -8,7 +8,7 @@ import type { SqlmeshExport, SqlmeshModel } from './export.ts';
 
 /** What a SQLMesh export declares of the relations of a connector: C-SQLMESH-1. */
 export function sqlmeshProject(connector: Connector, document: SqlmeshExport): ModelProject {
-  const made = document.models.filter(({ value }) => value.kind !== 'EXTERNAL');
+  const made = document.models.filter(({ value }) => value.kind?.name !== 'EXTERNAL');
   const externals = new Map(document.externals.map(({ value }) => [value.fqn, columnsOf(value.columns)]));
   const models = made.map((item) => modelOf(connector, document, item));
   const described = new Set(models.map(({ id }) => id));
@@ -33,8 +33,23 @@ const columnsOf = (columns: Readonly<Record<string, string | null>> | null | und
 function columnsOfModel({ columns, columns_to_types }: SqlmeshModel, added: readonly string[]): Model['columns'] {
   const listed = columnsOf(columns ?? columns_to_types) ?? [];
   if (listed.length === 0) return null;
-  const missing = added.filter((name) => !listed.some((one) => one.name.toLowerCase() === name));
+  const missing = added.filter((name) => !listed.some((one) => one.name.toLowerCase() === name.toLowerCase()));
   return [...listed, ...missing.map((name) => ({ name, type: null }))];
+}
+
+/**
+ * The columns that SQLMesh adds to an SCD_TYPE_2 model, which a project may name otherwise: as its kind says, else as
+ * its list has them, such as `_sqlmesh_valid_from`.
+ */
+function validityColumns({ kind, columns, columns_to_types }: SqlmeshModel): string[] {
+  if (!kind?.name.startsWith('SCD_TYPE_2')) return [];
+  const listed = Object.keys(columns ?? columns_to_types ?? {});
+  const addedAs = (name: string, own: string | null | undefined) =>
+    splitName(own ?? '')?.[0]?.text ??
+    listed.find((one) => one.toLowerCase() === name) ??
+    listed.find((one) => one.toLowerCase().endsWith(`_${name}`)) ??
+    name;
+  return [addedAs('valid_from', kind.valid_from_name), addedAs('valid_to', kind.valid_to_name)];
 }
 
 const sourceOf = (connector: Connector, fqn: string, columns: ExternalRelation['columns']): ExternalRelation => ({
@@ -46,15 +61,15 @@ const sourceOf = (connector: Connector, fqn: string, columns: ExternalRelation['
 
 function modelOf(connector: Connector, document: SqlmeshExport, { place, value }: DocumentItem<SqlmeshModel>): Model {
   const { fqn, kind, depends_on, physical_table } = value;
-  const addedColumns = kind?.startsWith('SCD_TYPE_2') ? ['valid_from', 'valid_to'] : [];
+  const addedColumns = validityColumns(value);
   return {
     id: fqn,
     isModel: true,
-    node: kind === 'EMBEDDED' ? null : declaredRelation(connector, splitName(fqn) ?? []),
+    node: kind?.name === 'EMBEDDED' ? null : declaredRelation(connector, splitName(fqn) ?? []),
     names: [...namesOf(fqn), ...physicalNames(physical_table)],
     dependsOn: depends_on,
     statement: statementOf(connector, document, value),
-    statementKind: kindOfModel.get(kind ?? '') ?? null,
+    statementKind: kindOfModel.get(kind?.name ?? '') ?? null,
     addedColumns,
     columns: columnsOfModel(value, addedColumns),
     location: place,
@@ -70,7 +85,7 @@ function physicalNames(table: string | null | undefined): ReadableNames {
 }
 
 function statementOf(connector: Connector, { dialect }: SqlmeshExport, model: SqlmeshModel): ModelStatement {
-  if (model.kind === 'SEED' || model.language === 'seed') return { kind: 'none', reason: null };
+  if (model.kind?.name === 'SEED' || model.language === 'seed') return { kind: 'none', reason: null };
   if ((model.language ?? 'sql') !== 'sql') return { kind: 'none', reason: 'non_sql_model' };
   const text = model.rendered_sql ?? '';
   if (text.trim() === '') return { kind: 'none', reason: 'rendered_sql_unavailable' };
