@@ -16,8 +16,9 @@ type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolv
   readonly overlooked: string | null;
 };
 
-export function factsOf(statement: Syntax, records: ReadRecords): StatementFacts {
-  const unvisited = unvisitedIn(statement, records.visited);
+/** @param nodes every node of the statement's tree */
+export function factsOf(nodes: readonly Syntax[], records: ReadRecords): StatementFacts {
+  const unvisited = unvisitedIn(nodes, records.visited);
   const overlooked = unvisited === null ? null : 'a part of the statement is not supported';
   return {
     reads: distinct([...records.reads, ...(unvisited ?? [])]),

@@ -87,15 +87,18 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Prov
 const valueKeys: ReadonlySet<string> = new Set(['this', 'args', 'expressions']);
 
 function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, scope: NameScope): readonly Operand[] {
-  return Object.entries(fields).flatMap(([key, value]): readonly Operand[] => {
-    if (typeof value !== 'object' || value === null || notOperands.has(key)) return [];
+  const operands: Operand[] = [];
+  const counts = countsRows(name);
+  for (const key in fields) {
+    const value = fields[key];
+    if (typeof value !== 'object' || value === null || notOperands.has(key)) continue;
     // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
-    if (key === 'this' && kind.endsWith('parameterized_agg')) return [];
+    if (key === 'this' && kind.endsWith('parameterized_agg')) continue;
     const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value) : value) : [value];
-    return items
-      .filter((item) => !(countsRows(name) && isBareStar(item)))
-      .map((item) => ({ key, value: analysis.expression(analysis, item, scope) }));
-  });
+    for (const item of items)
+      if (!counts || !isBareStar(item)) operands.push({ key, value: analysis.expression(analysis, item, scope) });
+  }
+  return operands;
 }
 
 /** The arguments that are values: not the unit of a date function, nor the type of Redshift's `convert(type, value)`. */
@@ -119,9 +122,11 @@ function chosenColumns(analysis: Analysis, fields: SyntaxFields, scope: NameScop
 /** What a record without a kind holds, such as the parts of a window. */
 export function valueOfParts(analysis: Analysis, fields: SyntaxFields | null, scope: NameScope): Provenance {
   if (fields === null) return nothing;
-  return merge(
-    Object.entries(fields)
-      .filter(([key, value]) => typeof value === 'object' && value !== null && !notOperands.has(key))
-      .map(([, value]) => analysis.expression(analysis, value, scope)),
-  );
+  const values: Provenance[] = [];
+  for (const key in fields) {
+    const value = fields[key];
+    if (typeof value !== 'object' || value === null || notOperands.has(key)) continue;
+    values.push(analysis.expression(analysis, value, scope));
+  }
+  return merge(values);
 }

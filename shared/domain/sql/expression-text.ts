@@ -102,11 +102,15 @@ function lastBefore({ tokens, items }: Divided, offset: number): number {
 type Span = { readonly start: number; readonly end: number };
 
 function spanOf(value: unknown): Span | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const own = fieldsOf(fieldsOf(value)?.['span']);
+  if (Array.isArray(value)) return value.reduce((span: Span | null, part) => joined(span, spanOf(part)), null);
+  const fields = fieldsOf(value);
+  if (fields === null) return null;
+  const own = fieldsOf(fields['span']);
   if (typeof own?.['start'] === 'number' && typeof own['end'] === 'number')
     return { start: own['start'], end: own['end'] };
-  return Object.values(value).reduce((span: Span | null, part) => joined(span, spanOf(part)), null);
+  let span: Span | null = null;
+  for (const key in fields) span = joined(span, spanOf(fields[key]));
+  return span;
 }
 
 function joined(a: Span | null, b: Span | null): Span | null {
@@ -131,6 +135,7 @@ function shown(text: string, tokens: readonly Token[]): string | null {
   const [first, last] = [kept[0], kept.at(-1)];
   if (first === undefined || last === undefined) return null;
   const whole = text.slice(first.start, last.end);
+  if (whole.length <= maxExpressionLength) return whole;
   const points = [...whole.slice(0, 2 * maxExpressionLength + 2)];
   return points.length <= maxExpressionLength ? whole : `${points.slice(0, maxExpressionLength - 1).join('')}…`;
 }

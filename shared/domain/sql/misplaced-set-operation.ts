@@ -33,16 +33,24 @@ const setOperations: ReadonlySet<string> = new Set(['union', 'intersect', 'excep
 type Split = { readonly kept: unknown; readonly around: (first: Syntax) => Syntax };
 
 function splitIn(value: unknown): Split | null {
+  if (Array.isArray(value)) return splitInList(value);
+  const fields = fieldsOf(value);
+  if (fields === null) return null;
   const node = syntaxOf(value);
   if (node !== null && setOperations.has(node.kind)) return splitOperation(node);
   if (node !== null && closed.has(node.kind)) return null;
-  const parts = Array.isArray(value) ? value : (fieldsOf(value) ?? {});
-  for (const key in parts) {
-    const part: unknown = Reflect.get(parts, key);
-    const split = typeof part === 'object' ? splitIn(part) : null;
-    if (split === null) continue;
-    const kept = Array.isArray(value) ? value.with(Number(key), split.kept) : { ...fieldsOf(value), [key]: split.kept };
-    return { kept, around: split.around };
+  for (const key in fields) {
+    const part = fields[key];
+    const split = typeof part === 'object' && part !== null && key !== 'span' ? splitIn(part) : null;
+    if (split !== null) return { kept: { ...fields, [key]: split.kept }, around: split.around };
+  }
+  return null;
+}
+
+function splitInList(list: readonly unknown[]): Split | null {
+  for (const [place, part] of list.entries()) {
+    const split = splitIn(part);
+    if (split !== null) return { kept: list.with(place, split.kept), around: split.around };
   }
   return null;
 }

@@ -2,12 +2,17 @@ import { withDefaultSchema } from './default-schema.ts';
 import type { SqlDialect } from './dialect.ts';
 import { omitsPart } from './parser-omissions.ts';
 import { rewrittenTexts } from './rewrite.ts';
-import { type Syntax, syntaxOf } from './syntax.ts';
+import { nodesIn, type Syntax, syntaxOf } from './syntax.ts';
 import { tooLargeReason } from './text-limits.ts';
 import type { SqlParser } from './types.ts';
 
-/** A statement, and the text that its names are placed in. */
-export type ParsedStatement = { readonly node: Syntax; readonly text: string };
+export type ParsedStatement = {
+  readonly node: Syntax;
+  /** Every node of its tree, outermost first. */
+  readonly nodes: readonly Syntax[];
+  /** The text that its names are placed in. */
+  readonly text: string;
+};
 
 type ParsedScript =
   | { readonly ok: true; readonly statements: readonly ParsedStatement[] }
@@ -57,7 +62,9 @@ function parsedTexts(parser: SqlParser, texts: readonly string[], dialect: SqlDi
 function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): ParsedScript {
   const parsed = parser(text, dialect);
   if (!parsed.ok) return parsed;
-  if (omitsPart(parsed, text, dialect)) return { ok: false, reason: 'the SQL parser left out a part of the statement' };
-  const nodes = parsed.statements.flatMap((value) => syntaxOf(value) ?? []);
-  return { ok: true, statements: nodes.map((node) => ({ node, text })) };
+  const trees = parsed.statements.map((value) => ({ node: syntaxOf(value), nodes: nodesIn(value) }));
+  const all = trees.flatMap(({ nodes }) => nodes);
+  if (omitsPart(parsed, all, text, dialect))
+    return { ok: false, reason: 'the SQL parser left out a part of the statement' };
+  return { ok: true, statements: trees.flatMap(({ node, nodes }) => (node === null ? [] : { node, nodes, text })) };
 }

@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { fieldsOf, listOf, nodesIn, recordsOf, type SyntaxFields } from './syntax.ts';
+import { fieldsOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { isWord, tokensOf } from './tokens.ts';
 import type { ParsedSql } from './types.ts';
 
@@ -8,14 +8,15 @@ import type { ParsedSql } from './types.ts';
  * that has a LIMIT, and what it drops would be missed in silence. Of `(TABLE t)` it takes the first word for the name.
  */
 export function omitsPart(
-  { statements, keywords }: ParsedSql & { readonly ok: true },
+  { keywords }: ParsedSql & { readonly ok: true },
+  nodes: readonly Syntax[],
   text: string,
   dialect: SqlDialect,
 ): boolean {
   let selects = 0;
   let clauses = 0;
   let joins = 0;
-  for (const { kind, fields } of nodesIn(statements)) {
+  for (const { kind, fields } of nodes) {
     if (kind === 'select') selects++;
     if (kind === 'select' && fieldsOf(fields['from']) !== null) clauses++;
     if (kind === 'grant' || kind === 'revoke') selects += recordsOf(fields, 'privileges').filter(isSelect).length;

@@ -36,9 +36,16 @@ const identity: ReadonlySet<Subtype> = new Set<Subtype>(['IDENTITY']);
 export const nothing: Provenance = { columns: new Map(), reasons: new Map(), fields: null };
 
 export function fromColumn(relation: RelationName, column: string): Provenance {
-  const key = JSON.stringify([relation.map((part) => part.text), column]);
-  const reach: Reach = { read: { relation, column }, plain: identity, masked: none, expression: null };
-  return { ...nothing, columns: new Map([[key, reach]]) };
+  return columnsFrom(relation)(column);
+}
+
+/** The columns of a relation by their names; its own name is written once for all their keys. */
+export function columnsFrom(relation: RelationName): (column: string) => Provenance {
+  const path = JSON.stringify(relation.map((part) => part.text));
+  return (column) => {
+    const reach: Reach = { read: { relation, column }, plain: identity, masked: none, expression: null };
+    return { columns: new Map<string, Reach>().set(path + column, reach), reasons: nothing.reasons, fields: null };
+  };
 }
 
 export function unknown(reason: string): Provenance {
@@ -97,7 +104,7 @@ export function computedBy(value: Provenance, expression: Expression): Provenanc
 
 /** The provenance of what an operation makes of a value. */
 export function through(value: Provenance, subtype: Subtype, masking = false): Provenance {
-  const reasons = mappedReasons(value.reasons, (option) => through(option, subtype, masking));
+  const reasons = reasonsThrough(value, subtype, masking);
   if (value.columns.size === 0)
     return value.fields === null && reasons === value.reasons ? value : { ...value, reasons, fields: null };
   const columns = new Map<string, Reach>();
@@ -108,6 +115,11 @@ export function through(value: Provenance, subtype: Subtype, masking = false): P
     columns.set(key, { ...reach, ...ways });
   }
   return { columns, reasons, fields: null };
+}
+
+/** The reasons of what an operation makes of a value. */
+export function reasonsThrough(value: Provenance, subtype: Subtype, masking = false): Provenance['reasons'] {
+  return mappedReasons(value.reasons, (option) => through(option, subtype, masking));
 }
 
 /** Whether two values are made of the same columns, however. */
@@ -163,12 +175,22 @@ function joined(known: Reach | undefined, more: Reach): Reach {
 /** An indirect step makes the whole way indirect; of direct steps the strongest counts. */
 function composed(outer: Subtype, inner: ReadonlySet<Subtype>): ReadonlySet<Subtype> {
   if (inner.size === 0) return none;
-  return new Set(
-    [...inner].map((before) => {
-      if (!isDirect(before)) return before;
-      return isDirect(outer) && strength[before] > strength[outer] ? before : outer;
-    }),
-  );
+  // Most columns come by one way, and its set is shared.
+  if (inner.size === 1) for (const before of inner) return onlySet(stronger(outer, before));
+  return new Set([...inner].map((before) => stronger(outer, before)));
+}
+
+function stronger(outer: Subtype, before: Subtype): Subtype {
+  if (!isDirect(before)) return before;
+  return isDirect(outer) && strength[before] > strength[outer] ? before : outer;
+}
+
+const onlySets = new Map<Subtype, ReadonlySet<Subtype>>([['IDENTITY', identity]]);
+
+function onlySet(subtype: Subtype): ReadonlySet<Subtype> {
+  const known = onlySets.get(subtype) ?? new Set([subtype]);
+  onlySets.set(subtype, known);
+  return known;
 }
 
 function union(a: ReadonlySet<Subtype>, b: ReadonlySet<Subtype>): ReadonlySet<Subtype> {

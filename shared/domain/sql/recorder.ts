@@ -6,7 +6,7 @@ import type { ExpressionTexts } from './expression-text.ts';
 import { scopeWithSource } from './from.ts';
 import { nameRulesOf } from './name-rules.ts';
 import type { Analysis } from './name-scope.ts';
-import { type Reason, readsOf, through } from './provenance.ts';
+import { type Reason, reasonsThrough } from './provenance.ts';
 import { queryRow } from './query.ts';
 import { effectOf } from './statement.ts';
 import type { SyntaxFields } from './syntax.ts';
@@ -43,8 +43,8 @@ export function recorderFor(
   const spend = statementBudget(options.budget ? [budget, options.budget] : [budget]);
   const recordIndirect: Analysis['recordIndirect'] = (value, subtype) => {
     spend(value.columns.size);
-    for (const read of readsOf(value)) indirect.set(keyOf(read, subtype), { ...read, subtype });
-    for (const [key, reason] of through(value, subtype).reasons) indirectReasons.set(`${subtype} ${key}`, reason);
+    for (const [key, { read }] of value.columns) indirect.set(`${subtype} ${key}`, { ...read, subtype });
+    for (const [key, reason] of reasonsThrough(value, subtype)) indirectReasons.set(`${subtype} ${key}`, reason);
   };
   const analysis: Analysis = {
     dialect: options.dialect,
@@ -63,8 +63,4 @@ export function recorderFor(
     spend,
   };
   return { analysis, reads, indirect, indirectReasons, visited, effects };
-}
-
-function keyOf({ relation, column }: Omit<IndirectSource, 'subtype'>, subtype: string): string {
-  return JSON.stringify([subtype, column, ...relation.map(({ text }) => text)]);
 }

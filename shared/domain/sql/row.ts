@@ -1,5 +1,5 @@
 import { foldedName, type NameRules } from './name-rules.ts';
-import { fromColumn, merge, oneOf, type Provenance, unknown } from './provenance.ts';
+import { columnsFrom, merge, oneOf, type Provenance, unknown } from './provenance.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import type { KnownColumns, RelationName, SqlName } from './types.ts';
 
@@ -34,7 +34,8 @@ const unknownColumns = 'star_over_unknown_columns';
 const incompleteColumns = 'star_over_incomplete_columns';
 
 export function relationRow(relation: RelationName, columns: KnownColumns | null): Row {
-  const known = (columns?.names ?? []).map((text) => column({ text, quoted: false }, fromColumn(relation, text)));
+  const read = columnsFrom(relation);
+  const known = (columns?.names ?? []).map((text) => column({ text, quoted: false }, read(text)));
   if (columns?.complete === true) return known;
   return [
     {
@@ -42,7 +43,7 @@ export function relationRow(relation: RelationName, columns: KnownColumns | null
       reason: columns === null ? unknownColumns : incompleteColumns,
       shape: shapeOf(relation),
       known,
-      named: (name) => fromColumn(relation, name.text),
+      named: (name) => read(name.text),
       fields: false,
     },
   ];

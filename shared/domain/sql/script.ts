@@ -54,10 +54,10 @@ export function analysesOf(
   const answers: Answer[] = [];
   const written: SqlAnalysis[] = [];
   let unsupported: ScriptAnalysis['unsupported'] = null;
-  for (const { node, text } of statements) {
-    const renaming = renamingOf(node);
+  for (const statement of statements) {
+    const renaming = renamingOf(statement.node);
     if (renaming !== null && rename(session, answers, renaming)) continue;
-    const result = statementAnalysis(session, node, text);
+    const result = statementAnalysis(session, statement);
     if (result.kind === 'unsupported') unsupported ??= result;
     if (result.kind !== 'answered') continue;
     answers.push(...result.answers);
@@ -73,9 +73,9 @@ type Result =
   | { readonly kind: 'unsupported'; readonly reason: string; readonly reads: SqlAnalysis['reads'] }
   | { readonly kind: 'silent' };
 
-function statementAnalysis(session: Session, node: Syntax, text: string): Result {
+function statementAnalysis(session: Session, statement: ParsedStatement): Result {
   try {
-    return withinBudget(session, node, text);
+    return withinBudget(session, statement);
   } catch (error) {
     // The stack's limit is reached by nesting that the parser still takes.
     if (error instanceof BudgetExceeded || error instanceof RangeError)
@@ -84,7 +84,7 @@ function statementAnalysis(session: Session, node: Syntax, text: string): Result
   }
 }
 
-function withinBudget(session: Session, node: Syntax, text: string): Result {
+function withinBudget(session: Session, { node, nodes, text }: ParsedStatement): Result {
   const options = { ...session.options, columnsOf: columnsSoFar(session) };
   const records = recorderFor(options, session.budget, {
     expressions: expressionTexts(text, options),
@@ -97,7 +97,7 @@ function withinBudget(session: Session, node: Syntax, text: string): Result {
     if (readsNothing(node)) return { kind: 'silent' };
     return { kind: 'unsupported', reason: 'a statement of this kind is not supported', reads: null };
   }
-  const facts = factsOf(node, records);
+  const facts = factsOf(nodes, records);
   const answers = effects.map((effect) => ({
     analysis: answerOf(effect, facts),
     temporary: remember(session, effect, records),
@@ -124,6 +124,7 @@ function embeddedQuery(parser: SqlParser, text: string): Syntax | null {
 /** The columns of relations that earlier statements of the text made are known from those. */
 function columnsSoFar({ options, made, temporaries }: Session): ColumnsOf {
   return (relation) => {
+    if (made.size === 0 && temporaries.size === 0) return options.columnsOf(relation);
     const key = keyOf(options, relation);
     const temporary = temporaries.get(key);
     const names = made.get(key) ?? (temporary === undefined ? null : namesOfRow(temporary.row));

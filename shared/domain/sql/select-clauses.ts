@@ -17,16 +17,14 @@ import type { IndirectSubtype } from './types.ts';
 
 /** Records what the clauses of a SELECT read: it decides which rows there are, not the value of one column. */
 export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
-  const afterList: NameScope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: laterUse(scope) };
-  const record = (clause: unknown, subtype: IndirectSubtype, within: NameScope) =>
-    analysis.recordIndirect(analysis.expression(analysis, clause, within), subtype);
-  record(fields['where_clause'], 'FILTER', scope);
-  record(fields['prewhere'], 'FILTER', scope);
-  record(fields['connect'], 'FILTER', scope);
-  record(fields['having'], 'FILTER', afterList);
-  record(fields['qualify'], 'FILTER', afterList);
-  record(fields['distinct_on'], 'GROUP_BY', afterList);
-  record(fields['limit_by'], 'GROUP_BY', afterList);
+  const afterList = (): NameScope => ({
+    ...scope,
+    aliases: aliasesOf(analysis, row, scope),
+    aliasUse: laterUse(scope),
+  });
+  for (const key of beforeList) recordClause(analysis, fields[key], 'FILTER', () => scope);
+  for (const key of filters) recordClause(analysis, fields[key], 'FILTER', afterList);
+  for (const key of groups) recordClause(analysis, fields[key], 'GROUP_BY', afterList);
   recordGroups(analysis, fields, row, afterList);
   recordGenerators(analysis, fields, scope);
   const isDistinct = fields['distinct'] === true && listOf(fields['distinct_on']).length === 0;
@@ -34,10 +32,19 @@ export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row
   recordOrder(analysis, fields, row, scope);
 }
 
+const beforeList = ['where_clause', 'prewhere', 'connect'];
+const filters = ['having', 'qualify'];
+const groups = ['distinct_on', 'limit_by'];
+
+/** Most queries have few of the clauses, and for those that they do not have no scope is made. */
+function recordClause(analysis: Analysis, clause: unknown, subtype: IndirectSubtype, scope: () => NameScope): void {
+  if (typeof clause !== 'object' || clause === null) return;
+  analysis.recordIndirect(analysis.expression(analysis, clause, scope()), subtype);
+}
+
 /** Records ORDER BY, which names the columns of the result before those of the sources, and LIMIT. */
 export function recordOrder(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
-  for (const key of ['limit', 'offset', 'fetch', 'top'])
-    analysis.recordIndirect(analysis.expression(analysis, fields[key], scope), 'FILTER');
+  for (const key of ['limit', 'offset', 'fetch', 'top']) recordClause(analysis, fields[key], 'FILTER', () => scope);
   const clauses = ['order_by', 'sort_by', 'distribute_by', 'cluster_by'].map((key) =>
     listOf(fieldsOf(fields[key])?.['expressions']),
   );
@@ -49,9 +56,10 @@ export function recordOrder(analysis: Analysis, fields: SyntaxFields, row: Row, 
 }
 
 /** GROUP BY cannot mean the alias of an aggregate or a window function: the name is then that of a column. */
-function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
+function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, afterList: () => NameScope): void {
   const clause = fieldsOf(fields['group_by']);
   if (clause === null) return;
+  const scope = afterList();
   const items = childrenOf(fields, 'expressions');
   const computed = items
     .filter((item) => item.kind === 'alias' && anyNode(item, isAggregateCall))

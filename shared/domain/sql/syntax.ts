@@ -9,16 +9,16 @@ export type Syntax = { readonly kind: string; readonly fields: SyntaxFields };
 
 /** The node that a value is, out of what the parser wraps around one that has comments. */
 export function syntaxOf(value: unknown): Syntax | null {
+  if (!isFields(value)) return null;
   const kind = onlyKey(value);
   // A clause that holds nothing but an expression is a record without a kind.
-  if (kind === null || kind === 'this' || !isFields(value)) return null;
+  if (kind === null || kind === 'this') return null;
   const fields = fieldsOf(value[kind]) ?? {};
   return (kind === 'annotated' ? syntaxOf(fields['this']) : null) ?? { kind, fields };
 }
 
 /** The key of a record with one; a loop, as every value of every tree passes here. */
-function onlyKey(value: unknown): string | null {
-  if (!isFields(value)) return null;
+function onlyKey(value: SyntaxFields): string | null {
   let only: string | null = null;
   for (const key in value) {
     if (only !== null) return null;
@@ -127,8 +127,11 @@ function collectNodes(value: unknown, found: Syntax[]): void {
   if (!isFields(value)) return;
   const node = syntaxOf(value);
   if (node !== null && !('annotated' in value)) found.push(node);
-  // A loop, as for `onlyKey`; a span holds places alone.
-  for (const key in value) if (key !== 'span') collectNodes(value[key], found);
+  // A loop, as for `onlyKey`; most of what a tree holds is no object, and a span holds places alone.
+  for (const key in value) {
+    const part = value[key];
+    if (typeof part === 'object' && part !== null && key !== 'span') collectNodes(part, found);
+  }
 }
 
 const isFields = (value: unknown): value is SyntaxFields => isJsonObject(value);

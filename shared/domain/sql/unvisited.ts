@@ -1,21 +1,14 @@
-import {
-  childOf,
-  fieldsOf,
-  nameOf,
-  nodesIn,
-  recordsOf,
-  type Syntax,
-  type SyntaxFields,
-  tableNameOf,
-} from './syntax.ts';
+import { childOf, fieldsOf, nameOf, recordsOf, type Syntax, type SyntaxFields, tableNameOf } from './syntax.ts';
 import type { RelationName } from './types.ts';
 
 /**
  * The relations of a statement that the analysis did not visit, so that no read is lost in silence
  * where the parser has a form that the analysis does not know; null where it visited every query and relation.
  */
-export function unvisitedIn(statement: Syntax, visited: ReadonlySet<SyntaxFields>): readonly RelationName[] | null {
-  const nodes = nodesIn({ [statement.kind]: statement.fields });
+export function unvisitedIn(
+  nodes: readonly Syntax[],
+  visited: ReadonlySet<SyntaxFields>,
+): readonly RelationName[] | null {
   const missed = nodes.filter(({ kind, fields }) => (kind === 'table' || kind === 'select') && !visited.has(fields));
   if (missed.length === 0) return null;
   const ctes = new Set(nodes.flatMap(({ fields }) => cteNames(fields)));
