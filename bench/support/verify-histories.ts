@@ -26,7 +26,7 @@ export async function* verifyHistories({ quick, seed }: VerifyOptions): Verifica
     for (const [rule, record] of Object.entries(rules)) {
       const random = randomFrom(seed);
       const recorded: Recorded[] = [];
-      for (let round = 0; round < (quick ? 5 : 60); round++) recorded.push(await record(client, random));
+      for (let round = 0; round < (quick ? 5 : 30); round++) recorded.push(await record(client, random));
       const operations = recorded.reduce((sum, one) => sum + one.history.length, 0);
       const answered = recorded.reduce((sum, one) => sum + one.answered, 0);
       const violations = recorded.filter(({ isExplained }) => !isExplained).map(({ history }) => history);
