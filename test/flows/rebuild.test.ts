@@ -24,6 +24,7 @@ import { canonicalDigest } from '../../shared/domain/json/canonical-digest.ts';
 import { graphOf } from '../../shared/domain/naming/generation.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
+import { expand } from '../../shared/domain/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { ingestPorts } from '../../shared/runtime/composition/intake.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
@@ -76,7 +77,7 @@ const jobEvent = (from: string, to: string, day: number) => ({
   outputs: [dataset(to)],
 });
 
-async function send(events: readonly object[]): Promise<void> {
+async function send(events: readonly object[], clock = systemClock): Promise<void> {
   const receipt = await acceptOpenLineage(ingestPorts(), {
     workspace,
     kind: 'openlineage_batch',
@@ -90,7 +91,7 @@ async function send(events: readonly object[]): Promise<void> {
     },
   });
   const message = { version: 1, workspace_id: workspace, delivery_id: receipt.delivery_id as DeliveryId } as const;
-  await projectDelivery(projectorPorts(), message, { receiveCount: 1 });
+  await projectDelivery({ ...projectorPorts(), clock }, message, { receiveCount: 1 });
 }
 
 /** The graph that answers: repaired, it is another. */
@@ -134,13 +135,20 @@ async function sendSlowly(manifest: DbtAcquisition['manifest']): Promise<void> {
     }),
   });
   if (!receipt.accepted) throw new Error('The feed is paused.');
-  let at = Date.now() - 3_600_000;
+  const message = { version: 1, workspace_id: workspace, delivery_id: receipt.delivery_id as DeliveryId } as const;
+  await projectDelivery({ ...projectorPorts(), clock: slowClock(hourAgo()) }, message, { receiveCount: 1 });
+}
+
+const hourAgo = () => Date.now() - 3_600_000;
+
+/** A minute passes before each look. */
+function slowClock(begin: number) {
+  let at = begin;
   const now = () => {
     at += 60_000;
     return new Date(at);
   };
-  const message = { version: 1, workspace_id: workspace, delivery_id: receipt.delivery_id as DeliveryId } as const;
-  await projectDelivery({ ...projectorPorts(), clock: { now } }, message, { receiveCount: 1 });
+  return { now };
 }
 
 /** What is stated of the columns of a relation, and when it took effect. */
@@ -241,4 +249,25 @@ it('makes names findable again that were written before they were indexed', asyn
   expect(await found()).toEqual([]);
   expect(await rebuild()).toMatchObject({ equal: true, indexed: 5 });
   expect(await found()).toEqual(all);
+});
+
+it('answers of each minute what it answered before, also of a declared job that took minutes to work (G-DELIVERY-10)', async () => {
+  const begin = hourAgo();
+  const job = { namespace: 'jobs', name: 'slow' };
+  await send([{ ...jobEvent('c', 'e', 1), job }], slowClock(begin));
+  const answers = async () => {
+    const readers = graphReaders(stored(), { client: s3(), name: '' });
+    const found: boolean[] = [];
+    for (let minute = 0; minute < 10; minute++) {
+      const view = graphView(readers, await graph(), new Date(begin + minute * 60_000).toISOString());
+      const edges = await (await expand(view, { side: 'out', nodes: [relation('c')] })).next(10);
+      found.push((edges ?? []).some(({ other, claims }) => other === relation('e') && claims.length > 0));
+    }
+    return found;
+  };
+  const before = await answers();
+  expect([before.at(0), before.at(-1)]).toEqual([false, true]);
+  await losePage('c');
+  await rebuild();
+  expect(await answers()).toEqual(before);
 });

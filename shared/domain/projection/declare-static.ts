@@ -17,13 +17,16 @@ async function observeSchemas(ports: SnapshotPorts, delivery: Delivery, seen: re
   await ports.claims.observe(workspace, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
 }
 
-/** Loads what one job or dataset declares, in the order of event time; answers how much evidence that retracted. */
+/** How much evidence was retracted, and when the last statement took effect: null where none did. */
+export type DeclaredStatics = { readonly retracted: number; readonly tookEffectAt: string | null };
+
+/** Loads what one job or dataset declares, in the order of event time. */
 export async function declareInOrder(
   ports: SnapshotPorts,
   delivery: Delivery,
   lineages: readonly StaticLineage[],
-): Promise<number> {
-  let retracted = 0;
+): Promise<DeclaredStatics> {
+  let [retracted, tookEffectAt]: [number, string | null] = [0, null];
   for (const { scopeKey, order, derivations, aliases, renames, drops, seen } of lineages) {
     const workspace = delivery.workspace_id;
     if (seen.length > 0) await observeSchemas(ports, delivery, seen);
@@ -42,6 +45,7 @@ export async function declareInOrder(
       released: false,
     });
     retracted += outcome.retracted;
+    tookEffectAt = outcome.at ?? tookEffectAt;
   }
-  return retracted;
+  return { retracted, tookEffectAt };
 }

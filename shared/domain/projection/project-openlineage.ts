@@ -11,7 +11,7 @@ import { sortedBy } from '../sorted-by.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
 import { runOf } from '../sources/openlineage/run.ts';
 import { microsOfEventTime } from '../time/event-time.ts';
-import { declareInOrder } from './declare-static.ts';
+import { type DeclaredStatics, declareInOrder } from './declare-static.ts';
 import { runsOf, staticScopes } from './group-items.ts';
 import { type InterpretedItem, interpreted } from './interpret-items.ts';
 import { failedItem, isItemFailure } from './item-failure.ts';
@@ -46,7 +46,7 @@ export async function projectOpenLineage(
   const columns = listedColumns(readable);
   await ports.directory.add(delivery.workspace_id, [...columns.keys()].map(nodeOf), { columns });
   await observeRuns(ports, delivery, readable, quarantine);
-  const retracted = await declareStatics(ports, delivery, readable, quarantine);
+  const statics = await declareStatics(ports, delivery, readable, quarantine);
   const newest = items
     .map(({ event }) => microsOfEventTime(event.eventTime))
     .sort()
@@ -56,8 +56,13 @@ export async function projectOpenLineage(
     quarantined: sortedBy(quarantine, ({ index }) => index),
     warnings: warnings.slice(0, maxWarnings),
     unresolved: names.unresolved(),
-    retractedEvidenceCount: retracted.reduce((sum, one) => sum + one, 0),
+    retractedEvidenceCount: statics.reduce((sum, { retracted }) => sum + retracted, 0),
     lastEventAt: newest === undefined ? null : isoOfMicros(newest),
+    tookEffectAt:
+      statics
+        .flatMap(({ tookEffectAt }) => tookEffectAt ?? [])
+        .sort()
+        .at(-1) ?? null,
   };
 }
 
@@ -76,7 +81,6 @@ const observeRuns = (
     ),
   );
 
-/** Answers how much evidence each job and dataset retracted. */
 const declareStatics = (
   ports: ProjectionPorts<Contribution>,
   delivery: Delivery,
@@ -85,8 +89,10 @@ const declareStatics = (
 ) =>
   inParallel(runsInFlight, staticScopes(items), (statics) => {
     const lineages = statics.map(({ declared }) => declared);
-    return isolated(quarantine, statics, 0, () => declareInOrder(ports, delivery, lineages));
+    return isolated(quarantine, statics, nothingDeclared, () => declareInOrder(ports, delivery, lineages));
   });
+
+const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null };
 
 /** Contents first: whoever finds that a schema is claimed finds what it says. */
 const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
