@@ -143,6 +143,14 @@ describe('what is pushed', () => {
     const broken = await tributary('push', 'openlineage', written('broken.ndjson', '{"a":1}\n{"b":\n'));
     expect(broken).toMatchObject({ code: 2, output: '' });
     expect(broken.messages).toContain('broken.ndjson, line 2');
+    for (const [file, text] of [
+      ['twice.json', '[{"run":{"facets":{"a":1,"a":1}}}]'],
+      ['twice.ndjson', '{"run":{}}\n{"run":{"facets":{"a":1,"a":1}}}\n'],
+    ] as const) {
+      const twice = await tributary('push', 'openlineage', written(file, text));
+      expect(twice).toMatchObject({ code: 2, output: '' });
+      expect(twice.messages).toMatch(/twice\.(json names \/0|ndjson, line 2, names )\/run\/facets\/a twice/);
+    }
   });
 
   it('may be a SQLMesh project or a DataHub export, packed or not', async () => {

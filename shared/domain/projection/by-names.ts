@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../contract/fault.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import { graphOf } from '../naming/generation.ts';
@@ -27,8 +28,8 @@ const [pauseMs, pausesAtMost] = [250, 240];
 
 /**
  * Works a delivery by the names in force, again where they changed. A name is kept as used before anything is written
- * under it, and the record is read after that: either whoever changes names finds it used, or it is read anew here. The
- * work ends only in the graph that answers, so that a switch loses nothing that has ended.
+ * under it, and all names are read again after that: either whoever changes names finds it used, or the change is seen
+ * here. The work ends only in the graph that answers, so that a switch loses nothing that has ended.
  */
 export async function byNames<T>(
   ports: NamingPorts,
@@ -37,10 +38,11 @@ export async function byNames<T>(
 ): Promise<{ readonly outcome: T; readonly generation: number }> {
   for (;;) {
     const since = performance.now();
-    const { connectors, generation, changes } = await ports.namesOf(workspace);
-    const say = async (names: readonly SaidName[]) => {
-      if (await ports.said.keep({ workspace, provider, since }, names)) return;
-      if (((await recordOf(ports, workspace))?.changes ?? 0) !== changes) throw new NamesChanged();
+    const names = await ports.namesOf(workspace);
+    const { connectors, generation } = names;
+    const say = async (said: readonly SaidName[]) => {
+      if (await ports.said.keep({ workspace, provider, since }, said)) return;
+      if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };
     try {
       const outcome = await work({ connectors, graph: graphOf(workspace, generation), say });

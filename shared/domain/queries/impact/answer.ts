@@ -5,15 +5,13 @@ import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { compare, sortedBy } from '../../sorted-by.ts';
 import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
-import type { KnownRelation } from '../../traversal/known-columns.ts';
-import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
+import { edgeKey, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
+import { affectedNames, type KnownNames } from './affected-names.ts';
+import { blastRadius } from './blast-radius.ts';
 import type { ImpactQuestion } from './question.ts';
 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
-
-/** The columns of relations as far as they are known. */
-export type KnownNames = (relation: Urn) => KnownRelation | null;
 
 const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 
@@ -43,16 +41,6 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, co
     column_lineage: columnLineage(question, edges, both),
     suppressed,
   };
-}
-
-/** Of a relation all of whose columns are affected, all that are known, and `*` where none is (C-IMPACT-8). */
-function affectedNames({ urn, columns }: Pick<ReachedRelation, 'urn' | 'columns'>, columnsOf: KnownNames): string[] {
-  const known = columns.every ? columnsOf(urn) : null;
-  const names = new Map([
-    ...columns.names,
-    ...[...(known?.columns ?? [])].map(([key, { name }]) => [key, name] as const),
-  ]);
-  return columns.every && names.size === 0 ? ['*'] : [...names.values()].sort(compare);
 }
 
 function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswer['upstream'] {
@@ -127,34 +115,6 @@ function suppressedCounts(results: readonly TraversalResult[]): ImpactAnswer['co
   const causes = [...new Map(results.flatMap(({ suppressed }) => [...suppressed])).values()];
   const count = (cause: SuppressionCause) => causes.filter((one) => one === cause).length;
   return { policy: count('policy'), expired: count('expired'), confidence: count('confidence') };
-}
-
-function blastRadius(
-  reached: readonly ReachedRelation[],
-  columnsOf: KnownNames,
-): Omit<ImpactAnswer['blast_radius'], 'stale_edges'> {
-  const deepest = reached.reduce((depth, one) => Math.max(depth, one.depth), 0);
-  const schemas: Record<string, number> = {};
-  for (const { urn } of sortedBy(reached, ({ urn }) => refOf(urn))) {
-    const schema = schemaOf(urn);
-    schemas[schema] = (schemas[schema] ?? 0) + 1;
-  }
-  return {
-    relations: reached.length,
-    columns: reached.reduce((sum, one) => sum + affectedNames(one, columnsOf).filter((name) => name !== '*').length, 0),
-    by_depth: Array.from({ length: deepest }, (_, i) => reached.filter(({ depth }) => depth === i + 1).length),
-    by_schema: schemas,
-    max_depth_reached: deepest,
-  };
-}
-
-/** All leading parts of a relation's name; the namespace of a dataset that no connector owns. */
-function schemaOf(urn: Urn): string {
-  const node = nodeOf(urn);
-  if (node.kind === 'dataset') return node.namespace;
-  const ref = relationRefOf(node);
-  const last = ref.lastIndexOf('.');
-  return last < 0 ? '' : ref.slice(0, last);
 }
 
 function precision(question: ImpactQuestion, results: readonly TraversalResult[]): ImpactAnswer['precision'] {

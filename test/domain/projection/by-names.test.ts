@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { WorkspaceId } from '../../../shared/contract/ids.ts';
+import type { Delivery } from '../../../shared/domain/ingest/deliveries/delivery.ts';
+import { type Names, newGraphRecord } from '../../../shared/domain/naming/graph-record.ts';
+import { byNames } from '../../../shared/domain/projection/by-names.ts';
+import { connectorWith } from '../identity/connectors.ts';
+
+const delivery = { workspace_id: 'w' as WorkspaceId, provider_instance_id: 'p' } as Delivery;
+
+it('works a delivery again where a connector came between the two reads that its names were read by', async () => {
+  const made = connectorWith();
+  const between: Names = { connectors: [], generation: 0, changes: 1 };
+  const after: Names = { ...between, connectors: [made] };
+  const answers = [between];
+  const ports = {
+    namesOf: async () => answers.pop() ?? structuredClone(after),
+    graphs: { find: async () => ({ record: { ...newGraphRecord('w' as WorkspaceId), changes: 1 }, revision: 1 }) },
+    said: { keep: async () => false },
+    pause: async () => {},
+  };
+  const seen: number[] = [];
+  const { outcome } = await byNames(ports, delivery, async ({ connectors, say }) => {
+    seen.push(connectors.length);
+    await say([]);
+    return connectors;
+  });
+  expect([seen, outcome]).toEqual([[0, 1], [made]]);
+});
