@@ -8,6 +8,7 @@ import { gapStatuses } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
 import { table } from '../terminal/table.ts';
 
 type Options = { readonly status: string; readonly type?: string };
@@ -52,6 +53,13 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
     const items = v.parse(v.array(GapOfProvider), page.items);
     if (items.length === 0) return options.status === 'open' ? 'No gap is open.' : 'There are no such gaps.';
     const rows = items.map((item) => [item.gap_type, item.status, item.opened_at, item.provider, item.details.reason]);
-    return table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows).join('\n');
+    return [...table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows), ...items.flatMap(unownedOf)].join('\n');
   });
 }
+
+/** The namespaces that nobody owns, and what claims them. */
+const unownedOf = ({ details: { namespaces = [], command } }: v.InferOutput<typeof GapOfProvider>): string[] =>
+  [
+    ...namespaces.map(({ namespace, datasets }) => `  ${namespace}  datasets: ${datasets}`),
+    ...(command === undefined ? [] : [`  To claim them: ${command}`]),
+  ].map(printable);
