@@ -175,22 +175,14 @@ function joined(known: Reach | undefined, more: Reach): Reach {
 /** An indirect step makes the whole way indirect; of direct steps the strongest counts. */
 function composed(outer: Subtype, inner: ReadonlySet<Subtype>): ReadonlySet<Subtype> {
   if (inner.size === 0) return none;
-  // Most columns come by one way, and its set is shared.
-  if (inner.size === 1) for (const before of inner) return onlySet(stronger(outer, before));
+  // What has come by this way alone comes by it again.
+  if (inner.size === 1 && inner.has(outer)) return inner;
   return new Set([...inner].map((before) => stronger(outer, before)));
 }
 
 function stronger(outer: Subtype, before: Subtype): Subtype {
   if (!isDirect(before)) return before;
   return isDirect(outer) && strength[before] > strength[outer] ? before : outer;
-}
-
-const onlySets = new Map<Subtype, ReadonlySet<Subtype>>([['IDENTITY', identity]]);
-
-function onlySet(subtype: Subtype): ReadonlySet<Subtype> {
-  const known = onlySets.get(subtype) ?? new Set([subtype]);
-  onlySets.set(subtype, known);
-  return known;
 }
 
 function union(a: ReadonlySet<Subtype>, b: ReadonlySet<Subtype>): ReadonlySet<Subtype> {
