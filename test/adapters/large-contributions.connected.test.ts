@@ -75,7 +75,7 @@ describe('what an edge maps', () => {
     expect(await got()).toEqual([large]);
     expect(await details.forget(workspace, scope, runToken('one'), [{ from, to }])).toEqual([{ from, to }]);
     expect(await got()).toEqual([]);
-    expect(await stored()).toBe(1);
+    expect(await stored()).toBe(0);
   });
 });
 
