@@ -20,21 +20,30 @@ export type Emulator = {
 
 /** Starts a DynamoDB emulator behind a guard that takes requests signed with the keys; without a file the data dies with it. */
 export async function startDynamodb(keys: AccessKeys, file: string | null): Promise<Emulator> {
-  const host = hiddenHost();
-  const emulator: Address = { host, port: await freePort(0, host) };
-  const [program, ...args] = dynamodbProgram(emulator, file);
-  const child = startSupervised(program, args);
-  await reachable(child, emulator);
+  const { emulator, child } = await started(file);
   const guard = new Worker(new URL('./dynamodb-guard-thread.ts', import.meta.url), { workerData: { keys, emulator } });
   const [endpoint] = await once(guard, 'message');
   return {
     endpoint,
-    innerEndpoint: `http://${host}:${emulator.port}`,
+    innerEndpoint: `http://${emulator.host}:${emulator.port}`,
     stop: async () => {
       await guard.terminate();
       await stopSupervised(child);
     },
   };
+}
+
+type Started = { readonly emulator: Address; readonly child: ChildProcess };
+
+/** The emulator takes its port by number, and another process may take that first: then it ends, and tries elsewhere. */
+async function started(file: string | null, triesLeft = 2): Promise<Started> {
+  const host = hiddenHost();
+  const emulator: Address = { host, port: await freePort(0, host) };
+  const [program, ...args] = dynamodbProgram(emulator, file);
+  const child = startSupervised(program, args);
+  if (await becomesReachable(child, emulator)) return { emulator, child };
+  if (triesLeft === 0) throw new Fault('emulator_ended', 'The DynamoDB emulator ended while it started.');
+  return started(file, triesLeft - 1);
 }
 
 /**
@@ -44,12 +53,13 @@ export async function startDynamodb(keys: AccessKeys, file: string | null): Prom
 const hiddenHost = (): string =>
   process.platform === 'darwin' ? '127.0.0.1' : ['127', ...[1, 2, 3].map(() => randomInt(1, 255))].join('.');
 
-async function reachable(child: ChildProcess, address: Address): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Fault('emulator_ended', 'The DynamoDB emulator ended while it started.');
-    if (await connects(address)) return;
+/** False where it ended before. */
+async function becomesReachable(child: ChildProcess, address: Address): Promise<boolean> {
+  while (child.exitCode === null) {
+    if (await connects(address)) return true;
     await after(5);
   }
+  return false;
 }
 
 async function connects({ host, port }: Address): Promise<boolean> {
