@@ -37,7 +37,7 @@ type Merged = { readonly target: FromSource; readonly given: readonly FromSource
 /** What one WHEN writes: the parser gives it as a list of the verb, the columns and the values. */
 function branchRow(analysis: Analysis, then: Syntax | null, { target, given, within }: Merged): Row {
   const [verb, first, second] = then?.kind === 'tuple' ? childrenOf(then.fields, 'expressions') : [];
-  if (verb === undefined || first === undefined) return isInsertRow(then) ? given.flatMap(({ row }) => row) : [];
+  if (verb === undefined || first === undefined) return isWholeRow(then) ? given.flatMap(({ row }) => row) : [];
   const where = childrenOf(then?.fields ?? {}, 'expressions').find(({ kind }) => kind === 'where');
   if (where !== undefined)
     analysis.recordIndirect(analysis.expression(analysis, where.fields['this'], within), 'FILTER');
@@ -48,9 +48,9 @@ function branchRow(analysis: Analysis, then: Syntax | null, { target, given, wit
   return values.map((value, place) => column(names[place] ?? null, analysis.expression(analysis, value, within)));
 }
 
-/** BigQuery's `INSERT ROW` stands for the whole source row. */
-function isInsertRow(then: Syntax | null): boolean {
-  return then !== null && (isWord(then, 'INSERT') || isWord(then, 'INSERT ROW'));
+/** A verb that names no columns, of DuckDB and Databricks, and BigQuery's `INSERT ROW` stand for the whole source row. */
+function isWholeRow(then: Syntax | null): boolean {
+  return then !== null && ['INSERT', 'INSERT ROW', 'UPDATE'].some((words) => isWord(then, words));
 }
 
 function isWord({ kind, fields }: Syntax, word: string): boolean {
