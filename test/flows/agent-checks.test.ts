@@ -218,6 +218,19 @@ describe('a check', () => {
     expect((await latest(place, empty))?.state).toBe('failed');
   });
 
+  it('says that nothing was looked at where it names a relation outside its scope (C-CHECK-9)', async () => {
+    const place = await world.place();
+    await push(place);
+    const checkOf = (include: string) =>
+      made(place, 'every column of core.revenue has a source', { scope: { include: [include] } });
+    const [outside, inside] = [await checkOf('core.orders'), await checkOf('core.revenue')];
+    expect(await latest(place, outside)).toMatchObject({
+      state: 'not_evaluated',
+      violations: [{ message: expect.stringContaining('not in its scope') }],
+    });
+    expect((await latest(place, inside))?.state).toBe('passed');
+  });
+
   it('compares with the graph as it was accepted (C-CHECK-6)', async () => {
     const place = await world.place();
     await push(place);

@@ -5,12 +5,11 @@ import { historyDays } from '../graph/history.ts';
 import type { NodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
-import { expectationMessage, parseExpectation, type Rule } from './expectation.ts';
+import { evaluateRules, isOfRelations } from './evaluate-rules.ts';
+import { expectationMessage, parseExpectation } from './expectation.ts';
 import type { CheckStore } from './ports.ts';
-import { relationFacts } from './relation-facts.ts';
-import { violationsOf } from './relation-rules.ts';
 import { relationsInScope, touchedRelations } from './scope.ts';
-import { gapViolations, pathViolations, relationNamed, Undecided, type WorkspaceRulePorts } from './workspace-rules.ts';
+import { Undecided, type WorkspaceRulePorts } from './workspace-rules.ts';
 
 export type EvaluatePorts = WorkspaceRulePorts & {
   readonly checks: CheckStore;
@@ -25,7 +24,6 @@ export type Evaluation = {
 };
 
 const maxAttempts = 5;
-const relationsPerBatch = 200;
 
 /**
  * Evaluates a check where the graph was touched, and joins what is found to what stands of the rest of its scope.
@@ -57,11 +55,13 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   const whole = nodes === null || !canJoin(check, known);
   try {
     const relations = whole ? await relationsInScope(ports, check) : await touchedRelations(ports, check, nodes ?? []);
-    const found = await evaluateRules(ports, check, expectation.rules, relations);
+    const { found, outsideScope } = await evaluateRules(ports, check, expectation.rules, relations);
     const kept = whole ? [] : keptOf(known, relations);
     const violations = [...found, ...kept];
-    const isVoid = whole && relations.length === 0 && violations.length === 0;
-    if (isVoid && expectation.rules.some(isOfRelations)) return { outcome: notEvaluated(emptyScope), whole };
+    if (violations.length === 0) {
+      const isEmpty = whole && relations.length === 0 && expectation.rules.some(isOfRelations);
+      if (isEmpty || outsideScope) return { outcome: notEvaluated(isEmpty ? emptyScope : namedOutside), whole };
+    }
     return { outcome: { state: violations.length > 0 ? 'failed' : 'passed', violations } as const, whole };
   } catch (error) {
     if (!(error instanceof Undecided)) throw error;
@@ -72,9 +72,7 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
 }
 
 const emptyScope = 'No relation is in its scope: nothing was looked at.';
-
-/** The others ask of the workspace, whatever the scope is. */
-const isOfRelations = ({ kind }: Rule): boolean => kind !== 'path' && kind !== 'no_open_gap';
+const namedOutside = 'A relation that the expectation names is not in its scope: nothing was looked at.';
 
 const notEvaluated = (message: string): Outcome => ({ state: 'not_evaluated', violations: [{ about: null, message }] });
 
@@ -90,45 +88,6 @@ const canJoin = (check: Check, known: CheckStatus | null): boolean =>
 function keptOf(known: CheckStatus | null, relations: readonly Urn[]): Violation[] {
   const looked = new Set<string>(relations);
   return (known?.result.violations ?? []).filter(({ about }) => about !== null && !looked.has(about));
-}
-
-async function evaluateRules(
-  ports: EvaluatePorts,
-  check: Check,
-  rules: readonly Rule[],
-  relations: readonly Urn[],
-): Promise<Violation[]> {
-  const workspace = check.workspace_id;
-  const found: Violation[] = [];
-  for (const rule of rules) {
-    if (rule.kind === 'path') found.push(...(await pathViolations(ports, workspace, rule)));
-    if (rule.kind === 'no_open_gap') found.push(...(await gapViolations(ports, workspace, rule)));
-  }
-  for (let from = 0; from < relations.length; from += relationsPerBatch) {
-    found.push(...(await evaluateBatch(ports, check, rules, relations.slice(from, from + relationsPerBatch))));
-  }
-  return found;
-}
-
-async function evaluateBatch(
-  ports: EvaluatePorts,
-  { workspace_id: workspace, baseline_at }: Check,
-  rules: readonly Rule[],
-  relations: readonly Urn[],
-): Promise<Violation[]> {
-  const now = relationFacts(ports, { workspace, relations, asOf: null });
-  const before = relationFacts(ports, { workspace, relations, asOf: baseline_at });
-  const found: Violation[] = [];
-  for (const rule of rules) {
-    if (rule.kind === 'path' || rule.kind === 'no_open_gap') continue;
-    const only =
-      rule.kind === 'columns_have_sources' && rule.of !== null ? await relationNamed(ports, workspace, rule.of) : null;
-    for (const relation of relations) {
-      if (only !== null && only !== relation) continue;
-      found.push(...(await violationsOf({ ports, workspace, now, before }, rule, relation)));
-    }
-  }
-  return found;
 }
 
 /** The last result again where nothing but the time is another. */

@@ -15,7 +15,7 @@ type RuleContext = {
 };
 
 type RuleOf<K extends Rule['kind']> = Extract<Rule, { readonly kind: K }>;
-type RelationRule = Exclude<Rule, { readonly kind: 'path' | 'no_open_gap' }>;
+export type RelationRule = Exclude<Rule, { readonly kind: 'path' | 'no_open_gap' }>;
 
 const sideOf = { upstream: 'in', downstream: 'out' } as const;
 
