@@ -30,7 +30,6 @@ const options: readonly Option[] = [
   ['with', 'no?', 'data'],
   ['with', 'cascaded?', 'local?', 'check', 'option'],
   ['with', 'no', 'schema', 'binding'],
-  ['with', 'schema', 'evolution'],
   ['force', 'index', 'for', 'join', '()'],
   ['ignore', 'index', 'for', 'join', '()'],
   ['use', 'index', 'for', 'join', '()'],

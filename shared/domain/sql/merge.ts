@@ -1,8 +1,8 @@
 import { targetSource } from './dml.ts';
 import type { Effect } from './effect.ts';
 import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
-import { column, isOpenRow, type Row } from './row.ts';
-import { mergedByName } from './row-change.ts';
+import { column, columnNamed, isOpenRow, type Row } from './row.ts';
+import { mergedByName, relabelled } from './row-change.ts';
 import { childOf, childrenOf, listOf, nameOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
@@ -35,13 +35,15 @@ function mergeTarget(item: Syntax | null): SyntaxFields {
 type Merged = { readonly target: FromSource; readonly given: readonly FromSource[]; readonly within: NameScope };
 
 /** What one WHEN writes: the parser gives it as a list of the verb, the columns and the values. */
-function branchRow(analysis: Analysis, then: Syntax | null, { target, given, within }: Merged): Row {
+function branchRow(analysis: Analysis, then: Syntax | null, merged: Merged): Row {
+  const { target, within } = merged;
   const [verb, first, second] = then?.kind === 'tuple' ? childrenOf(then.fields, 'expressions') : [];
-  if (verb === undefined || first === undefined) return isWholeRow(then) ? given.flatMap(({ row }) => row) : [];
+  if (verb === undefined || first === undefined) return isWholeRow(then) ? wholeRow(analysis, merged) : [];
   const where = childrenOf(then?.fields ?? {}, 'expressions').find(({ kind }) => kind === 'where');
   if (where !== undefined)
     analysis.recordIndirect(analysis.expression(analysis, where.fields['this'], within), 'FILTER');
-  if (first.kind === 'star' || isWord(first, 'ROW')) return given.flatMap(({ row }) => row);
+  if (first.kind === 'star') return starRow(analysis, merged);
+  if (isWord(first, 'ROW')) return wholeRow(analysis, merged);
   if (textOf(verb.fields, 'this')?.toUpperCase() === 'UPDATE') return assignedRow(analysis, first, within);
   const names = second === undefined ? targetNames(target) : childrenOf(first.fields, 'expressions').map(labelOf);
   const values = listOf((second ?? first).fields['expressions']);
@@ -51,6 +53,29 @@ function branchRow(analysis: Analysis, then: Syntax | null, { target, given, wit
 /** A verb that names no columns, of DuckDB and Databricks, and BigQuery's `INSERT ROW` stand for the whole source row. */
 function isWholeRow(then: Syntax | null): boolean {
   return then !== null && ['INSERT', 'INSERT ROW', 'UPDATE'].some((words) => isWord(then, words));
+}
+
+/**
+ * What `SET *` and `INSERT *` write: the columns of the target, by name as in Delta Lake, or by place. A source that
+ * lacks one of them is taken only where a setting of the session lets the target's columns change.
+ */
+function starRow(analysis: Analysis, merged: Merged): Row {
+  const { target, given } = merged;
+  if (analysis.rules.mergedByPlace || isOpenRow(target.row)) return wholeRow(analysis, merged);
+  const row = given.flatMap((source) => source.row);
+  const columns = targetNames(target).flatMap((name) => {
+    const match = name === null ? null : columnNamed(analysis.rules, row, name);
+    return match === null ? [] : [column(name, match.value)];
+  });
+  return columns.length < target.row.length ? row : columns;
+}
+
+/** The columns of the source, under the target's names where the place decides and both sides are known. */
+function wholeRow({ rules }: Analysis, { target, given }: Merged): Row {
+  const row = given.flatMap((source) => source.row);
+  const names = targetNames(target).filter((name) => name !== null);
+  const isPlaced = rules.mergedByPlace && !isOpenRow(row) && names.length === row.length;
+  return isPlaced ? relabelled(row, names) : row;
 }
 
 function isWord({ kind, fields }: Syntax, word: string): boolean {

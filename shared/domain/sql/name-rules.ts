@@ -16,6 +16,8 @@ export type NameRules = {
   readonly mergedColumnsFirst: boolean;
   /** The columns of USING belong to the join, so that `t.*` gives the joint ones. */
   readonly joinsOwnColumns: boolean;
+  /** Where MERGE writes the whole source row, its columns go to those of the target by their place, not by their name. */
+  readonly mergedByPlace: boolean;
   /** `FROM t(NOLOCK)` is a table with a hint. */
   readonly parenthesisedHints: boolean;
   /** `a.f()` may be a method of a column; elsewhere `a` is a schema or a package. */
@@ -52,6 +54,7 @@ const standard: NameRules = {
   implicitRecursion: false,
   mergedColumnsFirst: true,
   joinsOwnColumns: false,
+  mergedByPlace: false,
   parenthesisedHints: false,
   quotedPaths: false,
   methods: false,
@@ -62,10 +65,10 @@ const standard: NameRules = {
 const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   ansi: { listAliases: 'guess', parenthesisedHints: true, joinsOwnColumns: true },
   athena: {},
-  bigquery: { quotedPaths: true, rowValues: true },
+  bigquery: { mergedByPlace: true, quotedPaths: true, rowValues: true },
   clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first', mergedColumnsFirst: false },
   databricks: { listAliases: 'last' },
-  duckdb: { listAliases: 'last', mergedColumnsFirst: false, methods: true, rowValues: true },
+  duckdb: { listAliases: 'last', mergedColumnsFirst: false, mergedByPlace: true, methods: true, rowValues: true },
   fabric: { implicitRecursion: true, parenthesisedHints: true },
   hive: {},
   mysql: { dual: true },

@@ -1,11 +1,12 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, replaced, type TextRewrite } from './replace-tokens.ts';
-import { isWord, type Token } from './tokens.ts';
+import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
+import { isSymbol, isWord, type Token } from './tokens.ts';
 
 /** Rewrites of what statements that write say in words that the parser does not take. */
 export const writeRewrites: readonly TextRewrite[] = [
   withInsertInto,
   withMergedDelete,
+  withEvolvedColumns,
   withCreatedAs,
   withCreatedInto,
   withPlainDirectory,
@@ -48,6 +49,22 @@ function withMergedDelete(text: string, tokens: readonly Token[], dialect: SqlDi
     where ||= isWord(token, 'where');
     return null;
   });
+}
+
+/** Delta Lake's `MERGE WITH SCHEMA EVOLUTION`: its `*` is the whole source row, as a verb without columns is. */
+function withEvolvedColumns(text: string, tokens: readonly Token[]): string {
+  const evolves = tokens.findIndex(
+    (token, at) =>
+      isWord(token, 'merge') && ['with', 'schema', 'evolution'].every((w, n) => isWord(tokens[at + n + 1], w)),
+  );
+  if (evolves < 0) return text;
+  const stars = tokens.flatMap((token, at) => {
+    const isOfUpdate = isWord(tokens[at - 1], 'set') && isWord(tokens[at - 2], 'update');
+    if (!isSymbol(token, '*') || !(isOfUpdate || isWord(tokens[at - 1], 'insert'))) return [];
+    return isOfUpdate ? tokens.slice(at - 1, at + 1) : [token];
+  });
+  const clause = tokens.slice(evolves + 1, evolves + 4);
+  return without(text, tokens, new Set([...clause, ...stars]));
 }
 
 /** Spark's and MySQL's `CREATE TABLE t SELECT …`. */
