@@ -8,7 +8,8 @@ type TableAction =
   | 'UpdateItem'
   | 'DeleteItem'
   | 'BatchWriteItem'
-  | 'ConditionCheckItem';
+  | 'ConditionCheckItem'
+  | 'PartiQLInsert';
 type SecretAction = 'GetSecretValue' | 'CreateSecret' | 'DeleteSecret';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 

@@ -47,6 +47,8 @@ const transactedParts = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
+const statementKinds = { 'INSERT INTO': 'PartiQLInsert', UPDATE: 'PartiQLUpdate', 'DELETE FROM': 'PartiQLDelete' };
+
 /** What a role must allow for a bundle to send its commands, as `service:Action`: AWS names some actions otherwise. */
 export function rightsOf({ commands, text }: Bundled): ReadonlySet<string> {
   return new Set([...commands].flatMap((one) => actionsOf(one, text)));
@@ -58,6 +60,11 @@ function actionsOf(command: string, text: string): string[] {
     case 'dynamodb:TransactWriteItems':
       return Object.entries(transactedParts).flatMap(([part, action]) =>
         new RegExp(`\\b${part}:\\{`).test(text) ? [`dynamodb:${action}`] : [],
+      );
+    // PartiQL has rights of its own, by the kind of a statement.
+    case 'dynamodb:BatchExecuteStatement':
+      return Object.entries(statementKinds).flatMap(([kind, action]) =>
+        new RegExp(`[\`'"]${kind} `).test(text) ? [`dynamodb:${action}`] : [],
       );
     case 'sqs:SendMessageBatch':
     case 'sqs:ChangeMessageVisibilityBatch':

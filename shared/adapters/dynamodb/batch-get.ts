@@ -1,4 +1,5 @@
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { chunksOf } from '../../domain/chunks-of.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import { backoff } from './backoff.ts';
 import type { Key } from './keys/key.ts';
@@ -17,9 +18,9 @@ const requestsInFlight = 8;
 
 /** Reads items by key, 100 a request; items that are not there are left out, and the order is not the keys'. */
 export async function batchGet(table: Table, keys: readonly Key[], options: BatchGetOptions = {}): Promise<Item[]> {
-  const chunks: Key[][] = [];
-  for (let i = 0; i < keys.length; i += keysPerRequest) chunks.push(keys.slice(i, i + keysPerRequest));
-  const found = await inParallel(requestsInFlight, chunks, (chunk) => getChunk(table, chunk, options));
+  const found = await inParallel(requestsInFlight, chunksOf(keys, keysPerRequest), (chunk) =>
+    getChunk(table, chunk, options),
+  );
   return found.flat();
 }
 

@@ -1,4 +1,5 @@
 import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import { chunksOf } from '../../domain/chunks-of.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import { backoff } from './backoff.ts';
 import type { Table } from './table.ts';
@@ -8,9 +9,7 @@ const requestsInFlight = 8;
 
 /** Puts and deletes items without conditions, 25 a request; no two of them may have one key. */
 export async function batchWrite(table: Table, requests: readonly WriteRequest[]): Promise<void> {
-  const chunks: WriteRequest[][] = [];
-  for (let at = 0; at < requests.length; at += itemsPerRequest) chunks.push(requests.slice(at, at + itemsPerRequest));
-  await inParallel(requestsInFlight, chunks, (chunk) => writeChunk(table, chunk));
+  await inParallel(requestsInFlight, chunksOf(requests, itemsPerRequest), (chunk) => writeChunk(table, chunk));
 }
 
 async function writeChunk(table: Table, chunk: WriteRequest[]): Promise<void> {

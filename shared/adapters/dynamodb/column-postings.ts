@@ -2,11 +2,13 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../contract/ids.ts';
+import { chunksOf } from '../../domain/chunks-of.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import { contentDigest, nodeId } from '../../domain/graph/ids.ts';
 import type { Urn } from '../../domain/graph/node.ts';
 import { lruCache } from '../../domain/lru-cache.ts';
 import { batchWrite } from './batch-write.ts';
+import { insertMissing } from './insert-missing.ts';
 import { type Key, keyOf } from './keys/key.ts';
 import {
   columnOfPosting,
@@ -90,29 +92,46 @@ async function foldRecent(writer: PostingWriter, workspace: WorkspaceId): Promis
 
 async function postColumns(writer: PostingWriter, workspace: WorkspaceId, columnsOf: ColumnsOf): Promise<void> {
   const pairs = [...columnsOf].flatMap(([urn, columns]) => [...columns].map((column) => ({ column, urn })));
-  const byColumn = [...Map.groupBy(pairs, ({ column }) => column)];
-  await inParallel(columnsInFlight, byColumn, async ([column, some]) => {
-    for (let at = 0; at < some.length; at += relationsPerPosting) {
-      const urns = some.slice(at, at + relationsPerPosting).map(({ urn }) => urn);
-      await post(writer, { workspace, column }, urns);
-    }
+  const postings = [...Map.groupBy(pairs, ({ column }) => column)].map(([column, some]) => {
+    const urns = some.map(({ urn }) => urn);
+    return { place: { workspace, column }, chunks: chunksOf(urns, relationsPerPosting) };
+  });
+  const unmet = postings.filter(({ place }) => !writer.last.has(nameOf(place)));
+  const refused = new Set(await insertMissing(writer.table, unmet, firstPosting));
+  const inserted = new Set(unmet.filter((one) => !refused.has(one)));
+  for (const { place, chunks } of inserted) noteLast(writer, place, 0, chunks[0]);
+  await inParallel(columnsInFlight, postings, async (one) => {
+    for (const urns of one.chunks.slice(inserted.has(one) ? 1 : 0)) await post(writer, one.place, urns);
   });
 }
 
+type Postings = { readonly place: Place; readonly chunks: readonly (readonly Urn[])[] };
+
+const firstPosting = {
+  keyOf: ({ place: { workspace, column } }: Postings) => columnPostingKey(workspace, column, 0),
+  attributesOf: ({ chunks: [urns = []] }: Postings) => ({ u: { SS: [...urns] } }),
+};
+
 type Place = { readonly workspace: WorkspaceId; readonly column: string };
 
+const nameOf = ({ workspace, column }: Place): string => `${workspace} ${column}`;
+
+/** Remembers where to post next: a posting that took as many as fit is full, whatever it held. */
+const noteLast = ({ last }: PostingWriter, place: Place, number: number, urns: readonly Urn[] = []): void => {
+  last.set(nameOf(place), urns.length < relationsPerPosting ? number : number + 1);
+};
+
 /** A posting takes relations until it is full; whoever finds it full goes on to the next, so that none is written twice. */
-async function post({ table, last }: PostingWriter, place: Place, urns: readonly Urn[]): Promise<void> {
-  const name = `${place.workspace} ${place.column}`;
-  let number = last.get(name) ?? 0;
+async function post(writer: PostingWriter, place: Place, urns: readonly Urn[]): Promise<void> {
+  const { table, last } = writer;
+  let number = last.get(nameOf(place)) ?? 0;
   for (;;) {
     const { refused } = await updateItem(table, columnPostingKey(place.workspace, place.column, number), {
       UpdateExpression: 'ADD u :urns',
       ConditionExpression: 'attribute_not_exists(u) OR size(u) < :most',
       ExpressionAttributeValues: { ':urns': { SS: [...urns] }, ':most': { N: String(relationsPerPosting) } },
     });
-    last.set(name, number);
-    if (refused === null) return;
+    if (refused === null) return noteLast(writer, place, number, urns);
     number = Math.max(number + 1, await lastPosting(table, place));
   }
 }

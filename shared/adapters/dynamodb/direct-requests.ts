@@ -12,6 +12,7 @@ type Request = Parameters<Handler['handle']>[0];
  * fills in nothing. Transactions are not among them: it gives each a token.
  */
 export const directOperations: ReadonlySet<string> = new Set([
+  'BatchExecuteStatement',
   'BatchGetItem',
   'BatchWriteItem',
   'DeleteItem',

@@ -4,11 +4,13 @@ import type { Edge } from '../../../../domain/graph/claim-writer.ts';
 import { type NodeId, nodeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import type { Described } from '../../../../domain/graph/schema.ts';
-import { pageKey } from '../../keys/graph-keys.ts';
+import type { Item } from '../../batch-get.ts';
+import { insertMissing } from '../../insert-missing.ts';
+import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
 import { attribute } from '../codec/codec.ts';
 import { pageSides } from './claim-pages.ts';
-import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
+import { fitsFirstPage, type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 
 /** What is claimed of a node: its neighbours on each side, and its schemas. */
 type Neighbours = Readonly<Record<PageSide, readonly NodeId[]>>;
@@ -21,9 +23,24 @@ type Claims = { readonly edges: readonly Edge[]; readonly described?: readonly D
 
 /** Adds edges and schemas to the sets of one (scope, order): all of a node that fits its item goes in one write. */
 export async function addClaims(writer: GraphWriter, claims: Claims, setOn: (side: PageSide) => string): Promise<void> {
-  await inParallel(nodesInFlight, [...neighbourhoods(claims)], ([urn, neighbours]) =>
-    addToNode(writer, urn, neighbours, setOn),
-  );
+  const left = await insertMissing(writer.table, [...neighbourhoods(claims)], {
+    keyOf: ([urn]) => nodeKey(writer.workspace, nodeId(urn)),
+    attributesOf: ([urn, neighbours]) => firstClaims(writer, urn, neighbours, setOn),
+  });
+  await inParallel(nodesInFlight, left, ([urn, neighbours]) => addToNode(writer, urn, neighbours, setOn));
+}
+
+/** What a node's item holds at first; null where the claims do not all go into it. */
+function firstClaims(
+  writer: GraphWriter,
+  urn: Urn,
+  neighbours: Neighbours,
+  setOn: (side: PageSide) => string,
+): Item | null {
+  const taken = pageSides.filter((side) => neighbours[side].length > 0);
+  if (!taken.every((side) => fitsFirstPage(writer, { side, urn }, neighbours[side]))) return null;
+  const sets = taken.map((side) => [setOn(side), { SS: [...new Set(neighbours[side])] }] as const);
+  return { [attribute.urn]: { S: urn }, [attribute.written]: writeStamp(), ...Object.fromEntries(sets) };
 }
 
 function neighbourhoods({ edges, described = [] }: Claims): ReadonlyMap<Urn, Neighbours> {

@@ -72,6 +72,12 @@ export async function pagesFor(
   return Map.groupBy(others, (other) => pageNumber(level, other, scope));
 }
 
+/** Whether a side is known of no level, and needs none for so many neighbours. */
+export const fitsFirstPage = (writer: GraphWriter, one: SideOfNode, others: readonly NodeId[]): boolean =>
+  isEdgeSide(one)
+    ? knownLevel(writer, one) === 0 && others.length <= neighboursPerPage
+    : pageOfSchemas(writer, one.urn) === 0;
+
 const pageOfSchemas = (writer: GraphWriter, urn: Urn): number =>
   (['in', 'out'] as const).some((side) => knownLevel(writer, { side, urn }) > 0) ? schemaPage : 0;
 

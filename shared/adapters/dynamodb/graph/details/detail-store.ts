@@ -1,14 +1,17 @@
+import { Fault } from '../../../../contract/fault.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { DetailStore } from '../../../../domain/graph/detail-store.ts';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
 import { lruCache } from '../../../../domain/lru-cache.ts';
-import { nodeDetailsKey } from '../../keys/graph-keys.ts';
+import type { Item } from '../../batch-get.ts';
+import { insertMissing } from '../../insert-missing.ts';
+import type { Key } from '../../keys/key.ts';
 import { pack } from '../../packed.ts';
 import type { Table } from '../../table.ts';
 import { inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
 import { forgetRun, forgetUpTo } from './forget-details.ts';
-import { markOverflowed, maxNodeDetailBytes, putNodeDetails } from './node-details.ts';
+import { markOverflowed, maxNodeDetailBytes, nodeDetailsItem, type Packed, putNodeDetails } from './node-details.ts';
 import { putOverflow } from './overflow-details.ts';
 import { readEdges, readRange } from './read-details.ts';
 
@@ -30,8 +33,13 @@ export function detailStore(table: Table): DetailStore {
   const storeOf = (workspace: WorkspaceId): Store => ({ table, workspace, overflowedItems });
   return {
     put: async (workspace, details) => {
-      const groups = Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(workspace, to, scope).sk);
-      await inParallel(inFlight, [...groups.values()], (group) => putGroup(storeOf(workspace), group));
+      const store = storeOf(workspace);
+      const groups = [...Map.groupBy(details, (one) => itemKey(store, one).sk).values()];
+      const left = await insertMissing(table, groups, {
+        keyOf: (group) => keyOf(store, group),
+        attributesOf: (group) => firstDetails(store, group),
+      });
+      await inParallel(inFlight, left, (group) => putGroup(store, group));
     },
     forget: (workspace, scope, run, edges) => forgetRun(storeOf(workspace), { scope, run, edges }),
     forgetUpTo: (workspace, edges, order) => forgetUpTo(storeOf(workspace), edges, order),
@@ -39,15 +47,28 @@ export function detailStore(table: Table): DetailStore {
   };
 }
 
-/** The details of some edges to one node under one scope. */
+/** The key of the details of some edges to one node under one scope. */
+function keyOf(store: Store, [first]: readonly Put[]): Key {
+  if (!first) throw new Fault('detail_group_empty', 'a group of details has at least one');
+  return itemKey(store, first);
+}
+
+const packedEach = (details: readonly Put[]): Packed[] =>
+  details.map(({ from, order, detail }) => ({ from, order, detail: pack(detail) }));
+
+const isTooLarge = (packed: readonly Packed[]): boolean =>
+  packed.reduce((sum, { detail }) => sum + (detail.B?.length ?? detail.S?.length ?? 0), 0) > maxNodeDetailBytes;
+
+/** What the item of a node's details holds at first; null where they do not go into one item. */
+function firstDetails(store: Store, group: readonly Put[]): Item | null {
+  const packed = packedEach(newestOfEach(group));
+  return isTooLarge(packed) || store.overflowedItems.has(keyOf(store, group).sk) ? null : nodeDetailsItem(packed);
+}
+
 async function putGroup(store: Store, group: readonly Put[]): Promise<void> {
-  const details = newestOfEach(group);
-  const [first] = details;
-  if (!first) return;
-  const key = itemKey(store, first);
-  const packed = details.map(({ from, order, detail }) => ({ from, order, detail: pack(detail) }));
-  const bytes = packed.reduce((sum, { detail }) => sum + (detail.B?.length ?? detail.S?.length ?? 0), 0);
-  const hasOverflowed = bytes > maxNodeDetailBytes || store.overflowedItems.has(key.sk);
+  const [key, details] = [keyOf(store, group), newestOfEach(group)];
+  const packed = packedEach(details);
+  const hasOverflowed = isTooLarge(packed) || store.overflowedItems.has(key.sk);
   const left = hasOverflowed ? packed : await putNodeDetails(store.table, key, packed);
   if (left.length === 0) return;
   store.overflowedItems.set(key.sk, true);

@@ -26,7 +26,7 @@ const maxWriteUnits = 24;
 /** An expression holds 4 KB and 300 operators. */
 const edgesPerUpdate = 40;
 
-type Packed = { readonly from: NodeId; readonly order: Order; readonly detail: AttributeValue };
+export type Packed = { readonly from: NodeId; readonly order: Order; readonly detail: AttributeValue };
 
 /** The detail of one edge in an item. */
 export function nodeDetail(item: Item, from: NodeId): { order: Order; detail: AttributeValue } | null {
@@ -39,6 +39,17 @@ export const nodeDetailEdges = (item: Item): NodeId[] =>
   Object.keys(item).flatMap((name) =>
     name.length > overflowed.length && name.startsWith('g') ? (name.slice(1) as NodeId) : [],
   );
+
+/** What an item of details holds beside its key when it is written first. */
+export const nodeDetailsItem = (details: readonly Packed[]): Item => ({
+  w: writeStamp(),
+  ...Object.fromEntries(
+    details.flatMap(({ from, order, detail }) => [
+      [nodeDetailAttribute.order(from), { S: order }],
+      [nodeDetailAttribute.detail(from), detail],
+    ]),
+  ),
+});
 
 /** Keeps the details that are newer than what is there; answers those that it may not take, because the item is overflowed. */
 export async function putNodeDetails(table: Table, key: Key, details: readonly Packed[]): Promise<readonly Packed[]> {
