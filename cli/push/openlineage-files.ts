@@ -1,6 +1,6 @@
 import { placeOfName } from '../../shared/contract/field-errors.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { pathNamedTwice } from '../../shared/domain/json/read-json.ts';
+import { readJsonText } from '../../shared/domain/json/read-json.ts';
 import { UsageError } from '../command-error.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -10,8 +10,7 @@ export function eventsOf(terminal: Terminal, file: string): readonly string[] {
   const bytes = readBytes(terminal, file);
   const lines = linesOf(bytes);
   if (lines.length > 1 && isObject(lines[0]?.text ?? '')) return lines.map((line) => checked(line, file));
-  const content = jsonOf(bytes, file);
-  refuseNamedTwice(bytes, file);
+  const content = contentOf(bytes, file);
   if (Array.isArray(content)) return content.map((event) => JSON.stringify(event));
   if (typeof content !== 'object' || content === null) throw new UsageError(`${file} holds no OpenLineage event.`);
   if ('events' in content && Array.isArray(content.events)) return content.events.map((one) => JSON.stringify(one));
@@ -34,20 +33,23 @@ function isObject(text: string): boolean {
 }
 
 function checked({ text, number }: Line, file: string): string {
-  try {
-    JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file}, line ${number}, is not JSON: nothing is sent.`);
-  }
-  refuseNamedTwice(Buffer.from(text), `${file}, line ${number},`);
-  return text;
+  const read = readJsonText(text);
+  if (read.ok) return text;
+  const place = `${file}, line ${number},`;
+  throw read.namedTwice === null
+    ? new UsageError(`${place} is not JSON: nothing is sent.`)
+    : namedTwice(place, read.namedTwice);
+}
+
+function contentOf(bytes: Buffer, file: string): unknown {
+  const read = readJsonText(bytes.toString('utf8'));
+  if (!read.ok && read.namedTwice !== null) throw namedTwice(file, read.namedTwice);
+  return read.ok ? read.value : jsonOf(bytes, file);
 }
 
 /** `JSON.parse` keeps the last of two values under one key, where the service refuses both. */
-function refuseNamedTwice(bytes: Buffer, place: string): void {
-  const path = pathNamedTwice(bytes);
-  if (path !== null) throw new UsageError(`${place} names ${placeOfName(path)} twice: nothing is sent.`);
-}
+const namedTwice = (place: string, path: readonly (string | number)[]): UsageError =>
+  new UsageError(`${place} names ${placeOfName(path)} twice: nothing is sent.`);
 
 /** Events in the order given, as bodies that one request takes: an array of at most 1,000 each. */
 export function batchesOf(events: readonly string[]): readonly (readonly string[])[] {

@@ -35,14 +35,14 @@ export async function readJsonBody(body: JsonBody, chunks: Chunks, encoding: 'gz
   if (isDocument(body)) return readDocumentBody(body, chunks, encoding);
   const bytes = await gathered(plain(body, chunks, encoding));
   const read = readJson(bytes);
-  if (read === null) throw malformedJson('invalid_json', bytes);
+  if (!read.ok) throw malformedJson('invalid_json', read);
   return { json: read.value, documentDigest: null };
 }
 
 /** The same of a body that holds a document. */
 export async function readDocumentBody(body: DocumentBody, chunks: Chunks, encoding: 'gzip' | null) {
   const read = await readDeclaredBody(body.document, plain(body, chunks, encoding));
-  if (read === null) throw new Problem('invalid_json');
+  if (!read.ok) throw malformedJson('invalid_json', read);
   return { json: read.body, documentDigest: read.documentDigest };
 }
 

@@ -61,7 +61,7 @@ describe('thousands of nested arrays on a collection route are 422 at their plac
     expect(refusalOf(() => parseNativeBatch(native(`"context":{"a":${most}}`)))).toBeNull();
     expect(refusalOf(() => parseNativeBatch(native(`"context":{"n":${digits},"a":${most}}`)))).toBeNull();
     expect(refusalOf(() => parsePosthogBatch(compatible(`"$set":{"n":${digits},"a":${most}}`)))).toBeNull();
-    const { value } = readJson(Buffer.from(nested(limits.json.nesting))) ?? {};
+    const { value } = readJson(Buffer.from(nested(limits.json.nesting)));
     expect(() => canonicalDigest(value)).not.toThrow();
     expect(() => validateEvent({ job: { namespace: 'n', name: 'n', facets: { a: value } } })).not.toThrow();
   });

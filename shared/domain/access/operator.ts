@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { fieldErrors } from '../../contract/field-errors.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
+import { jsonDigest } from '../json/json-digest.ts';
 import type { Clock } from '../time/clock.ts';
 import { type AuditAction, auditEntry } from './audit.ts';
 import type { Registry, StoredRecord, Write } from './registry.ts';
@@ -77,7 +77,7 @@ export const auditOf = (ports: OperatorPorts, action: AuditAction): Write =>
 
 /** An id that follows from names, so that a name is given out once, whoever asks at the same time. */
 export const idFromName = (prefix: string, ...names: readonly string[]): string =>
-  `${prefix}_${createHash('sha256').update(JSON.stringify(names)).digest('hex').slice(0, 20)}`;
+  `${prefix}_${jsonDigest(names).toString('hex').slice(0, 20)}`;
 
 /** The input as its schema reads it. Throws `validation_error`, which names place and rule. */
 export function requireValid<S extends v.GenericSchema>(schema: S, input: v.InferInput<S>): v.InferOutput<S> {

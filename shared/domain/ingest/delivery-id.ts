@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 import type { DeliveryKind } from '../../contract/vocabulary.ts';
+import { jsonDigest } from '../json/json-digest.ts';
 import { uuidOf } from '../uuid-of.ts';
 
 /**
@@ -53,5 +53,4 @@ export const plainProviderId = (
 ): ProviderInstanceId => derivedUuid('provider', workspace, providerType, connector ?? '') as ProviderInstanceId;
 
 /** Of the SHA-256 of the parts, which JSON keeps apart. */
-const derivedUuid = (...parts: readonly string[]): string =>
-  uuidOf(createHash('sha256').update(JSON.stringify(parts)).digest());
+const derivedUuid = (...parts: readonly string[]): string => uuidOf(jsonDigest(parts));

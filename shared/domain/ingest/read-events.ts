@@ -30,6 +30,6 @@ export function eventsOf(body: unknown): readonly unknown[] | null {
 function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new Problem('openlineage_body_required');
   const read = readJson(bytes);
-  if (read === null) throw malformedJson('openlineage_invalid_json', bytes);
+  if (!read.ok) throw malformedJson('openlineage_invalid_json', read);
   return read.value;
 }

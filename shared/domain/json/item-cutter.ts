@@ -15,6 +15,7 @@ import {
   quote,
   space,
 } from './characters.ts';
+import { keyPathAt } from './key-path.ts';
 import { memberKey } from './member-key.ts';
 import { deepestJson } from './nesting.ts';
 
@@ -98,6 +99,12 @@ export class ItemCutter {
     if (this.#isRefused) return null;
     const bytes = this.#outline.since(0);
     return isUtf8(bytes) ? bytes.toString('utf8') : null;
+  }
+
+  /** The keys and indices that lead to the item that is being taken. */
+  itemPlace(): readonly (string | number)[] {
+    const before = this.#outline.since(0).toString('utf8');
+    return keyPathAt(before, before.length - 1);
   }
 
   #open(bracket: number, chunk: Uint8Array, from: number, at: number): number {

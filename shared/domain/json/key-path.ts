@@ -1,7 +1,7 @@
 import { closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './characters.ts';
 import { endOfString } from './duplicate-keys.ts';
 
-/** The keys and indices that lead to a key, with it, whose string starts at `at` in a text that `JSON.parse` accepts. */
+/** The keys and indices that lead to a key, with it, whose string starts at `at` in a text that `JSON.parse` accepts so far. */
 export function keyPathAt(json: string, at: number): readonly (string | number)[] {
   const path: (string | number)[] = [];
   let isKey = false;

@@ -1,13 +1,14 @@
 import { placeOfName } from '../../contract/field-errors.ts';
 import { Problem } from '../../contract/problems.ts';
-import { pathNamedTwice } from './read-json.ts';
+import type { RefusedJson } from './read-json.ts';
+
+type Code = 'invalid_json' | 'openlineage_invalid_json';
 
 /** The refusal of a body that is no JSON (400); where an object has a key twice, with its place. */
-export function malformedJson(code: 'invalid_json' | 'openlineage_invalid_json', bytes: Uint8Array): Problem {
-  const path = pathNamedTwice(bytes);
-  if (path === null) return new Problem(code);
-  const errors = [{ path: placeOfName(path), message: 'must be named once in its object' }];
-  const hint = code === 'openlineage_invalid_json' ? facetHint(path) : null;
+export function malformedJson(code: Code, { namedTwice }: RefusedJson): Problem {
+  if (namedTwice === null) return new Problem(code);
+  const errors = [{ path: placeOfName(namedTwice), message: 'must be named once in its object' }];
+  const hint = code === 'openlineage_invalid_json' ? facetHint(namedTwice) : null;
   return new Problem(code, { errors, ...(hint !== null && { hint }) });
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { LineageDiff } from '../../contract/diff.ts';
 import type { Gap } from '../../contract/gaps.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
@@ -9,6 +8,7 @@ import type { CheckStore } from '../checks/ports.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, Finish } from '../ingest/deliveries/ports.ts';
 import { canonicalDigest } from '../json/canonical-digest.ts';
+import { jsonDigest } from '../json/json-digest.ts';
 
 /** Tells the webhooks of a workspace of something that happened; never throws. */
 export type Announce = (workspace: WorkspaceId, notification: Notification) => Promise<void>;
@@ -141,5 +141,4 @@ export async function announceBreaking(
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-const idOf = (...parts: readonly (string | number)[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+const idOf = (...parts: readonly (string | number)[]): string => jsonDigest(parts).toString('base64url').slice(0, 22);

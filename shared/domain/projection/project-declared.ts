@@ -102,6 +102,6 @@ const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });
 /** The request as it was accepted: the intake API validated its body against the route's schema before it kept the bytes. */
 async function requestOf({ kind, payload }: DeclaredDelivery, chunks: AsyncIterable<Uint8Array>) {
   const read = await readDeclaredBody(kind, payload.content_encoding === 'gzip' ? inflated(chunks) : chunks);
-  if (read === null) throw new Fault('accepted_body_not_json', 'an accepted body is no JSON');
+  if (!read.ok) throw new Fault('accepted_body_not_json', 'an accepted body is no JSON');
   return documentOf(kind, read.body);
 }

@@ -1,7 +1,7 @@
 import { canonicalDigest } from '../json/canonical-digest.ts';
 import { isJsonObject } from '../json/is-json-object.ts';
 import { ItemCutter, type ItemPath } from '../json/item-cutter.ts';
-import { readJsonText, readShallowJson } from '../json/read-json.ts';
+import { noJson, type RefusedJson, readJsonText, readShallowJson } from '../json/read-json.ts';
 import { datahubItems } from './datahub/export.ts';
 import { catalogItems } from './dbt/catalog.ts';
 import { dbtItems } from './dbt/manifest-items.ts';
@@ -20,6 +20,7 @@ const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSch
 };
 
 type ReadBody = {
+  readonly ok: true;
   /** Without what lineage is not made of: of an item the fields that its schema reads, of other items nothing. */
   readonly body: unknown;
   /** Of all that the document holds, as canonical JSON: equal where only white space and the order of keys differ. */
@@ -28,26 +29,33 @@ type ReadBody = {
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Reads a body with a declared document, one item at a time; null where it is no JSON, or an object has a key twice. */
-export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Promise<ReadBody | null> {
+/** Reads a body with a declared document, one item at a time. */
+export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Promise<ReadBody | RefusedJson> {
   const items: { readonly digest: string; readonly value: unknown }[] = [];
-  let isJson = true;
+  const refused: RefusedJson[] = [];
   const cutter = new ItemCutter((path, bytes) => {
-    const read = isJson ? readShallowJson(bytes) : null;
-    if (read === null) isJson = false;
+    if (refused.length > 0) return;
+    const read = readShallowJson(bytes);
+    if (!read.ok) refused.push(refusedIn(cutter, read));
     else items.push({ digest: canonicalDigest(read.value), value: selectedItem(kind, path, read.value) });
   });
   // To the end in any case: of bytes that do not come whole, something else is to be said.
-  for await (const chunk of chunks) if (isJson) cutter.push(chunk);
-  const text = isJson ? cutter.end() : null;
-  const outline = text === null ? null : readJsonText(text);
-  return (
-    outline && {
-      body: withItems(outline.value, (item) => items[Number(item)]?.value),
-      documentDigest: canonicalDigest(documentIn(withItems(outline.value, (item) => items[Number(item)]?.digest))),
-    }
-  );
+  for await (const chunk of chunks) if (refused.length === 0) cutter.push(chunk);
+  const [first] = refused;
+  if (first !== undefined) return first;
+  const text = cutter.end();
+  const outline = text === null ? noJson : readJsonText(text);
+  if (!outline.ok) return outline;
+  return {
+    ok: true,
+    body: withItems(outline.value, (item) => items[Number(item)]?.value),
+    documentDigest: canonicalDigest(documentIn(withItems(outline.value, (item) => items[Number(item)]?.digest))),
+  };
 }
+
+/** A key that the item names twice, found in the body. */
+const refusedIn = (cutter: ItemCutter, { namedTwice }: RefusedJson): RefusedJson =>
+  namedTwice === null ? noJson : { ok: false, namedTwice: [...cutter.itemPlace(), ...namedTwice] };
 
 function selectedItem(kind: DocumentKind, { document, member }: ItemPath, value: unknown): unknown {
   const documents = itemsOfKind[kind];

@@ -80,14 +80,18 @@ describe('the columns that a manifest reads of its sources', () => {
 });
 
 describe('a body with a manifest and a catalog', () => {
-  const bodyOf = (document: object) => readDeclaredBody('dbt_manifest', [Buffer.from(JSON.stringify(document))]);
+  const readBody = async (document: object) => {
+    const read = await readDeclaredBody('dbt_manifest', [Buffer.from(JSON.stringify(document))]);
+    if (!read.ok) throw new Error('the body was refused');
+    return read;
+  };
 
   it('is read item by item, each document by its own fields', async () => {
     const { kind: _, ...body } = document([], catalog);
-    const read = await bodyOf({ workspace_id: 'w', ...body });
-    expect(read?.body).toMatchObject({ catalog: { sources: { 'source.shop.raw.orders': { columns: { id: {} } } } } });
-    expect(read?.body).not.toHaveProperty(['catalog', 'sources', 'source.shop.raw.orders', 'metadata']);
-    const declared = await declare(scope, { ...(read?.body as object), kind: 'dbt_manifest' } as DeclaredDocument);
+    const { body: read } = await readBody({ workspace_id: 'w', ...body });
+    expect(read).toMatchObject({ catalog: { sources: { 'source.shop.raw.orders': { columns: { id: {} } } } } });
+    expect(read).not.toHaveProperty(['catalog', 'sources', 'source.shop.raw.orders', 'metadata']);
+    const declared = await declare(scope, { ...(read as object), kind: 'dbt_manifest' } as DeclaredDocument);
     expect(valueEdges(declared, 'shop.core.orders')).toHaveLength(4);
   });
 
@@ -95,7 +99,7 @@ describe('a body with a manifest and a catalog', () => {
     const { kind: _, ...body } = document([], catalog);
     const { catalog: __, ...alone } = body as { catalog?: object };
     const other = { ...body, catalog: { ...catalog, nodes: { 'model.shop.orders': entry({ id: 1 }) } } };
-    const digests = await Promise.all([body, alone, other].map(async (one) => (await bodyOf(one))?.documentDigest));
+    const digests = await Promise.all([body, alone, other].map(async (one) => (await readBody(one)).documentDigest));
     expect(new Set(digests).size).toBe(3);
   });
 });

@@ -63,6 +63,11 @@ function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
 }
 const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 
+function bodyOf(read: Awaited<ReturnType<typeof readDeclaredBody>>): unknown {
+  if (!read.ok) throw new Error('the body was refused');
+  return read.body;
+}
+
 /** What `JSON.parse` makes of bytes that are UTF-8 and no object of which has a key twice. */
 function wholeOf(bytes: Uint8Array): { readonly value: unknown } | null {
   const text = Buffer.from(bytes).toString();
@@ -80,8 +85,7 @@ describe('a body that is read as it comes', () => {
       fc.asyncProperty(bodies, fc.nat(3), cuts, async ({ kind, body }, indent, lengths) => {
         const bytes = Buffer.from(JSON.stringify(body, null, indent));
         const read = await readDeclaredBody(kind, cut(bytes, lengths));
-        expect(read).not.toBeNull();
-        expect(meaningOf(kind, read?.body)).toEqual(meaningOf(kind, JSON.parse(bytes.toString())));
+        expect(meaningOf(kind, bodyOf(read))).toEqual(meaningOf(kind, JSON.parse(bytes.toString())));
       }),
       { numRuns: 500 },
     );
@@ -106,8 +110,8 @@ describe('a body that is read as it comes', () => {
         if (byte !== null && bytes.length > 0) bytes[byte % bytes.length] = byte;
         const whole = wholeOf(bytes);
         const read = await readDeclaredBody(kind, cut(bytes, lengths));
-        expect(read === null).toBe(whole === null);
-        if (read && whole) expect(meaningOf(kind, read.body)).toEqual(meaningOf(kind, whole.value));
+        expect(read.ok).toBe(whole !== null);
+        if (read.ok && whole) expect(meaningOf(kind, read.body)).toEqual(meaningOf(kind, whole.value));
       }),
       { numRuns: 2_000 },
     );
@@ -118,9 +122,27 @@ describe('a body that is read as it comes', () => {
     async (text) => {
       const bytes = Buffer.from(text);
       const read = await readDeclaredBody('datahub_catalog', cut(bytes, [1]));
-      expect(read === null).toBe(wholeOf(bytes) === null);
+      expect(read.ok).toBe(wholeOf(bytes) !== null);
     },
   );
+
+  it.each([
+    ['{"workspace_id":1,"workspace_id":2}', ['workspace_id']],
+    [
+      '{"manifest":{"nodes":{"a":{},"b":{"name":1,"columns":[0,{"x":1,"x":2}]}}}}',
+      ['manifest', 'nodes', 'b', 'columns', 1, 'x'],
+    ],
+    ['{"manifest":{"nodes":{"a":{},"a":{}}}}', ['manifest', 'nodes', 'a']],
+    ['{"manifest":{"nodes":[{},{},{"x":1,"x":2}]}}', ['manifest', 'nodes', 2, 'x']],
+    ['{"manifest":[{},{"x":1,"\\u0078":2}]}', ['manifest', 1, 'x']],
+    ['{"manifest":[{"x":1,"x":2},]}', ['manifest', 0, 'x']],
+  ])('is refused with the place of the key that it names twice: %s', async (text, path) => {
+    for (const lengths of [[1], [1_000]])
+      expect(await readDeclaredBody('dbt_manifest', cut(Buffer.from(text), lengths))).toEqual({
+        ok: false,
+        namedTwice: path,
+      });
+  });
 
   it('keeps nothing of what lineage is not made of', async () => {
     const manifest = {
@@ -130,7 +152,7 @@ describe('a body that is read as it comes', () => {
     };
     const read = await readDeclaredBody('dbt_manifest', [Buffer.from(JSON.stringify({ manifest }))]);
     const node = { resource_type: 'model', columns: { c: { name: 'c' } } };
-    expect(read?.body).toEqual({ manifest: { nodes: { 'model.a': node }, macros: {}, selectors: [] } });
+    expect(bodyOf(read)).toEqual({ manifest: { nodes: { 'model.a': node }, macros: {}, selectors: [] } });
   });
 
   it('means the same cut at every byte', async () => {
@@ -139,7 +161,7 @@ describe('a body that is read as it comes', () => {
     );
     const bytes = Buffer.from(JSON.stringify({ workspace_id: 'w', connector_id: 'c', manifest }));
     const whole = await readDeclaredBody('dbt_manifest', [bytes]);
-    expect(meaningOf('dbt_manifest', whole?.body)).toHaveProperty('reading.invalidItems', []);
+    expect(meaningOf('dbt_manifest', bodyOf(whole))).toHaveProperty('reading.invalidItems', []);
     expect(await readDeclaredBody('dbt_manifest', cut(bytes, [1]))).toEqual(whole);
     for (let at = 1; at < bytes.length; at += 97)
       expect(await readDeclaredBody('dbt_manifest', [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
@@ -147,8 +169,10 @@ describe('a body that is read as it comes', () => {
 });
 
 describe('the digest of a document', () => {
-  const digestOf = async (kind: DocumentKind, text: string) =>
-    (await readDeclaredBody(kind, [Buffer.from(text)]))?.documentDigest;
+  const digestOf = async (kind: DocumentKind, text: string) => {
+    const read = await readDeclaredBody(kind, [Buffer.from(text)]);
+    return read.ok ? read.documentDigest : null;
+  };
   const canonical = (value: unknown) => {
     try {
       return canonicalize(value);

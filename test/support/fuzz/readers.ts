@@ -71,7 +71,7 @@ const route = {
 /** A declared body from its bytes to the edges that it states. */
 async function readDocument(kind: DocumentKind, text: string): Promise<void> {
   const read = await readDeclaredBody(kind, [Buffer.from(text)]);
-  if (read === null) return;
+  if (!read.ok) return;
   const { body } = readFieldsAndBody(route[kind], request, read.body);
   const { document, importSource } = documentOf(kind, body);
   if (declaredFieldErrors(document).length > 0) return;
@@ -87,7 +87,7 @@ const resolve: Resolve = (dataset) => resolveDataset(connectors, dataset);
 function readEvents(text: string): void {
   const bytes = Buffer.from(text);
   readBatch(bytes);
-  for (const event of eventsOf(readJson(bytes)?.value) ?? []) {
+  for (const event of eventsOf(readJson(bytes).value) ?? []) {
     const checked = validateEvent(event);
     if (!checked.valid) continue;
     if (checked.kind === 'DatasetEvent') datasetEventOf(checked.event, resolve, '');
@@ -168,7 +168,7 @@ const facts = { upstream: 'd.a.b', providerType: 'dbt_manifest', engine: null, s
 
 function readPolicy(text: string): void {
   const read = readJson(Buffer.from(text));
-  const put = v.safeParse(PutPolicy, read?.value);
+  const put = v.safeParse(PutPolicy, read.value);
   if (put.success) policyEvaluator(put.output).evaluate({ ...facts, downstream: text.slice(0, 100) });
 }
 

@@ -45,7 +45,7 @@ function read(
   { connectorId, projectId }: { readonly connectorId: string; readonly projectId: string | null },
   settings: BranchManifest['settings'],
 ): BranchManifest | 'unreadable' {
-  const value = readJson(bytes)?.value;
+  const value = readJson(bytes).value;
   if (!isJsonObject(value)) return 'unreadable';
   const { metadata } = value;
   const named =

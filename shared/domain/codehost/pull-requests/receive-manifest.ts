@@ -53,7 +53,7 @@ async function bytesOf(
   ).catch((error) => {
     throw isCorrupt(error) ? noManifest() : error;
   });
-  const value = readJson(bytes)?.value;
+  const value = readJson(bytes).value;
   if (!isJsonObject(value)) throw noManifest();
   // The body of a push holds it beside other fields.
   const inner = value['manifest'];

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
+import { jsonDigest } from '../../json/json-digest.ts';
 import { counted, diffReport, type OwnersOf } from '../../report/diff-report.ts';
 import { findingsOf, unknownsOf } from '../../report/findings.ts';
 import { code } from '../../report/markdown.ts';
@@ -54,5 +54,5 @@ export const noVerdict = (title: string, why: string): Verdict =>
 
 const withDigest = (verdict: Omit<Verdict, 'digest'>): Verdict => ({
   ...verdict,
-  digest: createHash('sha256').update(JSON.stringify(verdict)).digest('hex').slice(0, 32),
+  digest: jsonDigest(verdict).toString('hex').slice(0, 32),
 });

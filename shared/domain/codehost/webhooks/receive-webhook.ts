@@ -35,7 +35,7 @@ export async function receiveWebhook(ports: ReceivePorts, { configId, headers, b
   if (owner === null) return { delivery_id, duplicate: false };
   const place = { workspace_id: owner, config_id: id, delivery_id };
   if ((await ports.webhooks.find(place)) !== null) return { delivery_id, duplicate: true };
-  if (readJson(bytes) === null) throw new Problem('invalid_json');
+  if (!readJson(bytes).ok) throw new Problem('invalid_json');
   await ports.webhooks.keepBody(place, bytes);
   await ports.codehostQueue.send({ version: 1, kind: 'webhook', ...place, event });
   await ports.webhooks.add({ ...place, event, received_at: ports.clock.now().toISOString() });
@@ -64,7 +64,7 @@ function named(headers: WebhookHeaders) {
 }
 
 async function workspaceOfInstallation({ registry }: ReceivePorts, config_id: AppConfigId, bytes: Uint8Array) {
-  const payload = v.safeParse(Payload, readJson(bytes)?.value);
+  const payload = v.safeParse(Payload, readJson(bytes).value);
   if (!payload.success || payload.output.installation === undefined) return null;
   const place = await registry.installationPlaces.find({
     config_id,

@@ -18,7 +18,7 @@ export async function workWebhook(ports: WorkWebhookPorts, message: WorkWebhook)
   const { workspace_id, config_id, event: name } = message;
   const bytes = await ports.webhooks.body(message);
   const app = await appOf(ports, workspace_id, config_id);
-  const event = bytes && readHostEvent(name, readJson(bytes)?.value);
+  const event = bytes && readHostEvent(name, readJson(bytes).value);
   if (!event || !app || event.installationId === null) return;
   const installation_id = event.installationId;
   if (event.isOfInstallation) return lookAgain(ports, app, installation_id);

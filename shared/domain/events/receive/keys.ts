@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { hashOf } from '../../access/secret.ts';
 import type { Rate } from '../../rate-limit/token-bucket.ts';
 
 /** What an active public project key stands for. */
@@ -29,7 +29,7 @@ type Credentials = { readonly authorization: string | undefined; readonly origin
 
 /** The key that a text is; 401 where it is none. */
 export async function requireProjectKey(keys: CollectionKeys, text: string): Promise<SenderProjectKey> {
-  const key = await keys.projectKey(sha256(text));
+  const key = await keys.projectKey(hashOf(text));
   if (key === null) throw new Problem('invalid_project_key');
   return key;
 }
@@ -53,10 +53,8 @@ async function isTrusted(
 ): Promise<boolean> {
   if (authorization === undefined) return false;
   const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  const server = secret === undefined ? null : await keys.serverKey(sha256(secret));
+  const server = secret === undefined ? null : await keys.serverKey(hashOf(secret));
   const isOfProject = server?.workspaceId === key.workspaceId && server.projectId === key.projectId;
   if (!isOfProject) throw new Problem('invalid_server_key');
   return true;
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

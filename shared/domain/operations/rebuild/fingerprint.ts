@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DetailStore, EdgeDetail } from '../../graph/detail-store.ts';
 import { nodeId, shardOf } from '../../graph/ids.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
+import { jsonDigest } from '../../json/json-digest.ts';
 import { detailsOfNodes } from '../../traversal/details-of-nodes.ts';
 import { type EvidencePorts, isExpired } from '../../traversal/evidence.ts';
 import type { LiveClaim } from '../../traversal/expansion.ts';
@@ -57,9 +57,7 @@ async function fingerprintsOf(
     const lines = scanned ? linesOf(rules, detailOf, scanned) : [];
     const columns = columnsOf(rules, view, relation);
     if (lines.length === 0 && columns.length === 0) return [];
-    const digest = createHash('sha256')
-      .update(JSON.stringify([relation, columns, lines]))
-      .digest('base64url');
+    const digest = jsonDigest([relation, columns, lines]).toString('base64url');
     const node = nodeId(relation);
     const place = `${String(shardOf(node)).padStart(2, '0')}#${node}`;
     return [{ place, relation, edges: lines.length, digest }];
