@@ -1,34 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { dynamodb } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
-import { takeOrder } from '../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId } from '../shared/contract/ids.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
 import type { Derivation } from '../shared/domain/graph/derivation.ts';
-import { scopeId } from '../shared/domain/graph/ids.ts';
 import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts';
-import { loadSnapshot } from '../shared/domain/projection/load-snapshot.ts';
 import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
 import { projectorPorts } from '../shared/runtime/composition/workers.ts';
+import { loadComplete } from './support/complete-snapshot.ts';
+import { rounded, startMeteredTable, type Usage } from './support/metered-table.ts';
 import { namespace, runEvents } from './support/run-events.ts';
-import { startStoresProcess } from './support/stores.ts';
-import { countUnits } from './support/units.ts';
 
-// What taking lineage in costs, one JSON line a figure: events accepted and projected, and snapshots loaded. The stores
-// run in processes of their own, so that processor times are those of the service's own code.
+// What taking lineage in costs, one JSON line a figure: events accepted and projected, and snapshots loaded.
 const { values } = parseArgs({
   options: { jobs: { type: 'string', default: '500' }, edges: { type: 'string', default: '3000,100000' } },
 });
-const stores = await startStoresProcess();
-process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
+const { table, usageOf, stop } = await startMeteredTable();
 // Only now: the runtime reads its environment when it is loaded.
 const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
-const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
-const taken = countUnits(table.client);
 const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
 const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
 const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
@@ -41,7 +33,7 @@ try {
   await measureEvents(100, 2);
   for (const edges of values.edges.split(',').filter(Boolean).map(Number)) await measureSnapshots(edges);
 } finally {
-  stores.stop();
+  stop();
 }
 
 type Figures = Readonly<Record<string, unknown>>;
@@ -52,21 +44,21 @@ async function measureEvents(batch: number, round: number): Promise<void> {
     new TextEncoder().encode(JSON.stringify(batch === 1 ? events[i] : events.slice(i * batch, (i + 1) * batch))),
   );
   const thousands = events.length / 1000;
-  const each = ({ seconds, cpu_seconds, requests, read_units, write_units }: Measured) => ({
+  const each = ({ seconds, cpu_seconds, requests, read_units, write_units }: Usage) => ({
     events_per_second: Math.round(events.length / seconds),
     cpu_seconds_per_1000: rounded(cpu_seconds / thousands),
     requests_per_event: rounded(requests / events.length),
     read_units_per_event: rounded(read_units / events.length),
     write_units_per_event: rounded(write_units / events.length),
   });
-  const parse = await measure(async () => {
+  const parse = await usageOf(async () => {
     for (const body of bodies) JSON.parse(new TextDecoder().decode(body));
   });
   const ids: Awaited<ReturnType<typeof acceptOpenLineage>>[] = [];
-  const accepted = await measure(async () => {
+  const accepted = await usageOf(async () => {
     ids.push(...(await inParallel(8, bodies, (bytes) => accept(bytes, batch > 1))));
   });
-  const projected = await measure(async () => {
+  const projected = await usageOf(async () => {
     // As the queue hands them out, ten at once.
     for (let i = 0; i < ids.length; i += 10)
       await inParallel(10, ids.slice(i, i + 10), ({ delivery_id }) => {
@@ -93,14 +85,7 @@ function accept(bytes: Uint8Array, isBatch: boolean) {
 }
 
 async function measureSnapshots(edges: number): Promise<void> {
-  const scopeKey = `bench:${edges}`;
-  const scope = {
-    scope: scopeId(scopeKey),
-    scopeKey,
-    kind: 'snapshot',
-    providerType: 'dbt_manifest',
-    providerInstanceId: randomUUID(),
-  } as const;
+  const scope = { scopeKey: `bench:${edges}`, providerInstanceId: randomUUID() };
   const derivations = models(edges, 0);
   const steps: Readonly<Record<string, readonly Derivation[]>> = {
     first: derivations,
@@ -109,21 +94,8 @@ async function measureSnapshots(edges: number): Promise<void> {
     emptied: [],
   };
   for (const [step, said] of Object.entries(steps)) {
-    const { seconds, cpu_seconds, write_units, read_units, requests } = await measure(async () => {
-      const outcome = await loadSnapshot(worker, workspace, {
-        scope,
-        order: await takeOrder(table, workspace, scope, true),
-        complete: true,
-        deliveryId: randomUUID(),
-        receivedAt: new Date().toISOString(),
-        derivations: said,
-        shrinkGuard: { mode: 'off', share: 1 },
-        released: false,
-      });
-      if (outcome.state !== 'projected') throw new Error('a snapshot was not loaded');
-    });
-    const figures = { seconds, cpu_seconds, write_units, read_units, requests };
-    print({ snapshot_edges: edges, step, ...figures, write_units_per_edge: rounded(write_units / edges) });
+    const figures = await usageOf(() => loadComplete({ table, worker, workspace }, { ...scope, derivations: said }));
+    print({ snapshot_edges: edges, step, ...figures, write_units_per_edge: rounded(figures.write_units / edges) });
   }
 }
 
@@ -154,21 +126,6 @@ function mapping(input: Derivation['output'], column: string) {
   return { input, inputColumn: column, outputColumn: column, ...way };
 }
 
-type Measured = ReturnType<typeof taken> & { readonly seconds: number; readonly cpu_seconds: number };
-
-async function measure(work: () => Promise<void>): Promise<Measured> {
-  taken();
-  const [began, cpu] = [performance.now(), process.cpuUsage()];
-  await work();
-  const { user, system } = process.cpuUsage(cpu);
-  const seconds = (performance.now() - began) / 1000;
-  return { seconds: rounded(seconds), cpu_seconds: rounded((user + system) / 1e6), ...taken() };
-}
-
 function print(figures: Figures): void {
   process.stdout.write(`${JSON.stringify({ bench: 'intake', ...figures })}\n`);
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(3));
 }

@@ -1,30 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { dynamodb } from '../shared/adapters/aws.ts';
-import { takeOrder } from '../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../shared/contract/ids.ts';
 import type { ColumnMapping, Derivation } from '../shared/domain/graph/derivation.ts';
-import { scopeId } from '../shared/domain/graph/ids.ts';
 import type { Node } from '../shared/domain/graph/node.ts';
-import { loadSnapshot } from '../shared/domain/projection/load-snapshot.ts';
 import { projectorPorts } from '../shared/runtime/composition/workers.ts';
-import { startStoresProcess } from './support/stores.ts';
-import { countUnits } from './support/units.ts';
+import { loadComplete } from './support/complete-snapshot.ts';
+import { startMeteredTable } from './support/metered-table.ts';
 
 // What a complete snapshot costs by what it changes, one JSON line a step: the first of its scope, the same again, one
 // model changed, and one or ten of a hundred models changed or replaced by others. Each step follows the one before.
 const { values } = parseArgs({ options: { edges: { type: 'string', default: '10000,100000' } } });
-const stores = await startStoresProcess();
-process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
-const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
-const taken = countUnits(table.client);
-const worker = projectorPorts();
-const workspace = 'bench' as WorkspaceId;
+const { table, usageOf, stop } = await startMeteredTable();
+const place = { table, worker: projectorPorts(), workspace: 'bench' as WorkspaceId };
 
 try {
   for (const edges of values.edges.split(',').map(Number)) await measureScope(edges);
 } finally {
-  stores.stop();
+  stop();
 }
 
 /** Models by their number, and in which version each is written. */
@@ -64,32 +55,9 @@ function replaced(before: Project, count: number): Project {
 }
 
 async function measureLoad(edges: number, step: string, project: Project): Promise<void> {
-  const scopeKey = `bench:${edges}`;
-  const scope = {
-    scope: scopeId(scopeKey),
-    scopeKey,
-    kind: 'snapshot',
-    providerType: 'dbt_manifest',
-    providerInstanceId: 'bench',
-  } as const;
   const derivations = [...project].map(([model, version]) => modelOf(model, version));
-  taken();
-  const [began, cpu] = [performance.now(), process.cpuUsage()];
-  const outcome = await loadSnapshot(worker, workspace, {
-    scope,
-    order: await takeOrder(table, workspace, scope, true),
-    complete: true,
-    deliveryId: randomUUID(),
-    receivedAt: new Date().toISOString(),
-    derivations,
-    shrinkGuard: { mode: 'off', share: 1 },
-    released: false,
-  });
-  if (outcome.state !== 'projected') throw new Error('a snapshot was not loaded');
-  const { user, system } = process.cpuUsage(cpu);
-  const seconds = (performance.now() - began) / 1000;
-  const cpu_seconds = (user + system) / 1e6;
-  const figures = { ...taken(), seconds: rounded(seconds), cpu_seconds: rounded(cpu_seconds) };
+  const snapshot = { scopeKey: `bench:${edges}`, providerInstanceId: 'bench', derivations };
+  const figures = await usageOf(() => loadComplete(place, snapshot));
   process.stdout.write(`${JSON.stringify({ bench: 'snapshot-change', edges, step, ...figures })}\n`);
 }
 
@@ -115,8 +83,4 @@ function relation(i: number): Node {
 function mapping(input: Node, column: string, version: number): ColumnMapping {
   const subtype = version % 2 === 0 ? 'IDENTITY' : 'TRANSFORMATION';
   return { input, inputColumn: column, outputColumn: column, type: 'DIRECT', subtype, masking: false };
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(3));
 }
