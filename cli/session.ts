@@ -3,6 +3,7 @@ import { type Api, apiOf } from '../shared/client/api.ts';
 import { allPages } from '../shared/client/pages.ts';
 import { routes } from '../shared/contract/api/routes.ts';
 import { ConnectorPage, WorkspacePage } from '../shared/contract/workspaces.ts';
+import { once } from '../shared/domain/once.ts';
 import { chosen } from './service/names.ts';
 import { tokenOf } from './settings/credentials-file.ts';
 import { type GlobalOptions, notSignedIn, type Settings, settingsOf } from './settings/settings.ts';
@@ -77,12 +78,4 @@ async function connectorOf(api: Api, { connector, credentials }: Settings, works
 async function connectorsOf(api: Api, workspace: Place): Promise<readonly Place[]> {
   const query = { workspace_id: workspace.id };
   return v.parse(ConnectorPage, await allPages(api, routes.listConnectors, { query })).items;
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

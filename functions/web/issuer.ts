@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { PageIssuer } from '../../shared/contract/pages.ts';
+import { onceSuccessful } from '../../shared/domain/once.ts';
 
 const url = v.pipe(v.string(), v.url());
 const Discovered = v.object({
@@ -15,14 +16,8 @@ const timeoutMs = 3_000;
 
 /** Finds out where an issuer signs people in; asks once, and again after a failure, which answers null. */
 export function issuerFinder(discoveryUrl: string): () => Promise<PageIssuer | null> {
-  let known: Promise<PageIssuer> | null = null;
-  return () => {
-    known ??= discovered(discoveryUrl);
-    return known.catch(() => {
-      known = null;
-      return null;
-    });
-  };
+  const find = onceSuccessful(() => discovered(discoveryUrl));
+  return () => find().catch(() => null);
 }
 
 async function discovered(discoveryUrl: string): Promise<PageIssuer> {

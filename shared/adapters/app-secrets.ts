@@ -1,14 +1,9 @@
-import {
-  CreateSecretCommand,
-  DeleteSecretCommand,
-  GetSecretValueCommand,
-  ResourceNotFoundException,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { CreateSecretCommand, DeleteSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import type { SecretStore } from '../domain/codehost/ports.ts';
 import { AppSecrets } from '../domain/codehost/records.ts';
+import { nullIfMissing, secretText } from './secret-text.ts';
 
 type Secrets = { readonly client: SecretsManagerClient; readonly prefix: string };
 
@@ -31,7 +26,7 @@ export function appSecrets(secrets: Secrets): SecretStore {
       known.delete(ref);
       // Nothing refers to it any more: nobody could want it back.
       const command = new DeleteSecretCommand({ SecretId: prefix + ref, ForceDeleteWithoutRecovery: true });
-      await client.send(command).catch(unlessMissing);
+      await client.send(command).catch(nullIfMissing);
     },
   };
 }
@@ -48,11 +43,6 @@ export const appSecretsReader = (secrets: Secrets, known: Known = nothingKnown()
 });
 
 async function read({ client, prefix }: Secrets, ref: string): Promise<AppSecrets | null> {
-  const answer = await client.send(new GetSecretValueCommand({ SecretId: prefix + ref })).catch(unlessMissing);
-  return answer?.SecretString ? v.parse(AppSecrets, JSON.parse(answer.SecretString)) : null;
-}
-
-function unlessMissing(error: unknown): null {
-  if (error instanceof ResourceNotFoundException) return null;
-  throw error;
+  const text = await secretText(client, prefix + ref);
+  return text === null ? null : v.parse(AppSecrets, JSON.parse(text));
 }

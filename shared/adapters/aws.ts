@@ -4,6 +4,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Fault } from '../contract/fault.ts';
+import { once } from '../domain/once.ts';
 import { withDirectRequests } from './dynamodb/direct-requests.ts';
 import { postSigner } from './post-signer.ts';
 
@@ -21,15 +22,6 @@ const answeringWithin = (requestTimeout: number, maxAttempts = 4) => ({
   },
 });
 
-/** One client a process and service: a client owns its sockets, and its endpoint comes from the environment. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-};
-
 /** A log that nobody reads and a header that names the SDK: a fifth of what the client costs a request. */
 const unusedMiddleware = ['loggerMiddleware', 'getUserAgentMiddleware'];
 /** Tells of a message's way through functions; a table and a bucket send nothing on. */
@@ -43,6 +35,8 @@ function withoutMiddleware<C extends ClientWithMiddleware>(names: readonly strin
     throw new Fault('client_middleware_missing', `the client of this version has no ${missing.join(' and no ')}`);
   return client;
 }
+
+// Clients are made once a process: each owns its sockets, and its endpoint comes from the environment.
 
 // One attempt more is made without the SDK's middleware.
 export const dynamodb = once(() =>

@@ -1,47 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import {
   CreateSecretCommand,
-  GetSecretValueCommand,
   ResourceExistsException,
-  ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { Fault } from '../contract/fault.ts';
 import type { WebhookKey } from '../domain/notifications/ports.ts';
+import { onceSuccessful } from '../domain/once.ts';
+import { secretText } from './secret-text.ts';
 
 type KeySecret = { readonly client: SecretsManagerClient; readonly name: string };
 
 const keyBytes = 32;
 
 /** The deployment's key for webhooks in Secrets Manager, made when it is first asked for and then never changed. */
-export function webhookKey(secret: KeySecret): WebhookKey {
-  let known: Promise<Uint8Array> | null = null;
-  return () => {
-    known ??= readOrMake(secret).catch((error) => {
-      known = null;
-      throw error;
-    });
-    return known;
-  };
-}
+export const webhookKey = (secret: KeySecret): WebhookKey => onceSuccessful(() => readOrMake(secret));
 
-async function readOrMake(secret: KeySecret): Promise<Uint8Array> {
-  const found = await read(secret);
-  if (found) return found;
-  await make(secret);
-  const made = await read(secret);
-  if (!made) throw new Fault('webhook_key_missing', 'the key for webhooks was not stored');
-  return made;
-}
-
-async function read({ client, name }: KeySecret): Promise<Uint8Array | null> {
-  try {
-    const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: name }));
-    return Buffer.from(SecretString, 'base64url');
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return null;
-    throw error;
-  }
+async function readOrMake({ client, name }: KeySecret): Promise<Uint8Array> {
+  const found = await secretText(client, name);
+  if (found === null) await make({ client, name });
+  const text = found ?? (await secretText(client, name));
+  if (text === null) throw new Fault('webhook_key_missing', 'the key for webhooks was not stored');
+  return Buffer.from(text, 'base64url');
 }
 
 async function make({ client, name }: KeySecret): Promise<void> {

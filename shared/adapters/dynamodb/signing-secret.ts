@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../contract/fault.ts';
+import { onceSuccessful } from '../../domain/once.ts';
 import { signingSecretKey } from './keys/registry-keys.ts';
 import type { Table } from './table.ts';
 
@@ -8,16 +9,7 @@ import type { Table } from './table.ts';
  * The deployment's secret for cursors, made when it is first asked for. It guards no access: a forged cursor would
  * still be held to its caller's workspace.
  */
-export function signingSecret(table: Table): () => Promise<Uint8Array> {
-  let known: Promise<Uint8Array> | null = null;
-  return () => {
-    known ??= readOrMake(table).catch((error) => {
-      known = null;
-      throw error;
-    });
-    return known;
-  };
-}
+export const signingSecret = (table: Table): (() => Promise<Uint8Array>) => onceSuccessful(() => readOrMake(table));
 
 async function readOrMake(table: Table): Promise<Uint8Array> {
   const { pk, sk } = signingSecretKey;

@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Side } from '../graph/claim.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
+import { once } from '../once.ts';
 import { type ColumnMapPorts, columnMapsAt } from '../queries/diff/maps-at.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
 import { expand } from '../traversal/expansion.ts';
@@ -38,14 +39,6 @@ export const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 /** The edges of each relation that are not stale. */
 export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge[] =>
   followed(edges).filter(({ status }) => status === 'active');
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | null = null;
-  return () => {
-    known ??= read();
-    return known;
-  };
-}
 
 async function edgesOf(ports: FactPorts, view: GraphView, { workspace, relations, asOf }: Question, side: Side) {
   const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: side === 'in' };

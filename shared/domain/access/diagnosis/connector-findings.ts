@@ -1,4 +1,5 @@
 import type { Connector } from '../../identity/connector.ts';
+import { once } from '../../once.ts';
 import { mayAdmit } from '../../policy/disposition.ts';
 import { defaultPolicy } from '../../policy/policy.ts';
 import { intakeRefusal, type ProviderRecord, statusOf } from '../../providers/provider.ts';
@@ -20,14 +21,6 @@ export function connectorFindings(ports: DiagnosisPorts, question: AccessQuestio
     connector: async () => connectorFinding(await connector()),
     provider: async () => providerFinding(await providers(), question.admission.needed.scope === 'write'),
     policy: async () => policyFinding(ports, await connector(), await providers()),
-  };
-}
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | null = null;
-  return () => {
-    known ??= read();
-    return known;
   };
 }
 

@@ -7,6 +7,7 @@ import type { Connector } from '../../identity/connector.ts';
 import type { Delivery } from '../../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
 import { readPayload } from '../../ingest/deliveries/read-payload.ts';
+import { once } from '../../once.ts';
 import { edgeIds, edgesOf } from '../../projection/edges.ts';
 import { documentOf } from '../../sources/document-of.ts';
 import { type DeclaredDocument, readDeclared } from '../../sources/read-declared.ts';
@@ -57,14 +58,6 @@ export function columnMapsAt(
     // What a delivery said and no later one said otherwise is not written again.
     if (known.includes(detail.deliveryId)) return detail;
     return (await maps())?.get(`${from}${to}`) ?? notRetained;
-  };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 
