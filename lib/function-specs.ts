@@ -50,7 +50,7 @@ const readAndTouch = [...read, 'UpdateItem'] as const;
 const write = [...readAndTouch, 'PutItem'] as const;
 /** A condition on another item is a right of its own. */
 const manage = [...write, 'DeleteItem', 'ConditionCheckItem'] as const;
-const project = [...manage, 'BatchWriteItem', 'PartiQLInsert'] as const;
+const project = [...manage, 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'] as const;
 const keepSecrets = ['GetSecretValue', 'CreateSecret', 'DeleteSecret'] as const;
 const allOfObjects = ['GetObject', 'PutObject', 'DeleteObject'] as const;
 

@@ -9,7 +9,9 @@ type TableAction =
   | 'DeleteItem'
   | 'BatchWriteItem'
   | 'ConditionCheckItem'
-  | 'PartiQLInsert';
+  | 'PartiQLInsert'
+  | 'PartiQLUpdate'
+  | 'PartiQLDelete';
 type SecretAction = 'GetSecretValue' | 'CreateSecret' | 'DeleteSecret';
 type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 

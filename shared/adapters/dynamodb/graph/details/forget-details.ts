@@ -1,11 +1,14 @@
+import { chunksOf } from '../../../../domain/chunks-of.ts';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { Edge } from '../../../../domain/graph/claim-writer.ts';
 import type { EdgeInScope } from '../../../../domain/graph/detail-store.ts';
 import { nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
 import type { Order, RunToken } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
+import { keyOf } from '../../keys/key.ts';
+import { reduceUnchanged } from '../../reduce-unchanged.ts';
 import { downstreamOf, inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
-import { forgetMark, forgetNodeDetails, nodeDetail, overflowed, readNodeDetails } from './node-details.ts';
+import { endsWith, forgetMark, forgetNodeDetails, nodeDetail, overflowed, readNodeDetails } from './node-details.ts';
 import { forgetOverflowUpTo } from './overflow-details.ts';
 
 type Stored = {
@@ -37,8 +40,16 @@ export async function forgetRun(store: Store, { scope, run, edges }: RunEdges): 
   return ofRun.map(({ edge }) => edge);
 }
 
+/** What they read is held together. */
+const nodesAtOnce = 500;
+
 /** Removes the details that are of that order or an older one. */
 export async function forgetUpTo(store: Store, edges: readonly EdgeInScope[], order: Order): Promise<void> {
+  const nodes = [...Map.groupBy(edges, (edge) => itemKey(store, edge).sk).values()];
+  for (const some of chunksOf(nodes, nodesAtOnce)) await forgetSomeUpTo(store, some.flat(), order);
+}
+
+async function forgetSomeUpTo(store: Store, edges: readonly EdgeInScope[], order: Order): Promise<void> {
   const stored = await readStored(store, edges);
   await forgetInline(store, stored, edges, (one) => one <= order);
   const overflowing = edges.filter((edge) => stored.overflow.has(overflowKey(store, edge).sk));
@@ -69,11 +80,18 @@ async function forgetInline(
   edges: readonly EdgeInScope[],
   hasEnded: (order: Order) => boolean,
 ): Promise<void> {
-  const groups = Map.groupBy(edges, (edge) => itemKey(store, edge).sk);
-  await inParallel(inFlight, [...groups], async ([sk, group]) => {
-    const [item, [first]] = [items.get(sk), group];
-    if (!item || !first) return;
-    const over = { edges: group.map(({ from }) => from), hasEnded };
-    await forgetNodeDetails(store.table, itemKey(store, first), item, over);
+  const groups = [...Map.groupBy(edges, (edge) => itemKey(store, edge).sk)].flatMap(([sk, group]) => {
+    const item = items.get(sk);
+    const from = group.map((edge) => edge.from);
+    return item ? [{ item, key: keyOf(item), over: { edges: from, hasEnded } }] : [];
   });
+  const ended = groups.filter(({ item, over }) => endsWith(item, over));
+  const left = await reduceUnchanged(
+    store.table,
+    ended.map((one) => ({ one, read: one.item, remove: 'item' })),
+  );
+  const others = groups.filter((one) => !ended.includes(one));
+  await inParallel(inFlight, [...others, ...left], ({ item, key, over }) =>
+    forgetNodeDetails(store.table, key, item, over),
+  );
 }

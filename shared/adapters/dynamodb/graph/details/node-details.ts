@@ -121,20 +121,27 @@ export async function forgetMark(table: Table, key: Key): Promise<void> {
   await deleteIfUnchanged(table, key, item);
 }
 
+type Ended = { readonly edges: readonly NodeId[]; readonly hasEnded: (order: Order) => boolean };
+
+const endedIn = (item: Item, { edges, hasEnded }: Ended) =>
+  edges.flatMap((from) => {
+    const order = nodeDetail(item, from)?.order;
+    return order !== undefined && hasEnded(order) ? [{ from, order }] : [];
+  });
+
+/** Whether nothing is left of an item without those of its details that have ended. */
+export function endsWith(item: Item, ended: Ended): boolean {
+  const gone = new Set(
+    endedIn(item, ended).flatMap(({ from }) => [nodeDetailAttribute.order(from), nodeDetailAttribute.detail(from)]),
+  );
+  return gone.size > 0 && Object.keys(item).every((name) => ownAttributes.has(name) || gone.has(name));
+}
+
 /** Removes the details for which `hasEnded` holds, each as it was read, and the item where it is empty then. */
-export async function forgetNodeDetails(
-  table: Table,
-  key: Key,
-  read: Item,
-  { edges, hasEnded }: { readonly edges: readonly NodeId[]; readonly hasEnded: (order: Order) => boolean },
-): Promise<void> {
+export async function forgetNodeDetails(table: Table, key: Key, read: Item, ended: Ended): Promise<void> {
   let item: Item | undefined = read;
   while (item) {
-    const known: Item = item;
-    const over = edges.flatMap((from) => {
-      const order = nodeDetail(known, from)?.order;
-      return order !== undefined && hasEnded(order) ? [{ from, order }] : [];
-    });
+    const over = endedIn(item, ended);
     if (over.length === 0) return;
     const { refused, item: left } = await updateItem(table, key, removing(over.slice(0, edgesPerUpdate)));
     item = refused ?? left ?? undefined;

@@ -1,8 +1,10 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { chunksOf } from '../../../../domain/chunks-of.ts';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { RetiredClaims } from '../../../../domain/graph/claim-writer.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import type { Key } from '../../keys/key.ts';
+import { type Key, keyName, keyOf } from '../../keys/key.ts';
+import { type Reduction, reduceUnchanged } from '../../reduce-unchanged.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
 import { pageSides, pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
@@ -10,25 +12,68 @@ import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, isObserver } from '../codec/codec.ts';
 
 const pagesInFlight = 16;
+const [pagesPerRead, readsInFlight] = [100, 4];
+
+/** A page of one item, and the attributes of a retired order on all of its sides. */
+type NamedPage = RetiredPage & { readonly names: readonly string[] };
 
 /** Removes the claims of one retired order from the pages and from their history, and the pages that nothing is left of. */
 export async function forgetPages(writer: GraphWriter, retired: RetiredClaims): Promise<void> {
+  const found = new Map<string, NamedPage>();
   for (const side of pageSides) {
     const name = attribute.claims(side, retired.kind, retired.scope, retired.order);
-    const pages = await pagesOfRetired(writer, side, retired);
-    await inParallel(pagesInFlight, pages, (page) => forgetPage(writer.table, page, name));
+    for (const page of await pagesOfRetired(writer, side, retired)) {
+      const { names = [] } = found.get(keyName(page.current)) ?? {};
+      found.set(keyName(page.current), { ...page, names: [...names, name] });
+    }
   }
+  await inParallel(readsInFlight, chunksOf([...found.values()], pagesPerRead), (some) =>
+    forgetSome(writer.table, some),
+  );
 }
 
-async function forgetPage(table: Table, page: RetiredPage, name: string): Promise<void> {
-  const removal = {
-    UpdateExpression: 'SET w = :w REMOVE #n',
-    ConditionExpression: 'attribute_exists(#n)',
-    ExpressionAttributeNames: { '#n': name },
-    ExpressionAttributeValues: { ':w': writeStamp() },
-  };
-  await updateItem(table, page.current, removal);
-  await updateItem(table, page.history, removal);
+async function forgetSome(table: Table, pages: readonly NamedPage[]): Promise<void> {
+  const read = async (keys: readonly Key[]): Promise<ReadonlyMap<string, Item>> =>
+    new Map((await batchGet(table, keys, { consistent: true })).map((item) => [keyName(keyOf(item)), item]));
+  // The pages before their history: a page that is empty now has had its last history written before.
+  const current = await read(pages.map((page) => page.current));
+  const history = await read(pages.map((page) => page.history));
+  const past = (page: NamedPage) => history.get(keyName(page.history));
+  const written = new Set(
+    await reduceUnchanged(
+      table,
+      pages.flatMap((page) => reductionOf(page, past(page), true)),
+    ),
+  );
+  const rest = pages.filter((page) => !written.has(page));
+  const hasNoHistory = (page: NamedPage) => isEmptyItem(past(page) ?? {}, page.names);
+  const left = await reduceUnchanged(
+    table,
+    rest.flatMap((page) => reductionOf(page, current.get(keyName(page.current)), hasNoHistory(page))),
+  );
+  await inParallel(pagesInFlight, [...written, ...left], (page) => forgetPage(table, page));
+}
+
+/** What removing the names takes of an item as it was read; the item goes where nothing is left and it may. */
+function reductionOf(page: NamedPage, read: Item | undefined, mayGo: boolean): Reduction<NamedPage>[] {
+  if (read === undefined) return [];
+  if (mayGo && isEmptyItem(read, page.names)) return [{ one: page, read, remove: 'item' }];
+  const remove = page.names.filter((name) => name in read);
+  return remove.length === 0 ? [] : [{ one: page, read, remove }];
+}
+
+/** The same of a page that somebody writes meanwhile. */
+async function forgetPage(table: Table, page: NamedPage): Promise<void> {
+  for (const name of page.names) {
+    const removal = {
+      UpdateExpression: 'SET w = :w REMOVE #n',
+      ConditionExpression: 'attribute_exists(#n)',
+      ExpressionAttributeNames: { '#n': name },
+      ExpressionAttributeValues: { ':w': writeStamp() },
+    };
+    await updateItem(table, page.current, removal);
+    await updateItem(table, page.history, removal);
+  }
   await deleteIfEmpty(table, page);
 }
 
@@ -41,8 +86,9 @@ export async function deleteIfEmpty(table: Table, { current, history }: RetiredP
 }
 
 const ownAttributes: ReadonlySet<string> = new Set(['pk', 'sk', attribute.urn, attribute.written]);
-/** Whether nothing is left but a name: who once observed what is gone is nothing either. */
-const isEmptyItem = (item: Item) => Object.keys(item).every((name) => ownAttributes.has(name) || isObserver(name));
+/** Whether nothing is left but a name, without some attributes: who once observed what is gone is nothing either. */
+const isEmptyItem = (item: Item, without: readonly string[] = []) =>
+  Object.keys(item).every((name) => ownAttributes.has(name) || isObserver(name) || without.includes(name));
 
 /** Whether nothing is there now. */
 async function deleteHistoryIfEmpty(table: Table, key: Key): Promise<boolean> {

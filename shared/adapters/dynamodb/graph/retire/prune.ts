@@ -4,7 +4,9 @@ import type { ClaimWriter } from '../../../../domain/graph/claim-writer.ts';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
+import { insertEach } from '../../insert-missing.ts';
 import { type Key, keyName, keyOf } from '../../keys/key.ts';
+import { reduceUnchanged } from '../../reduce-unchanged.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
 import { pageSides, pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
@@ -48,21 +50,44 @@ async function prunePagesOfOneRead(table: Table, pages: readonly RetiredPage[], 
     table,
     claiming.map((page) => page.history),
   );
-  await inParallel(pagesInFlight, claiming, async (page) => {
-    const [item = {}, past = {}] = [current.get(keyName(page.current)), history.get(keyName(page.history))];
-    const claims = item[own] ?? { SS: [] };
+  const found = claiming.map((page) => {
+    const [item = {}, past] = [current.get(keyName(page.current)), history.get(keyName(page.history))];
+    const claims = (item[own]?.SS ?? []) as NodeId[];
     const place = { node: nodeIdOf(item), side: names.side };
-    const lasts = Map.groupBy((claims.SS ?? []) as NodeId[], (other) => names.retired.lastOrder(place, other));
+    return { page, item, past, lasts: Map.groupBy(claims, (other) => names.retired.lastOrder(place, other)) };
+  });
+  const refused = await insertEach(table, found, {
+    keyOf: ({ page }) => page.history,
+    attributesOf: ({ past, lasts }) => (past ? null : firstHistory(names, lasts)),
+  });
+  await inParallel(pagesInFlight, refused, async ({ page, past = {}, lasts }) => {
     for (const [last, others] of lasts)
       await addToHistory(table, { key: page.history, item: past }, runOf(names, last), others);
+  });
+  const left = await reduceUnchanged(
+    table,
+    found.map((one) => ({ one, read: one.item, remove: [own] })),
+  );
+  await inParallel(pagesInFlight, left, async ({ page, item }) => {
     await updateItem(table, page.current, {
       UpdateExpression: 'SET w = :w DELETE #n :set',
       ConditionExpression: 'attribute_exists(#n)',
       ExpressionAttributeNames: { '#n': own },
-      ExpressionAttributeValues: { ':set': claims, ':w': writeStamp() },
+      ExpressionAttributeValues: { ':set': item[own] ?? { SS: [] }, ':w': writeStamp() },
     });
   });
 }
+
+/** What a page of history holds at first: nothing that the claims continue. */
+const firstHistory = ({ nameOf, retired: { order } }: Names, lasts: ReadonlyMap<Order, readonly NodeId[]>): Item => ({
+  [attribute.written]: writeStamp(),
+  ...Object.fromEntries(
+    [...lasts].map(([last, others]) => {
+      const since = order === last ? null : order;
+      return [nameOf(last), { SS: others.map((other) => claimElement(other, since)) }];
+    }),
+  ),
+});
 
 /** Claims that were live from one order to another, and the attribute of those that ended right before the first. */
 type Run = {
