@@ -20,7 +20,6 @@ export default defineConfig({
           name: 'stores',
           include: ['test/**/*.test.ts'],
           exclude: [...pure, 'test/process/**'],
-          globalSetup: ['test/support/synthesize-stores.ts'],
         },
       },
     ],

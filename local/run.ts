@@ -1,5 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { bundleChangedFunctions, bundleFolder, watchFunctions } from '../lib/bundle-functions.ts';
+import { bundleChangedFunctions, watchFunctions } from '../lib/bundle-functions.ts';
 import { functionNames } from '../lib/function-specs.ts';
 import { type FakeHost, startFakeHost } from './codehost/fake-host.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
@@ -15,8 +14,8 @@ import { seed } from './seed/seed.ts';
 import { usersOf } from './seed/workspace.ts';
 import { type Service, startService } from './service.ts';
 import { localStores } from './stores.ts';
-import { synthesize } from './synthesize.ts';
-import type { Template } from './template/template.ts';
+import { currentTemplate } from './template/current.ts';
+import { issuerAddress, type Template } from './template/template.ts';
 
 /** What runs, and how to use it. */
 export type Running = { readonly baseUrl: string; readonly credentials: Credentials };
@@ -39,7 +38,7 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
     const starting = startService({
       port: options.port,
       folder: options.folder,
-      template: () => bundleAndSynthesize(issuer),
+      template: () => bundledTemplate(issuer),
       environment: codeHost ? allowing(codeHost, process.env) : process.env,
       strictAws: options.strictAws,
       verbose: options.verbose,
@@ -60,11 +59,9 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
 
 const log = (line: string): void => console.error(line);
 
-async function bundleAndSynthesize(issuer: DevelopmentIssuer): Promise<Template> {
-  // Both need the folders, and synthesis only their place: so that they can go on side by side.
-  await Promise.all(functionNames.map((name) => mkdir(bundleFolder(name), { recursive: true })));
-  const [template] = await Promise.all([synthesize(issuer), bundleChangedFunctions(functionNames)]);
-  return template;
+async function bundledTemplate({ baseUrl }: DevelopmentIssuer): Promise<Template> {
+  const [template] = await Promise.all([currentTemplate(), bundleChangedFunctions(functionNames)]);
+  return { ...template, Parameters: { [issuerAddress]: { Type: 'String', Default: baseUrl } } };
 }
 
 /** The fake host is on loopback, which the service asks where a setting names it, and not otherwise. */

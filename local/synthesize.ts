@@ -1,30 +1,42 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App } from 'aws-cdk-lib/core';
+import { App, Fn } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { bundleFolder } from '../lib/bundle-functions.ts';
 import { featureFlags } from '../lib/feature-flags.ts';
-import type { Issuer } from '../lib/identity.ts';
+import { functionNames } from '../lib/function-specs.ts';
 import { defaultTenant } from '../lib/tenant.ts';
 import { tenantStacks } from '../lib/tenant-stacks.ts';
+import { issuerName, issuerUrls } from './issuer/name.ts';
 import { merge } from './template/merge.ts';
-import { Template } from './template/template.ts';
+import { issuerAddress, Template } from './template/template.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
 
 /** Settings that a laptop has otherwise. */
 const settings = { HEALTH_STORES: 'true' };
 
-/** The templates that a deployment would have as one, with each function's code named by its path instead of uploaded. */
-export async function synthesize(issuer: Issuer): Promise<Template> {
+/** Nobody looks after a laptop's service; `admin canary run` does a round of it. */
+const tenant = { ...defaultTenant('local'), settings, canary: false };
+
+const context = {
+  ...featureFlags,
+  'aws:cdk:disable-asset-staging': true,
+  'aws:cdk:enable-asset-metadata': true,
+  'aws:cdk:enable-path-metadata': false,
+};
+
+/**
+ * The templates that a deployment would have as one, the same on every machine: each function's code is named by its
+ * path in the project instead of uploaded, and where the issuer listens is a parameter.
+ */
+export async function synthesize(): Promise<Template> {
+  // Synthesis asks for the folders of the bundles alone.
+  await Promise.all(functionNames.map((name) => mkdir(bundleFolder(name), { recursive: true })));
   const outdir = await mkdtemp(path.join(tmpdir(), 'tributary-synth-'));
-  const context = {
-    ...featureFlags,
-    'aws:cdk:disable-asset-staging': true,
-    'aws:cdk:enable-asset-metadata': true,
-    'aws:cdk:enable-path-metadata': false,
-  };
   try {
-    // `cdk synth` validates the template; here it would cost nine seconds of a processor at each start.
+    // `cdk synth` validates the template; here it would cost nine seconds of a processor each time.
     const builtinCloudFormationValidation = false;
     const app = new App({
       analyticsReporting: false,
@@ -33,12 +45,23 @@ export async function synthesize(issuer: Issuer): Promise<Template> {
       outdir,
       context,
     });
-    // Nobody looks after a laptop's service; `admin canary run` does a round of it.
-    const tenant = { ...defaultTenant('local'), settings, canary: false };
+    const issuer = { ...issuerName, ...issuerUrls(Fn.ref(issuerAddress)), isForDevelopment: true } as const;
     const stacks = tenantStacks(app, { tenant, issuer, bundleOf: bundleFolder });
     const synthesized = app.synth();
-    return merge(stacks.map((stack) => v.parse(Template, synthesized.getStackArtifact(stack.artifactId).template)));
+    const templates = stacks.map(({ artifactId }) => synthesized.getStackArtifact(artifactId).template);
+    const whole = merge(templates.map((template) => v.parse(Template, template)));
+    return portable({ ...whole, Parameters: { [issuerAddress]: { Type: 'String' } } });
   } finally {
     await rm(outdir, { recursive: true });
   }
+}
+
+/** Without what differs although nothing is deployed in another way: digests of code, and where the project lies. */
+function portable(template: Template): Template {
+  const text = JSON.stringify(template, (key, value) => {
+    if (key === 'aws:asset:path') return path.relative(root, value).replaceAll(path.sep, '/');
+    return key.startsWith('aws:asset:') ? undefined : value;
+  });
+  const named = text.replaceAll(/[0-9a-f]{64}/g, 'HASH').replaceAll(/(Deployment[0-9A-F]{8})[0-9a-f]{32}/g, '$1');
+  return JSON.parse(named);
 }

@@ -4,9 +4,12 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { listenOnLoopback } from '../listen.ts';
+import { issuerName, issuerUrls } from './name.ts';
 import { type OfferedUser, type Person, signInPages } from './sign-in.ts';
 
 export type DevelopmentIssuer = {
+  /** Where it listens. */
+  readonly baseUrl: string;
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
@@ -19,7 +22,6 @@ export type DevelopmentIssuer = {
   readonly stop: () => Promise<void>;
 };
 
-const name = { issuer: 'http://issuer.tributary.test', audience: 'tributary' } as const;
 const algorithm = 'ES256';
 
 /** An OIDC issuer for a laptop: its keys are kept in the folder, and served on loopback as a deployment's are. */
@@ -30,24 +32,24 @@ export async function startIssuer(folder: string | null): Promise<DevelopmentIss
     new SignJWT({ ...(email && { email }), ...(nonce && { nonce }) })
       .setProtectedHeader({ alg: algorithm, kid: publicJwk.kid ?? '' })
       .setSubject(user)
-      .setIssuer(name.issuer)
-      .setAudience(name.audience)
+      .setIssuer(issuerName.issuer)
+      .setAudience(issuerName.audience)
       .setIssuedAt()
       .setExpirationTime(expiry)
       .sign(key);
   const server = createServer();
   const baseUrl = await listenOnLoopback(server);
   const signIn = signInPages({
-    ...name,
+    ...issuerName,
     baseUrl,
     jwks: { keys: [publicJwk] },
     sign: (user, nonce) => sign(user, '1 hour', nonce),
   });
   server.on('request', signIn.listener);
   return {
-    ...name,
-    jwksUrl: `${baseUrl}/jwks.json`,
-    discoveryUrl: `${baseUrl}/.well-known/openid-configuration`,
+    baseUrl,
+    ...issuerName,
+    ...issuerUrls(baseUrl),
     isForDevelopment: true,
     tokenFor: (user, email) => sign({ user, email }, '365 days'),
     offer: signIn.offer,

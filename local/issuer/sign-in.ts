@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { signedInPage } from '../../shared/contract/pages.ts';
 import { loopback } from '../../shared/contract/stack-outputs.ts';
 import { chooserPage, refusalPage } from './chooser-page.ts';
+import { issuerPaths, issuerUrls } from './name.ts';
 
 export type Person = { readonly user: string; readonly email?: string | undefined };
 export type OfferedUser = Person & { readonly label: string };
@@ -46,8 +47,8 @@ export function signInPages(options: SignInOptions): {
 
 async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', state.options.baseUrl);
-  if (url.pathname === '/.well-known/openid-configuration') return json(response, 200, discovery(state.options));
-  if (url.pathname === '/jwks.json') return json(response, 200, state.options.jwks);
+  if (url.pathname === issuerPaths.discovery) return json(response, 200, discovery(state.options));
+  if (url.pathname === issuerPaths.jwks) return json(response, 200, state.options.jwks);
   if (url.pathname === '/authorize') return authorize(state, request, response, url.searchParams);
   if (url.pathname === '/token') return token(state, request, response);
   if (url.pathname === '/revoke') return revoke(state, request, response);
@@ -61,7 +62,7 @@ const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
   token_endpoint: `${baseUrl}/token`,
   revocation_endpoint: `${baseUrl}/revoke`,
   end_session_endpoint: `${baseUrl}/logout`,
-  jwks_uri: `${baseUrl}/jwks.json`,
+  jwks_uri: issuerUrls(baseUrl).jwksUrl,
   response_types_supported: ['code'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['ES256'],

@@ -13,6 +13,8 @@ const FunctionProperties = v.object({
   Environment: v.object({ Variables: v.record(v.string(), v.string()) }),
 });
 
+const root = path.resolve(import.meta.dirname, '..', '..');
+
 const AssetMetadata = v.object({ 'aws:asset:path': v.string() });
 
 /** How a laptop differs from the cloud: no metrics to send, and a log for people. */
@@ -41,7 +43,7 @@ export function localFunctions(
       const definition = {
         name,
         arn: wiring.identities.get(id)?.attributes['Arn'] ?? id,
-        file: path.resolve(v.parse(AssetMetadata, resource.Metadata)['aws:asset:path'], 'index.mjs'),
+        file: path.resolve(root, v.parse(AssetMetadata, resource.Metadata)['aws:asset:path'], 'index.mjs'),
         memoryMiB: properties.MemorySize,
         timeoutMs: properties.Timeout * 1000,
         allowsRecursion: properties.RecursiveLoop === 'Allow',

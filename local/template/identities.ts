@@ -74,17 +74,21 @@ const namings: Readonly<Record<string, Naming>> = {
 };
 
 /**
- * Names every resource of a template.
+ * Names every resource and parameter of a template.
  * @throws where a resource type has no meaning here, so that nothing deployed is silently missing on a laptop.
  */
 export function identify(template: Template, queueEndpoint: string): Identities {
-  return new Map(
-    Object.entries(template.Resources).map(([id, resource]) => {
-      const { Type } = resource;
-      const naming = namings[Type];
-      if (!naming)
-        throw new Fault('template_resource_type', `The local service knows no resource of type ${Type} (${id}).`);
-      return [id, naming(id, queueEndpoint, resource)];
-    }),
+  const parameters = Object.entries(template.Parameters).map(
+    ([id, { Default = '' }]) => [id, { ref: Default, attributes: {} }] as const,
   );
+  const resources = Object.entries(template.Resources).map(([id, resource]) => {
+    const naming = namings[resource.Type];
+    if (!naming)
+      throw new Fault(
+        'template_resource_type',
+        `The local service knows no resource of type ${resource.Type} (${id}).`,
+      );
+    return [id, naming(id, queueEndpoint, resource)] as const;
+  });
+  return new Map<string, Identity>([...parameters, ...resources]);
 }

@@ -13,6 +13,8 @@ export function merge(templates: readonly Template[]): Template {
   const Resources = union(templates.map((template) => template.Resources));
   const Outputs = union(templates.map((template) => template.Outputs));
   return {
+    // Of the bootstrap alone, which a laptop has none of.
+    Parameters: {},
     Resources: Object.fromEntries(
       Object.entries(Resources).map(([id, { Properties, ...rest }]) => [
         id,

@@ -4,10 +4,12 @@ import type { Template, TemplateValue } from '../../local/template/template.ts';
 
 const queue = { Type: 'AWS::SQS::Queue', Properties: {}, Metadata: {} };
 const exporting: Template = {
+  Parameters: {},
   Resources: { Queue: queue },
   Outputs: { QueueUrl: { Value: { Ref: 'Queue' }, Export: { Name: 'Data:Queue' } }, Plain: { Value: 'plain' } },
 };
 const importing = (value: TemplateValue, id = 'Function'): Template => ({
+  Parameters: {},
   Resources: { [id]: { ...queue, Properties: { Environment: { Variables: { QUEUE: value } } } } },
   Outputs: { Told: { Value: value } },
 });

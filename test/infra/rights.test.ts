@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type FunctionName, functionNames, functionSpecs } from '../../lib/function-specs.ts';
+import { synthesize } from '../../local/synthesize.ts';
 import { resourcesOf, type Template } from '../../local/template/template.ts';
 import { type Bundled, bundled, bundledFunctions, rightsOf } from '../support/commands-used.ts';
-import { synthesized } from '../support/synthesized.ts';
 
 type Statement = { readonly Action: string | readonly string[]; readonly Resource: unknown };
 
 let template: Template;
 let bundles: ReadonlyMap<string, Bundled>;
 beforeAll(async () => {
-  [template, bundles] = await Promise.all([synthesized(), bundledFunctions(functionNames)]);
+  [template, bundles] = await Promise.all([synthesize(), bundledFunctions(functionNames)]);
 }, 120_000);
 
 /** What the policies of a function's role allow. */

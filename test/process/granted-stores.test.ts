@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { functionNames, pageFunction } from '../../lib/function-specs.ts';
+import { synthesize } from '../../local/synthesize.ts';
 import { resourcesOf, type Template } from '../../local/template/template.ts';
-import { synthesized } from '../support/synthesized.ts';
 
 const asked = vi.hoisted(() => new Set<string>());
 vi.mock('../../shared/runtime/environment.ts', async (original) => {
@@ -18,7 +18,7 @@ const Environment = v.object({ Variables: v.looseObject({ POWERTOOLS_SERVICE_NAM
 
 let template: Template;
 beforeAll(async () => {
-  template = await synthesized();
+  template = await synthesize();
 });
 beforeEach(() => {
   asked.clear();

@@ -7,7 +7,6 @@ export default defineConfig({
   test: {
     root: path.resolve(import.meta.dirname, '..', '..'),
     include: ['test/process/**/*.test.ts'],
-    globalSetup: ['test/support/synthesize-stores.ts'],
     setupFiles: ['test/support/watch-log.ts', 'test/support/seed.ts'],
     env: logEnvironment,
     testTimeout: 180_000,

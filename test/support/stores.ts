@@ -1,21 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as v from 'valibot';
 import { awsEnvironment } from '../../local/aws-environment.ts';
 import { emulatorEnvironment } from '../../local/emulators/environment.ts';
 import { createTables } from '../../local/resources/tables.ts';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
-import { Template } from '../../local/template/template.ts';
 import { secretsPrefix, stackOutputs } from '../../shared/contract/stack-outputs.ts';
 
 export type Stores = Awaited<ReturnType<typeof startStores>>;
 
-/** Holds what the stack declares of stores, where it was synthesized before. */
-export const templateVariable = 'STORES_TEMPLATE';
-
 /** Tables, buckets and queues as the stack declares them, on emulators of this test's own. */
 export async function startStores() {
-  const synthesized = process.env[templateVariable];
-  const scratch = await startScratchStores(synthesized ? v.parse(Template, JSON.parse(synthesized)) : undefined);
+  const scratch = await startScratchStores();
   const named = (name: string): string => scratch.names[name] ?? '';
   const environment = {
     ...emulatorEnvironment(scratch),

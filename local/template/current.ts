@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { sourceDigest } from '../../lib/source-digest.ts';
+import { Template } from './template.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const recorded = path.join(import.meta.dirname, 'generated', 'template.json');
+const library = path.join(root, 'node_modules', 'aws-cdk-lib');
+const kept = path.join(root, 'dist', 'template.json');
+
+const Kept = v.object({ digest: v.string(), template: Template });
+
+/**
+ * The templates that a deployment would have as one, for the local service: the recorded one, because a first start does
+ * not install the CDK. Where it is installed, for development, what the sources say now.
+ */
+export async function currentTemplate(): Promise<Template> {
+  if (!existsSync(library)) return v.parse(Template, JSON.parse(await readFile(recorded, 'utf8')));
+  const digest = await digestOfSources();
+  return (await templateKept(digest)) ?? (await synthesized(digest));
+}
+
+async function digestOfSources(): Promise<string> {
+  const sources = ['local/synthesize.ts'];
+  for await (const file of glob('{lib,shared/contract,local/{issuer,template}}/**/*.ts', { cwd: root }))
+    sources.push(file);
+  return sourceDigest(sources);
+}
+
+async function templateKept(digest: string): Promise<Template | null> {
+  try {
+    const made = v.parse(Kept, JSON.parse(await readFile(kept, 'utf8')));
+    return made.digest === digest ? made.template : null;
+  } catch {
+    return null; // Never made.
+  }
+}
+
+async function synthesized(digest: string): Promise<Template> {
+  const { synthesize } = await import('../synthesize.ts');
+  const template = await synthesize();
+  // Another process may read it at any moment.
+  const draft = `${kept}.${process.pid}`;
+  await mkdir(path.dirname(kept), { recursive: true });
+  await writeFile(draft, JSON.stringify({ digest, template }));
+  await rename(draft, kept);
+  return template;
+}
