@@ -39,7 +39,7 @@ export type RelationItem = v.InferOutput<typeof RelationItem>;
 export const RelationPage = v.object({
   workspace_id: v.string(),
   items: v.array(RelationItem),
-  /** Of a search in names that found nothing: up to ten of the nearest names. */
+  /** Of a search that found nothing: up to ten of the nearest names, of columns in a search in columns. */
   candidates: v.optional(v.array(v.string())),
   next_cursor: v.nullable(v.string()),
 });

@@ -24,6 +24,12 @@ async function found(place: LineagePlace, q: string, limit = '50'): Promise<(rea
   return items.map(({ relation_ref, columns }) => [relation_ref, ...columns] as const);
 }
 
+/** The names of columns that a search which finds nothing answers instead. */
+async function candidates(place: LineagePlace, q: string): Promise<readonly string[] | undefined> {
+  const query = { workspace_id: place.workspace, in: 'columns', q };
+  return (await place.ask('/v1/lineage/relations', {}, { query })).json.candidates;
+}
+
 const mapping = (from: string, ...columns: readonly string[]) => ({
   columns: Object.fromEntries(columns.map((name) => [name, [[from, name] as const]])),
 });
@@ -47,6 +53,10 @@ describe('finding columns', () => {
     expect(await found(place, 'mart tot')).toEqual([['crm.mart.b', 'total']]);
     for (const q of ['id', 'x', 'crm zebra total']) expect(await found(place, q), q).toEqual([]);
     for (const limit of ['1', '2']) expect(await found(place, 'customer', limit)).toHaveLength(5);
+    expect(await candidates(place, 'Custmer_id')).toEqual(['Customer_Id', 'customer_id_old']);
+    expect(await candidates(place, 'mart totl')).toEqual(['total']);
+    expect(await candidates(place, 'zebra total')).toEqual([]);
+    expect(await candidates(place, 'customer')).toBeUndefined();
   });
 
   it('knows columns from lists too, and forgets them with the statement that named them', async () => {
@@ -76,6 +86,8 @@ describe('finding columns', () => {
     expect(await found(place, 'ship')).toEqual([['crm.mart.kept', 'shipped_at']]);
     await place.declare('/v1/lineage/dbt/manifest', manifest('sent_at'));
     expect([await found(place, 'ship'), await found(place, 'sent')]).toEqual([[], [['crm.mart.kept', 'sent_at']]]);
+    // Its posting is there still: nothing has that column any more.
+    expect(await candidates(place, 'shipped_ad')).toEqual(['sent_at']);
   });
 
   it('stays in its workspace and its list, and wants a name', async () => {

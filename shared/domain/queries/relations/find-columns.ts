@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import type { RelationItem, RelationPage } from '../../../contract/relations.ts';
 import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
-import type { ColumnIndex } from '../../graph/name-ports.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type BoundList, readCursor, writeCursor } from '../../paging/cursor.ts';
 import { sortedBy } from '../../sorted-by.ts';
 import { type GraphPorts, graphView } from '../../traversal/graph-view.ts';
-import { type DescribePorts, describe } from './describe-relations.ts';
-import { firstOf, presentNames } from './rank-relations.ts';
+import { describe } from './describe-relations.ts';
+import { type NearestColumnsPorts, nearestColumns } from './nearest-columns.ts';
+import { firstOf } from './rank-relations.ts';
 import { isOfConnector, matches, type RelationSearch } from './search.ts';
-import { shownColumns } from './shown-columns.ts';
+import { shownColumns, wantedByPresentNames } from './shown-columns.ts';
 
-export type FindColumnsPorts = GraphPorts & DescribePorts & { readonly columns: ColumnIndex };
+export type FindColumnsPorts = GraphPorts & NearestColumnsPorts;
 
 const Place = v.object({
   /** The posting after which the candidates begin. */
@@ -25,7 +25,8 @@ const readsPerChunk = 4;
 
 /**
  * A page of the relations that have a column whose name begins with the last word of the query, and whose names the
- * words before it match (C-RELATION-4). Candidates are ranked by chunks, as those of `findRelations` are.
+ * words before it match (C-RELATION-4). Candidates are ranked by chunks, as those of `findRelations` are. A search that finds
+ * nothing answers the nearest names of columns.
  */
 export async function findColumns(ports: FindColumnsPorts, search: RelationSearch): Promise<RelationPage> {
   const { workspace, connectorId, query, limit } = search;
@@ -34,12 +35,7 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
   const asked = askedOf(search);
   const { columnsOf, next } = await candidates(ports, search, asked, { after, size: Math.max(smallChunk, limit) });
   const view = graphView(ports, workspace, null);
-  const wanted = new Map<Urn, Set<string>>();
-  const names = await presentNames(view, [...columnsOf.keys()]);
-  for (const [urn, columns] of columnsOf) {
-    const name = names.get(urn) ?? urn;
-    wanted.set(name, new Set([...(wanted.get(name) ?? []), ...columns]));
-  }
+  const wanted = await wantedByPresentNames(view, columnsOf);
   const exactness = (urn: Urn) => (wanted.get(urn)?.has(asked.column) ? 0 : 2);
   const end = skip + limit;
   const ranked = await firstOf(view, [...wanted.keys()], exactness, end + 1);
@@ -59,11 +55,13 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
     inOrder.filter(({ urn }) => shown.has(urn)),
   );
   const place = end < ranked.length ? { after, skip: end } : next && { after: next, skip: 0 };
-  return {
+  const found = {
     workspace_id: workspace,
     items: items.map(({ urn, item }): RelationItem => ({ ...item, columns: [...(shown.get(urn) ?? [])] })),
     next_cursor: place && writeCursor(listing, place),
   };
+  if (items.length > 0 || place !== null || search.cursor !== null) return found;
+  return { ...found, candidates: await nearestColumns(ports, view, { workspace, ...nearestOf(search, asked) }) };
 }
 
 type Asked = { readonly column: string; readonly words: readonly string[] };
@@ -72,6 +70,11 @@ function askedOf({ query }: RelationSearch): Asked {
   const words = query.trim().split(/\s+/);
   return { column: indexedColumn(words.at(-1) ?? ''), words: searchWords(words.slice(0, -1).join(' ')) };
 }
+
+const nearestOf = ({ workspace, connectorId }: RelationSearch, { column, words }: Asked) => {
+  const isOwned = isOfConnector(connectorId);
+  return { column, isWanted: (urn: Urn) => matches({ workspace, words, isWanted: isOwned }, urn) };
+};
 
 type Candidates = { readonly columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>; readonly next: string | null };
 

@@ -4,7 +4,21 @@ import type { Urn } from '../../graph/node.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { columnsNamed } from './columns-named.ts';
 import { claimsOf, type DescribePorts } from './describe-relations.ts';
-import type { RankedRelation } from './rank-relations.ts';
+import { presentNames, type RankedRelation } from './rank-relations.ts';
+
+/** Columns that relations are looked into for, by the present names of those under which they were found. */
+export async function wantedByPresentNames(
+  view: GraphView,
+  columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>,
+): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
+  const wanted = new Map<Urn, Set<string>>();
+  const names = await presentNames(view, [...columnsOf.keys()]);
+  for (const [urn, columns] of columnsOf) {
+    const name = names.get(urn) ?? urn;
+    wanted.set(name, new Set([...(wanted.get(name) ?? []), ...columns]));
+  }
+  return wanted;
+}
 
 const claimsRead = 400;
 
