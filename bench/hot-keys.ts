@@ -10,7 +10,7 @@ import { resendDue } from '../shared/domain/operations/sweep/resend-due.ts';
 import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
 import { askImpact } from '../shared/domain/queries/impact/ask.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
-import { countKeyUnits } from './support/key-units.ts';
+import { countKeyUnits, kindOf } from './support/key-units.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 import { startStoresProcess } from './support/stores.ts';
 
@@ -144,11 +144,6 @@ function hottest(count: number) {
     read_items: most(read.items, kindOf),
     read_partitions: most(read.partitions, kindOf),
   };
-}
-
-/** A key without what is different in each of its kind. */
-function kindOf(key: string): string {
-  return key.replaceAll(/[^# ]*[^A-Z# _][^# ]*/gu, '…');
 }
 
 function print(figures: Readonly<Record<string, unknown>>): void {

@@ -12,15 +12,21 @@ import { systemClock } from '../shared/domain/time/clock.ts';
 import { projectorPorts } from '../shared/runtime/composition/workers.ts';
 import { loadComplete } from './support/complete-snapshot.ts';
 import { rounded, startMeteredTable, type Usage } from './support/metered-table.ts';
+import { countRequestKinds } from './support/request-kinds.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 
 // What taking lineage in costs, one JSON line a figure: events accepted and projected, and snapshots loaded.
 const { values } = parseArgs({
-  options: { jobs: { type: 'string', default: '500' }, edges: { type: 'string', default: '3000,100000' } },
+  options: {
+    jobs: { type: 'string', default: '500' },
+    edges: { type: 'string', default: '3000,100000' },
+    ledger: { type: 'boolean', default: false },
+  },
 });
 const { table, usageOf, stop } = await startMeteredTable();
 // Only now: the runtime reads its environment when it is loaded.
 const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
+const lines = values.ledger ? countRequestKinds(table.client) : null;
 const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
 const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
 const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
@@ -58,6 +64,7 @@ async function measureEvents(batch: number, round: number): Promise<void> {
   const accepted = await usageOf(async () => {
     ids.push(...(await inParallel(8, bodies, (bytes) => accept(bytes, batch > 1))));
   });
+  lines?.();
   const projected = await usageOf(async () => {
     // As the queue hands them out, ten at once.
     for (let i = 0; i < ids.length; i += 10)
@@ -71,6 +78,16 @@ async function measureEvents(batch: number, round: number): Promise<void> {
   print({ ...labels, parse_cpu_seconds_per_1000: rounded(parse.cpu_seconds / thousands) });
   print({ ...labels, step: 'accept', ...each(accepted) });
   print({ ...labels, step: 'project', ...each(projected) });
+  for (const [what, { requests, refused, units, items }] of lines?.() ?? [])
+    print({
+      batch,
+      round,
+      what,
+      requests_per_event: rounded(requests / events.length),
+      items_per_event: rounded(items / events.length),
+      units_per_event: rounded(units / events.length),
+      refused_per_event: rounded(refused / events.length),
+    });
 }
 
 function accept(bytes: Uint8Array, isBatch: boolean) {

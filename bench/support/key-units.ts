@@ -5,7 +5,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 export type KeyUnits = Readonly<Record<'partitions' | 'items' | 'indexes', ReadonlyMap<string, number>>>;
 type Access = 'read' | 'write';
 type Attributes = Readonly<Record<string, { readonly S?: string } | undefined>>;
-type Input = {
+export type Input = {
   readonly Key?: Attributes;
   readonly Item?: Attributes;
   readonly KeyConditionExpression?: string;
@@ -67,7 +67,7 @@ function addTo(counts: ReturnType<typeof newCounts>, keys: readonly Attributes[]
 }
 
 /** The keys that a request names; of a query its partition. */
-function keysOf(input: Input): readonly Attributes[] {
+export function keysOf(input: Input): readonly Attributes[] {
   if (input.Key) return [input.Key];
   if (input.Item) return [input.Item];
   if (input.TransactItems) return input.TransactItems.flatMap(keysOfWrites);
@@ -97,3 +97,6 @@ function addIndexes({ indexes }: ReturnType<typeof newCounts>, consumed: readonl
     for (const [name, { CapacityUnits = 0 }] of Object.entries(GlobalSecondaryIndexes))
       indexes.set(name, (indexes.get(name) ?? 0) + CapacityUnits);
 }
+
+/** A key without what is different in each of its kind. */
+export const kindOf = (key: string): string => key.replaceAll(/[^# ]*[^A-Z# _][^# ]*/gu, '…');

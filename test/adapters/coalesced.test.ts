@@ -37,3 +37,17 @@ it('tells a failure to those who asked for that read alone', async () => {
   fails = false;
   expect(await read('a')).toBe('a');
 });
+
+it('reads once for those who ask while the first waits for others', async () => {
+  const { promise: others, resolve: begin } = Promise.withResolvers<void>();
+  let reads = 0;
+  const read = coalesced(
+    async (key: string) => `${key} ${++reads}`,
+    () => others,
+  );
+  const first = read('a');
+  await new Promise(setImmediate);
+  const second = read('a');
+  begin();
+  expect(await Promise.all([first, second])).toEqual(['a 1', 'a 1']);
+});

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mergedWrites } from '../../shared/adapters/merged-writes.ts';
 
 it('writes at once what comes while a write is under way, in its order, and tells each whether its own failed', async () => {
-  const writes = mergedWrites<string>((a, b) => a + b, 0);
+  const writes = mergedWrites<string>((all) => all.join(''));
   const written: string[] = [];
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const write = async (merged: string) => {

@@ -24,8 +24,15 @@ const pauseMs = 25;
 /** What is kept of each connector's tables together, one item a connector. */
 export const connectorSummaries = (table: Table): SummaryStore => {
   const writes = mergedWrites<SummaryUpdate>(
-    (a, b) => ({ seen: [...a.seen, ...b.seen], at: [a.at, b.at].sort()[1] ?? b.at }),
-    pauseMs,
+    (changes) => ({
+      seen: changes.flatMap(({ seen }) => seen),
+      at:
+        changes
+          .map(({ at }) => at)
+          .sort()
+          .at(-1) ?? '',
+    }),
+    { pauseMs },
   );
   return {
     get: async (workspace, connectors) => {

@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { postSigner } from '../post-signer.ts';
 import { backoff } from './backoff.ts';
@@ -36,7 +36,7 @@ export function withDirectRequests(client: DynamoDBClient): DynamoDBClient {
     const signingDate = new Date(Date.now() + client.config.systemClockOffset);
     const request = await signer.sign(requestOf(to, operation, requestText(input)), { signingDate });
     const { response } = await requestHandler.handle(request);
-    return { response, output: outputOf(response, await text(response.body)) };
+    return { response, output: outputOf(response, await textOf(response.body)) };
   };
   client.middlewareStack.add(
     (next, context) => async (args) => {
@@ -73,6 +73,17 @@ const requestOf = (to: URL, operation: string, body: string) =>
     },
     body,
   }) as Request;
+
+/** The whole of a body: an iterator over its parts costs a tenth of what a request does. */
+const textOf = (body: Readable): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    body.on('data', (part: Buffer) => parts.push(part));
+    body.once('end', () => resolve(Buffer.concat(parts).toString('utf8')));
+    body.once('error', reject);
+    // One that ends early; of one that has ended nothing changes.
+    body.once('close', () => reject(new Error('the connection was closed')));
+  });
 
 type Response = Awaited<ReturnType<Handler['handle']>>['response'];
 

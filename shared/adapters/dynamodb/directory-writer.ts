@@ -10,7 +10,7 @@ import { batchGet } from './batch-get.ts';
 import { batchWrite } from './batch-write.ts';
 import { type ColumnsOf, indexColumns, type PostingWriter, postingWriter } from './column-postings.ts';
 import { type Key, keyName, keyOf } from './keys/key.ts';
-import { type Entries, entriesOf, lastEntryKey, type NameRow } from './name-entries.ts';
+import { type Entries, entriesId, entriesOf, lastEntryKey, type NameRow } from './name-entries.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -44,8 +44,10 @@ export function directoryWriter(table: Table, known: KnownRelations): RelationDi
   const underWay = new Map<string, Promise<void>>();
   return async (workspace, nodes, { anew = false, columns = new Map() } = {}) => {
     const writer = { table, known, postings, workspace };
-    const entries = nodes.map((node) => entriesOf(workspace, node)).filter(({ id }) => anew || !known.names.has(id));
-    const distinct = new Map(entries.map((one) => [one.id, one]));
+    const unknown = new Map(nodes.map((node) => [entriesId(workspace, node), node] as const));
+    // All are asked for, so that what is used stays known.
+    for (const id of unknown.keys()) if (!anew && known.names.get(id)) unknown.delete(id);
+    const distinct = new Map([...unknown].map(([id, node]) => [id, entriesOf(workspace, node)] as const));
     // Events of one run come together: what one of them adds the other waits for.
     const others = anew ? [] : [...distinct.keys()].flatMap((id) => underWay.get(id) ?? []);
     const own = [...distinct.values()].filter(({ id }) => anew || !underWay.has(id));

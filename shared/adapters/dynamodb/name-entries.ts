@@ -18,13 +18,16 @@ export type Entries = {
   readonly last: NameRow;
 };
 
+/** The name of what a node is found by. */
+export const entriesId = (workspace: WorkspaceId, node: Node): string => `${workspace} ${urnOf(node)}`;
+
 export function entriesOf(workspace: WorkspaceId, node: Node): Entries {
   const urn = urnOf(node);
   const { own, leading } = indexedTails(relationRefOf(node));
   const rows = own.map((tail) => ({ ...nameEntryKey(workspace, tail, nodeId(urn)), u: urn }));
   const shared = leading.map((tail) => leadingTailKey(workspace, tail));
   return {
-    id: `${workspace} ${urn}`,
+    id: entriesId(workspace, node),
     urn,
     shared: node.kind === 'relation' ? [connectorGraphKey(workspace, node.connectorId), ...shared] : shared,
     first: rows.slice(0, -1),

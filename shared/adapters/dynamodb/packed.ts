@@ -35,7 +35,12 @@ const dictionary = Buffer.from(
   ].join(''),
 );
 
-const deflated = (text: string) => deflateRawSync(text, { level: 6, dictionary });
+/** What zlib sets up for a window is most of what deflating a short text takes. */
+const shortWindow = { windowBits: 13, memLevel: 5 } as const;
+const shortText = 4_096;
+
+const deflated = (text: string) =>
+  deflateRawSync(text, { level: 6, dictionary, ...(text.length <= shortText && shortWindow) });
 
 /** The value that `pack` stored. */
 export function unpack(attribute: AttributeValue | undefined): unknown {

@@ -27,7 +27,7 @@ const refusalsToMove = 3;
 /** Provider activity over the table, as `mergedWrites` has it; what is known already is not written again. */
 export function activityLog(table: Table): ActivityLog {
   const providers = lruCache<string, Known>(10_000);
-  const writes = mergedWrites(mergeActivity, pauseMs);
+  const writes = mergedWrites<Activity>((all) => all.reduce(mergeActivity), { pauseMs });
   return {
     record: ({ workspace_id, provider_instance_id }, activity) => {
       const name = `${workspace_id} ${provider_instance_id}`;

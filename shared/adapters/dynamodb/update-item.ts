@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
@@ -10,8 +10,11 @@ import type { Key } from './keys/key.ts';
 import type { Table } from './table.ts';
 import { retryRefused } from './transact.ts';
 
-/** A fresh value of the attribute `w`: who deletes an empty page does so only if it is the one that was read. */
-export const writeStamp = (): AttributeValue => ({ S: randomBytes(8).toString('base64url') });
+/**
+ * A fresh value of the attribute `w`: who deletes an empty page does so only if it is the one that was read. The last 48
+ * bits of a UUID, of which Node draws many at once: bytes would cost a call of the system for each write.
+ */
+export const writeStamp = (): AttributeValue => ({ S: randomUUID().slice(-12) });
 
 export type UpdateExpression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
 type Updated = { readonly refused: Item | null; readonly units: number; readonly item: Item | null };

@@ -1,5 +1,5 @@
 import { scopeId } from '../graph/ids.ts';
-import type { RunRecord, RunRecords } from '../graph/runs.ts';
+import type { RunRecord } from '../graph/runs.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import { sortedBy } from '../sorted-by.ts';
@@ -8,6 +8,7 @@ import type { RunEvent } from '../sources/openlineage/event.ts';
 import { observedScopeKey } from '../sources/openlineage/static-event.ts';
 import type { InterpretedItem } from './interpret-items.ts';
 import type { RunEvents } from './observe-run.ts';
+import { addRecord } from './run-work.ts';
 
 /** Late events of a run find it for so long; an edge that was not observed for the retention is stale anyway. */
 const runRetentionDays = 100;
@@ -27,12 +28,7 @@ export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): L
     const { at, digest, content } = item.contribution;
     const name = JSON.stringify([event.job.namespace, event.job.name, event.run.runId]);
     const run = runs.get(name) ?? emptyRun(delivery, event, location);
-    const known = run.records.get(digest);
-    run.records.set(digest, {
-      content,
-      first: known && known.first < at ? known.first : at,
-      last: known && known.last > at ? known.last : at,
-    });
+    addRecord(run.records, digest, { content, first: at, last: at });
     run.members.push({ index, location });
     runs.set(name, run);
   }
@@ -44,7 +40,7 @@ const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) 
   scope: scopeOf(delivery, 'observed', observedScopeKey(job)),
   schemaScope: schemaScopeOf(delivery),
   runId: run.runId.toLowerCase(),
-  records: new Map<string, RunRecord<Contribution>>() satisfies RunRecords<Contribution>,
+  records: new Map<string, RunRecord<Contribution>>(),
   deliveryId: delivery.delivery_id,
   expiresAt: Math.floor(Date.parse(delivery.received_at) / 1000) + runRetentionDays * daySeconds,
   location,

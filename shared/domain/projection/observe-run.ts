@@ -36,14 +36,15 @@ export async function observeRun<Content>(
 ): Promise<void> {
   const { scope, runId, records } = events;
   // Read before it is stored: what cannot be interpreted must not stand in the way of the run's other events.
-  edgesOf(interpret(records).derivations, contextOf(events.deliveryId, micros(0n)));
+  const alone = interpret(records);
+  edgesOf(alone.derivations, contextOf(events.deliveryId, micros(0n)));
   const added = await ports.runs.add(workspace, scope.scope, { runId, records, expiresAt: events.expiresAt });
   let known = added.records;
   const before = new Map([...known].filter(([digest]) => !records.has(digest)));
   // What was known before may have been published by an attempt that died since.
   let publishedBefore = added.repeated || interpret(before).observed !== null;
   for (;;) {
-    const lineage = interpret(known);
+    const lineage = isSame(known, records) ? alone : interpret(known);
     if (lineage.observed === null) return;
     const run = { ...events, records: known };
     await publish(ports, workspace, run, { ...lineage, observed: lineage.observed });

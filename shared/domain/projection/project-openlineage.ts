@@ -1,6 +1,5 @@
 import type { QuarantinedItem } from '../../contract/deliveries.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
-import type { KeyedLock } from '../concurrency/keyed-lock.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
 import { isoOfMicros } from '../graph/order.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
@@ -18,16 +17,21 @@ import { failedItem, isItemFailure } from './item-failure.ts';
 import { observeRun } from './observe-run.ts';
 import type { ProjectionPorts } from './ports.ts';
 import { readItems } from './read-items.ts';
+import type { RunWork } from './run-work.ts';
 import { type SettlePorts, settledItems } from './settle-items.ts';
 import { statedColumns } from './stated-columns.ts';
 import { usedNames } from './used-names.ts';
 
 type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
 
-const runsInFlight = 8;
+const scopesInFlight = 8;
 const maxWarnings = 100;
 
-export type OpenLineagePorts = ProjectionPorts<Contribution> & SettlePorts & { readonly runLock: KeyedLock };
+export type OpenLineagePorts = ProjectionPorts<Contribution> &
+  SettlePorts & {
+    /** Has the work of one run, by its key, done one at a time: what comes before it has begun is done with it. */
+    readonly runsTogether: (key: string, work: RunWork, observe: (work: RunWork) => Promise<void>) => Promise<void>;
+  };
 
 /** Projects the events of a delivery: each run's together, each declared job's and dataset's in the order of event time. */
 export async function projectOpenLineage(
@@ -72,14 +76,25 @@ const observeRuns = (
   delivery: Delivery,
   items: readonly InterpretedItem[],
   quarantine: QuarantinedItem[],
-) =>
-  inParallel(runsInFlight, runsOf(delivery, items), ({ location, members, ...events }) =>
-    isolated(quarantine, members, undefined, () =>
-      ports.runLock(`${delivery.workspace_id} ${events.scope.scope} ${events.runId}`, () =>
-        observeRun(ports, delivery.workspace_id, (records) => runOf(records, location), events),
-      ),
+) => {
+  const { workspace_id: workspace } = delivery;
+  const observe = ({ ports, location, ...events }: RunWork) =>
+    observeRun(ports, workspace, (records) => runOf(records, location), events);
+  return Promise.all(
+    runsOf(delivery, items).map(({ members, ...events }) =>
+      isolated(quarantine, members, undefined, async () => {
+        const work = { ...events, ports };
+        try {
+          await ports.runsTogether(`${workspace} ${work.scope.scope} ${work.runId}`, work, observe);
+        } catch (error) {
+          if (!isItemFailure(error)) throw error;
+          // It may be another delivery's event that cannot be projected.
+          await observe(work);
+        }
+      }),
     ),
   );
+};
 
 const declareStatics = (
   ports: ProjectionPorts<Contribution>,
@@ -87,7 +102,7 @@ const declareStatics = (
   items: readonly InterpretedItem[],
   quarantine: QuarantinedItem[],
 ) =>
-  inParallel(runsInFlight, staticScopes(items), (statics) => {
+  inParallel(scopesInFlight, staticScopes(items), (statics) => {
     const lineages = statics.map(({ declared }) => declared);
     return isolated(quarantine, statics, nothingDeclared, () => declareInOrder(ports, delivery, lineages));
   });

@@ -39,10 +39,13 @@ import { onProjected } from '../report-projected.ts';
 import { announcing, projections, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 
+/** Deliveries that were begun together end a few milliseconds apart: what each then asks for is read once. */
+const forOthersToEnd = () => delay(10);
+
 export function projectorPorts(): WorkerPorts {
   const counting = { ...graphReaders(table(), rawBucket()), summaries: connectorSummaries(table()) };
   const noteTouched = touchedNotes();
-  const checking = { checks: { list: coalesced(checkStore(table()).list) }, queue: projections() };
+  const checking = { checks: { list: coalesced(checkStore(table()).list, forOthersToEnd) }, queue: projections() };
   return {
     ...graphWriters(table(), rawBucket()),
     clock: systemClock,
@@ -52,7 +55,7 @@ export function projectorPorts(): WorkerPorts {
     snapshots: snapshotLog(table()),
     queue: projections(),
     namesOf: coalesced(namesReader(registry(table()))),
-    graphs: { find: coalesced(graphRecords(table(), registry(table())).find) },
+    graphs: { find: coalesced(graphRecords(table(), registry(table())).find, forOthersToEnd) },
     said: saidNames(table()),
     pause: delay,
     lock: readWriteLock(),

@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
+import type { Turn } from '../../../../domain/concurrency/turns.ts';
 import {
   type Claim,
   levelOfPage,
@@ -35,11 +36,12 @@ export type WriterState = {
   readonly observing: MergedWrites<readonly Sighting[]>;
 };
 
-export const newWriterState = (): WriterState => ({
+/** @param turn when what was seen of a node is written: what is seen of it before is written with it */
+export const newWriterState = (turn: Turn = (write) => write()): WriterState => ({
   levels: lruCache(100_000),
   facts: lruCache(50_000),
   withoutObservers: lruCache(50_000),
-  observing: mergedWrites((earlier, later) => mergedSightings([...earlier, ...later]), 0),
+  observing: mergedWrites((all) => mergedSightings(all.flat()), { begin: turn }),
 });
 
 /** A workspace's graph in the table, and what this process knows of it. */

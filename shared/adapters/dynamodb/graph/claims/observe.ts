@@ -11,7 +11,6 @@ import { type RegisterPlace, registering } from './registering.ts';
 import { type Sighting, sightingsOf } from './sighting.ts';
 import { trimSchemas } from './trim-schemas.ts';
 
-const nodesInFlight = 24;
 const pagesInFlight = 8;
 /** Of which both ends are one time: an expression holds 4 KB and 300 operators, and others take twice as much. */
 const registersPerUpdate = 60;
@@ -23,8 +22,10 @@ const maxUnitsWithObservers = 8;
  * while it is written is written together afterwards: many runs read one relation.
  */
 export async function observeNodes(writer: GraphWriter, observation: Observation): Promise<void> {
-  await inParallel(nodesInFlight, [...sightingsOf(observation)], ([urn, sightings]) =>
-    writer.state.observing(`${writer.workspace} ${urn}`, sightings, (merged) => observeNode(writer, urn, merged)),
+  await Promise.all(
+    [...sightingsOf(observation)].map(([urn, sightings]) =>
+      writer.state.observing(`${writer.workspace} ${urn}`, sightings, (merged) => observeNode(writer, urn, merged)),
+    ),
   );
 }
 

@@ -1,6 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { ScopeId } from '../../../../domain/graph/ids.ts';
+import { lruCache } from '../../../../domain/lru-cache.ts';
 import type { Item } from '../../batch-get.ts';
 import { runContentKey, runKey } from '../../keys/graph-keys.ts';
 import { pack, packedBytes, unpack } from '../../packed.ts';
@@ -16,6 +18,10 @@ const maxInlineContentBytes = 3_000;
 /** Seconds that a content outlives its run by: it need not be renewed with each event of a run that goes on for months. */
 const contentGraceSeconds = 60 * 86_400;
 
+/** Packed contents by their digests: the runs of a job say the same again and again. */
+export type Packs = LRUCache<string, AttributeValue>;
+export const newPacks = (): Packs => lruCache(2_000);
+
 const keyOf =
   ({ workspace, ...run }: RunRef, digest: string) =>
   (part: number) =>
@@ -29,10 +35,12 @@ export async function storedContent(
   table: Table,
   ref: RunRef,
   { digest, content }: { readonly digest: string; readonly content: unknown },
-  { expiresAt, isFull }: { readonly expiresAt: number; readonly isFull: boolean },
+  { expiresAt, isFull, packs }: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
 ): Promise<AttributeValue> {
-  const packed = pack(content);
-  if (!isFull && (packed.B?.length ?? 0) <= maxInlineContentBytes) return packed;
+  const packed = packs.get(digest) ?? pack(content);
+  const isLong = (packed.B?.length ?? 0) > maxInlineContentBytes;
+  if (!isLong) packs.set(digest, packed);
+  if (!isFull && !isLong) return packed;
   const bytes = packed.B ?? packedBytes(content);
   await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
   return pointer(partsOf(bytes), expiresAt + contentGraceSeconds);

@@ -8,7 +8,7 @@ import { runKey } from '../../keys/graph-keys.ts';
 import { queryAll } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem } from '../../update-item.ts';
-import { type RunRef, readContent, renewContents, storedContent } from './run-contents.ts';
+import { newPacks, type Packs, type RunRef, readContent, renewContents, storedContent } from './run-contents.ts';
 
 /** The contents of a run's events, each once under its digest, with the registers of its first and last time. */
 const attribute = {
@@ -22,11 +22,11 @@ const contentsPerUpdate = 40;
 
 /** Runs over the table: one item a run, and long contents in items of their own. */
 export function runStore<Content>(table: Table): RunStore<Content> {
-  const itemOf = batchedItems(table);
+  const [itemOf, packs] = [batchedItems(table), newPacks()];
   return {
     add: async (workspace, job, { runId, records, expiresAt }) => {
       const run = { workspace, job, runId };
-      const { item, repeated } = await addRecords(table, run, records, expiresAt);
+      const { item, repeated } = await addRecords({ table, packs }, run, records, expiresAt);
       await renewContents(table, run, item, expiresAt);
       return { records: await recordsOf(table, run, item, records), repeated };
     },
@@ -38,8 +38,10 @@ export function runStore<Content>(table: Table): RunStore<Content> {
   };
 }
 
+type Writer = { readonly table: Table; readonly packs: Packs };
+
 async function addRecords<Content>(
-  table: Table,
+  { table, packs }: Writer,
   run: RunRef,
   records: RunRecords<Content>,
   expiresAt: number,
@@ -48,7 +50,7 @@ async function addRecords<Content>(
   let item: Item = {};
   let [repeated, isFull] = [false, false];
   for (let due = dueOf(item, records); due.length > 0; due = dueOf(item, records)) {
-    const expression = await addition(table, run, due, { expiresAt, isFull });
+    const expression = await addition(table, run, due, { expiresAt, isFull, packs });
     const answer = await updateItem(table, key, expression).catch((error) => {
       if (isFull || !isTooLarge(error)) throw error;
       return null;
@@ -83,7 +85,7 @@ async function addition<Content>(
   table: Table,
   ref: RunRef,
   due: readonly Due<Content>[],
-  run: { readonly expiresAt: number; readonly isFull: boolean },
+  run: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
 ): Promise<UpdateExpression> {
   const names: Record<string, string> = { '#ttl': 'ttl' };
   const values: Record<string, AttributeValue> = { ':ttl': { N: String(run.expiresAt) } };

@@ -1,0 +1,52 @@
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Input, keysOf, kindOf } from './key-units.ts';
+
+type Line = { readonly requests: number; readonly refused: number; readonly units: number; readonly items: number };
+
+/** What a client's requests consume by operation and kind of key, since the last call of what it answers. */
+export function countRequestKinds(client: DynamoDBClient): () => ReadonlyMap<string, Line> {
+  let lines = new Map<string, Line>();
+  const add = (input: Input, operation: string, units: number, refused: number) => {
+    const keys = keysOf(input);
+    const kinds = Map.groupBy(keys, ({ pk, sk }) => kindOf(`${pk?.S ?? ''} ${sk?.S ?? ''}`));
+    for (const [kind, ofKind] of kinds) {
+      const name = `${operation} ${kind}`;
+      const known = lines.get(name) ?? { requests: 0, refused: 0, units: 0, items: 0 };
+      const share = ofKind.length / keys.length;
+      lines.set(name, {
+        requests: known.requests + share,
+        refused: known.refused + refused,
+        units: known.units + units * share,
+        items: known.items + ofKind.length,
+      });
+    }
+  };
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' };
+        const operation = commandName.replace(/Command$/u, '');
+        try {
+          const answer = await next({ ...args, input });
+          const consumed = (answer.output as { readonly ConsumedCapacity?: unknown }).ConsumedCapacity;
+          const all = (Array.isArray(consumed) ? consumed : [consumed]) as { readonly CapacityUnits?: number }[];
+          add(
+            input as Input,
+            operation,
+            all.reduce((sum, one) => sum + (one?.CapacityUnits ?? 0), 0),
+            0,
+          );
+          return answer;
+        } catch (error) {
+          if (error instanceof ConditionalCheckFailedException) add(input as Input, operation, 1, 1);
+          throw error;
+        }
+      },
+    { step: 'initialize', name: 'ledger' },
+  );
+  return () => {
+    const taken = lines;
+    lines = new Map();
+    return new Map([...taken].sort(([, a], [, b]) => b.units - a.units));
+  };
+}
