@@ -70,6 +70,12 @@ export const integer =
     throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`);
   };
 
+type Limit = { readonly min: number; readonly max: number; readonly default: number };
+
+/** What a whole number may be, for the help of its option. */
+export const allowed = ({ min, max, default: usual }: Limit): string =>
+  `${min} to ${max}, ${usual} where it is left out`;
+
 /** A parser for options that take a moment of time. */
 export function moment(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();

@@ -30,30 +30,29 @@ import { printable, printableLines } from './terminal/printable.ts';
 import { type Terminal, write } from './terminal/terminal.ts';
 import { version } from './version.ts';
 
-/** In the order of the help: questions, then what is sent, then what runs it. */
-const registrations = [
-  registerLogin,
-  registerPush,
-  registerImpact,
-  registerExplain,
-  registerSearch,
-  registerDiff,
-  registerExport,
-  registerDeliveries,
-  registerProviders,
-  registerGaps,
-  registerPolicy,
-  registerTokens,
-  registerChecks,
-  registerArtifacts,
-  registerMemory,
-  registerAccess,
-  registerContext,
-  registerStatus,
-  registerDoctor,
-  registerMcp,
-  registerAdmin,
-];
+/** In the order of the help, under its headings. */
+const registrations = {
+  'Connect:': [registerLogin, registerContext, registerStatus, registerDoctor],
+  'Send lineage and ask of it:': [
+    registerPush,
+    registerSearch,
+    registerImpact,
+    registerExplain,
+    registerDiff,
+    registerExport,
+  ],
+  'Watch and govern it:': [
+    registerDeliveries,
+    registerProviders,
+    registerGaps,
+    registerChecks,
+    registerPolicy,
+    registerAccess,
+    registerTokens,
+  ],
+  'Work with agents:': [registerMcp, registerArtifacts, registerMemory],
+  'Run a deployment:': [registerAdmin],
+};
 
 /** Runs one command line and answers its exit code; whatever goes wrong is said on standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -65,6 +64,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return failed(terminal, error);
   }
 }
+
+const completion = 'completion';
 
 const everyCommand =
   '\nEvery command takes --workspace, --connector, --credentials, --profile, --json and more: tributary --help';
@@ -92,8 +93,16 @@ function programOf(context: Context): Command {
     .addHelpText('afterAll', ({ command }) => (command.parent ? everyCommand : ''))
     .showHelpAfterError('See --help.')
     .showSuggestionAfterError();
-  for (const register of registrations) register(program, context);
-  tab(program, { completionCommandName: 'completion' });
+  for (const [heading, registers] of Object.entries(registrations)) {
+    program.commandsGroup(heading);
+    for (const register of registers) register(program, context);
+  }
+  program.commandsGroup('Other:');
+  tab(program, { completionCommandName: completion });
+  program.commands
+    .find((one) => one.name() === completion)
+    ?.description('prints the completion script of a shell: bash, zsh or fish');
+  program.addHelpCommand(new Command('help').argument('[command]').description('shows the help of a command'));
   return program;
 }
 

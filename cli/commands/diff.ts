@@ -10,7 +10,7 @@ import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
 import { type PullRequestOptions, sendManifest } from '../diff/send-manifest.ts';
 import { jsonOf, readBytes } from '../files.ts';
-import { type Context, integer, moment, serves } from '../framework.ts';
+import { allowed, type Context, integer, moment, serves } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
 import type { Session } from '../session.ts';
@@ -75,8 +75,16 @@ const uploading = (command: Command): Command =>
 
 const printing = (command: Command): Command =>
   command
-    .option('--depth <n>', 'how many steps to follow a change', integer(limits.impact.depth))
-    .option('--nodes <n>', 'how many relations to visit from a change', integer(limits.impact.nodes))
+    .option(
+      '--depth <n>',
+      `how many steps to follow a change; ${allowed(limits.impact.depth)}`,
+      integer(limits.impact.depth),
+    )
+    .option(
+      '--nodes <n>',
+      `how many relations to visit from a change; ${allowed(limits.impact.nodes)}`,
+      integer(limits.impact.nodes),
+    )
     .addOption(
       new Option('--format <format>', 'markdown: for a comment on a pull request')
         .choices(['table', 'json', 'markdown'])

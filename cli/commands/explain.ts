@@ -19,7 +19,7 @@ export function registerExplain(program: Command, context: Context): void {
     .description('how it is known that one relation feeds another: every piece of evidence')
     .argument('<upstream>', 'the relation that is read')
     .argument('<downstream>', 'the relation that is made of it')
-    .option('--column <name>', 'what it takes part in alone')
+    .option('--column <name>', 'a column of either relation: only the mappings that it takes part in')
     .option('--as-of <time>', 'as it was known at a time', moment)
     .action(serves(context, explain));
 }

@@ -4,7 +4,7 @@ import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { Gap } from '../../shared/contract/gaps.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
-import { gapStatuses } from '../../shared/contract/vocabulary.ts';
+import { gapStatuses, gapTypes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
@@ -19,7 +19,7 @@ export function registerGaps(program: Command, context: Context): void {
     .description('where feeds fall short: what is silent, waiting, quarantined or unresolved')
     .argument('[provider]', 'the gaps of one feed')
     .addOption(new Option('--status <status>', 'those of a status').choices([...gapStatuses, 'all']).default('open'))
-    .option('--type <type>', 'those of a type')
+    .addOption(new Option('--type <type>', 'those of a type').choices(gapTypes))
     .action(serves(context, gaps));
 }
 

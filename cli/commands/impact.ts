@@ -4,7 +4,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { directions, influences } from '../../shared/contract/vocabulary.ts';
-import { appendValue, type Context, integer, moment, serves } from '../framework.ts';
+import { allowed, appendValue, type Context, integer, moment, serves } from '../framework.ts';
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
@@ -33,8 +33,8 @@ export function registerImpact(program: Command, context: Context): void {
     .argument('<ref>', 'a relation, such as shop.core.orders')
     .option('--column <name>', 'a column of it; may be given several times', appendValue)
     .addOption(new Option('--direction <direction>', 'which way to look').choices(directions))
-    .option('--depth <n>', 'how many steps to go', integer(limits.impact.depth))
-    .option('--nodes <n>', 'how many relations to visit', integer(limits.impact.nodes))
+    .option('--depth <n>', `how many steps to go; ${allowed(limits.impact.depth)}`, integer(limits.impact.depth))
+    .option('--nodes <n>', `how many relations to visit; ${allowed(limits.impact.nodes)}`, integer(limits.impact.nodes))
     .option('--as-of <time>', 'as it was at a time', moment)
     .option('--include-stale', 'follow edges that no admitted evidence holds any more')
     .option('--min-confidence <share>', 'follow edges of at least this confidence, 0 to 1')

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type Delivery, type DeliveryState, deliveriesQuery, providersQuery } from '../api/queries.ts';
+import { deliveryStates } from '../../../shared/contract/vocabulary.ts';
+import { type Delivery, deliveriesQuery, providersQuery } from '../api/queries.ts';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -8,22 +9,11 @@ import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
-const states: readonly DeliveryState[] = [
-  'accepted',
-  'processing',
-  'projected',
-  'partially_projected',
-  'quarantined',
-  'failed',
-  'superseded',
-  'held',
-];
-
 /** What came in, newest first. */
 export function DeliveriesPage() {
   const workspace = useWorkspace();
   const search = useSearch({ strict: false }) as Record<string, string>;
-  const state = states.find((one) => one === search['state']);
+  const state = deliveryStates.find((one) => one === search['state']);
   const navigate = useNavigate();
   const query = useInfiniteQuery(deliveriesQuery(workspace?.id ?? '', state ? { state } : {}));
   const providers = useQuery(providersQuery(workspace?.id ?? ''));
@@ -38,7 +28,7 @@ export function DeliveriesPage() {
             onChange={({ target }) => void navigate({ to: '/deliveries', search: { state: target.value } })}
           >
             <option value="">{texts.deliveries.any}</option>
-            {states.map((one) => (
+            {deliveryStates.map((one) => (
               <option key={one} value={one}>
                 {one.replaceAll('_', ' ')}
               </option>
