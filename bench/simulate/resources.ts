@@ -1,8 +1,8 @@
 import { functionSpecs } from '../../lib/function-specs.ts';
 import { batches } from '../../lib/functions.ts';
 import { newTable } from '../../lib/tables.ts';
-import { deliveryListShards, dueShards } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
 import { settings } from '../../shared/contract/settings.ts';
+import { deliveryLists } from '../../shared/domain/ingest/deliveries/delivery-place.ts';
 import type { Figures } from './figures.ts';
 import { assumed, aws } from './limits.ts';
 import { edgesPerRelation, eventsPerBatch, type Load } from './load.ts';
@@ -159,13 +159,7 @@ function oneWorkspace(load: Load, figures: Figures): Resource[] {
     },
     {
       name: 'list of a workspace’s deliveries',
-      used: (openLineage * figures.list_index_writes) / deliveryListShards,
-      ...writes,
-      turn: ['batches'],
-    },
-    {
-      name: 'list of what is due',
-      used: (openLineage * figures.due_index_writes) / dueShards,
+      used: (openLineage * figures.list_writes) / deliveryLists,
       ...writes,
       turn: ['batches'],
     },

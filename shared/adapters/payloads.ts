@@ -1,20 +1,16 @@
+import { placeOf } from '../domain/ingest/deliveries/delivery-place.ts';
 import type { PayloadStore } from '../domain/ingest/deliveries/ports.ts';
-import { inflateSmall, placeOf } from '../domain/ingest/deliveries/small-payload.ts';
-import { putSmallPayload, smallPayloadReader } from './dynamodb/small-payloads.ts';
+import { inflateSmall } from '../domain/ingest/deliveries/small-payload.ts';
+import { smallPayloadReader } from './dynamodb/small-payloads.ts';
 import type { Table } from './dynamodb/table.ts';
 import type { Bucket } from './s3/bucket.ts';
 import { archivedPayloads } from './s3/payload-archives.ts';
 import { payloadMissing, putPayload, streamPayload } from './s3/raw.ts';
 
-/** Payloads in the raw bucket, small ones in the table until they are archived there. */
+/** Payloads in the raw bucket, small ones in the list of deliveries until they are archived there. */
 export const payloadStore = (table: Table, bucket: Bucket): PayloadStore => ({
-  ...payloadWriter(table, bucket),
-  ...payloadReader(table, bucket),
-});
-
-export const payloadWriter = (table: Table, bucket: Bucket): Pick<PayloadStore, 'put' | 'putSmall'> => ({
   put: putPayload(bucket),
-  putSmall: putSmallPayload(table),
+  ...payloadReader(table, bucket),
 });
 
 export function payloadReader(table: Table, bucket: Bucket): Pick<PayloadStore, 'stream'> {
@@ -24,7 +20,7 @@ export function payloadReader(table: Table, bucket: Bucket): Pick<PayloadStore, 
     stream: async (delivery) => {
       if (!delivery.payload.small) return streamPayload(bucket, delivery);
       const place = placeOf(delivery);
-      // An item is removed once an archive has it, so that one of the two has it whenever they are asked in this order.
+      // The bytes are removed once an archive has them, so that one of the two has them whenever they are asked in this order.
       const deflated = await waiting(place);
       const bytes = deflated ? inflateSmall(deflated) : await archived(place);
       if (bytes === null) throw payloadMissing();

@@ -66,13 +66,13 @@ describe('acceptance', () => {
     expect(await drainQueue()).toHaveLength(2);
   });
 
-  it('costs three write units and one a kilobyte of its payload, and ending it four more', async () => {
+  it('costs a write unit and one a kilobyte of its entry, and ending it two more', async () => {
     await accept({ first: true });
     const client = new DynamoDBClient();
     const units = countUnits(client);
     ports = intakePorts(client);
     const receipt = await accept({ second: true });
-    expect(units().write_units).toBe(4);
+    expect(units().write_units).toBe(2);
     const outcome = {
       kind: 'processed',
       quarantined: [],
@@ -81,7 +81,7 @@ describe('acceptance', () => {
       warnings: [],
     } as const;
     await finishDelivery(ports, await stored(receipt.delivery_id), { ...outcome, lastEventAt: null }, new Date());
-    expect(units().write_units).toBeLessThanOrEqual(4);
+    expect(units().write_units).toBeLessThanOrEqual(2);
   });
 });
 

@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
-import { smallPayloadKey } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
+import { listedDeliveryKey } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
 import { smallPayloadQueue } from '../../shared/adapters/dynamodb/small-payloads.ts';
+import { sweepCheckpoints } from '../../shared/adapters/dynamodb/sweep-checkpoints.ts';
 import { payloadReader } from '../../shared/adapters/payloads.ts';
 import { keysIn } from '../../shared/adapters/s3/bucket.ts';
 import { payloadArchives } from '../../shared/adapters/s3/payload-archives.ts';
@@ -11,7 +12,7 @@ import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { smallPayloadBytes } from '../../shared/contract/raw-bucket.ts';
 import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
-import { placeOf } from '../../shared/domain/ingest/deliveries/small-payload.ts';
+import { placeOf } from '../../shared/domain/ingest/deliveries/delivery-place.ts';
 import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
 import { gathered } from '../support/gathered.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
@@ -59,6 +60,8 @@ const archivePorts = () => {
     workspaces: async () => [{ id: workspace }],
     small: smallPayloadQueue(table),
     archives: payloadArchives(bucket),
+    due: ports.due,
+    places: sweepCheckpoints(table),
   };
 };
 
@@ -115,6 +118,28 @@ describe('a small payload', () => {
     expect(await read(late)).toEqual(event({ n: 2 }));
   });
 
+  it('leads to its delivery until that is worked, though the sweep came by before it was entered', async () => {
+    const found = async (now: string) => {
+      const due: string[] = [];
+      for (const list of await ports.due.lists())
+        if (list.workspace === workspace)
+          for await (const page of ports.due.due(list, new Date(now)))
+            due.push(...page.map(({ delivery_id }) => delivery_id));
+      return due;
+    };
+    const first = await accepted(event({ n: 1 }));
+    expect(await found('2026-11-23T10:20:59.000Z')).toEqual([]);
+    expect(await found('2026-11-23T10:21:00.000Z')).toEqual([first.delivery_id]);
+    // A process whose clock is behind enters another where the sweep has been.
+    ports.clock.at = new Date('2026-11-23T10:05:00.000Z');
+    const late = await accepted(event({ n: 2 }));
+    expect(await found('2026-11-23T10:30:00.000Z')).toEqual([]);
+    expect(await archive('2026-11-23T11:05:00.000Z')).toEqual({ archived: 2, failed: 0 });
+    expect((await found('2026-11-23T11:05:00.000Z')).sort()).toEqual(
+      [first, late].map((one) => one.delivery_id).sort(),
+    );
+  });
+
   it('stays in the table where an archive does not give it back as it came', async () => {
     const delivery = await accepted(event({ n: 1 }));
     const { archives } = archivePorts();
@@ -122,7 +147,7 @@ describe('a small payload', () => {
     expect(await archive('2026-11-23T12:00:00Z', { archives: lost })).toEqual({ archived: 0, failed: 1 });
     expect(await read(delivery)).toEqual(event({ n: 1 }));
     const { table } = stores();
-    const { pk, sk } = smallPayloadKey(placeOf(await accepted(event({ n: 2 }))));
+    const { pk, sk } = listedDeliveryKey(placeOf(await accepted(event({ n: 2 }))));
     const Item = { pk: { S: pk }, sk: { S: sk }, bytes: { B: Buffer.from('spoilt') } };
     await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
     await expect(archive('2026-11-23T12:00:00Z')).resolves.toMatchObject({ failed: 1 });

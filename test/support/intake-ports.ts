@@ -1,8 +1,9 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
+import { backlogReader } from '../../shared/adapters/dynamodb/backlog-reader.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
-import { backlogReader, dueDeliveries } from '../../shared/adapters/dynamodb/due-deliveries.ts';
+import { dueDeliveries } from '../../shared/adapters/dynamodb/due-deliveries.ts';
 import { acceptanceReader, scopeAcceptances } from '../../shared/adapters/dynamodb/ingest.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
@@ -52,7 +53,11 @@ export function intakePorts(client = dynamodb()) {
 
 async function workspacesWithDeliveries(table: Table): Promise<{ id: WorkspaceId }[]> {
   const { Items = [] } = await table.client.send(
-    new ScanCommand({ TableName: table.name, IndexName: 'gsi2', ProjectionExpression: 'workspace_id' }),
+    new ScanCommand({
+      TableName: table.name,
+      FilterExpression: 'attribute_exists(received_at)',
+      ProjectionExpression: 'workspace_id',
+    }),
   );
   const ids = new Set(Items.flatMap((item) => item['workspace_id']?.S ?? []));
   return [...ids].map((id) => ({ id: id as WorkspaceId }));

@@ -26,6 +26,6 @@ export const noPayload: Payload = {
   digest: 'digest',
   contentType: 'application/json',
   contentEncoding: null,
-  small: false,
+  deflated: null,
   keep: async () => undefined,
 };

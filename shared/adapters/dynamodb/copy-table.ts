@@ -1,5 +1,6 @@
 import { BatchWriteItemCommand, ScanCommand, type ScanCommandInput, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import { openStates } from '../../domain/ingest/deliveries/delivery.ts';
 import { backoff } from './backoff.ts';
 import type { Item } from './batch-get.ts';
 import type { Table } from './table.ts';
@@ -8,20 +9,31 @@ const segments = 8;
 const itemsPerRequest = 25;
 
 /**
- * Copies all items of a table into another; a copy that is repeated does the same again. Items that wait for work, by
- * the due index, come last: the sweep of the other table takes nothing up whose graph is not there yet.
+ * Copies all items of a table into another; a copy that is repeated does the same again. Items that wait for work come
+ * last: the sweep of the other table takes nothing up whose graph is not there yet.
  * @returns how many there were
  */
 export async function copyTable(from: Table, to: Table): Promise<number> {
-  const settled = await copyWhere(from, to, 'attribute_not_exists(gsi2pk)');
-  return settled + (await copyWhere(from, to, 'attribute_exists(gsi2pk)'));
+  const settled = await copyWhere(from, to, `NOT (${waits})`);
+  return settled + (await copyWhere(from, to, waits));
 }
+
+/** What stands in the due index, and open deliveries that the sweep finds by their list. */
+const waits = 'attribute_exists(gsi2pk) OR #state IN (:accepted, :processing)';
+const [accepted, processing] = openStates;
 
 async function copyWhere(from: Table, to: Table, FilterExpression: string): Promise<number> {
   const all = Array.from({ length: segments }, (_, Segment) => Segment);
   const copied = await inParallel(segments, all, async (Segment) => {
     let count = 0;
-    const scan = { FilterExpression, Segment, TotalSegments: segments, ConsistentRead: true };
+    const scan = {
+      FilterExpression,
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':accepted': { S: accepted }, ':processing': { S: processing } },
+      Segment,
+      TotalSegments: segments,
+      ConsistentRead: true,
+    };
     for await (const items of scanPages(from, scan)) {
       for (let at = 0; at < items.length; at += itemsPerRequest)
         await putAll(to, items.slice(at, at + itemsPerRequest));

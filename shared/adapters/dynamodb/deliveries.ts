@@ -10,6 +10,7 @@ import { attributes, deliveryOf, itemOf } from './delivery-item.ts';
 import { listDeliveries } from './delivery-list.ts';
 import { finishItem } from './finish-delivery.ts';
 import { deliveryKey, dueKey, keyedContentKey, quarantineKey } from './keys/delivery-keys.ts';
+import { enlist } from './listed-deliveries.ts';
 import { unpack } from './packed.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
@@ -28,6 +29,7 @@ export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quara
 export function deliveryStore(table: Table): DeliveryStore {
   return {
     ...deliveryReader(table),
+    enlist: (place, deflated) => enlist(table, place, deflated),
     open: (delivery, dueAt) => open(table, delivery, dueAt),
     nameContent: async (workspace, contentId, id) => {
       await updateItem(table, keyedContentKey(workspace, contentId), {
@@ -65,7 +67,7 @@ export function batchedDeliveries(table: Table): Pick<DeliveryStore, 'get'> {
   };
 }
 
-async function open(table: Table, delivery: Delivery, dueAt: string): Promise<Delivery | null> {
+async function open(table: Table, delivery: Delivery, dueAt: string | null): Promise<Delivery | null> {
   try {
     await table.client.send(
       new PutItemCommand({

@@ -3,15 +3,14 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { Item } from './batch-get.ts';
-import { deliveryKey, deliveryListKey, dueKey } from './keys/delivery-keys.ts';
+import { deliveryKey, dueKey } from './keys/delivery-keys.ts';
 
-/** An open delivery as an item, listed and due. */
-export function itemOf(delivery: Delivery, dueAt: string): Item {
-  const { workspace_id, delivery_id, received_at } = delivery;
+/** An open delivery as an item, with its due time where it has one. */
+export function itemOf(delivery: Delivery, dueAt: string | null): Item {
+  const { workspace_id, delivery_id } = delivery;
   return marshall({
     ...deliveryKey(workspace_id, delivery_id),
-    ...deliveryListKey(workspace_id, delivery_id, received_at),
-    ...dueKey(workspace_id, delivery_id, dueAt),
+    ...(dueAt !== null && dueKey(workspace_id, delivery_id, dueAt)),
     ...Object.fromEntries(withoutDefaults(delivery)),
     payload: Object.fromEntries(withoutDefaults(delivery.payload)),
   });

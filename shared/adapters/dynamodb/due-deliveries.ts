@@ -1,30 +1,29 @@
-import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
-import { idOrNull, ProviderInstanceId as ProviderInstanceIdSchema } from '../../contract/ids.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import { type Delivery, openStates } from '../../domain/ingest/deliveries/delivery.ts';
-import type { DueDeliveries } from '../../domain/ingest/deliveries/ports.ts';
-import type { BacklogReader } from '../../domain/providers/ports.ts';
-import { type Backlog, noBacklog } from '../../domain/providers/provider.ts';
+import type { DeliveryPlace } from '../../domain/ingest/deliveries/delivery-place.ts';
+import type { DueDeliveries, DueList } from '../../domain/ingest/deliveries/ports.ts';
 import { sortedBy } from '../../domain/sorted-by.ts';
-import type { Item } from './batch-get.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
-import { deliveryKey, dueIndex, dueKey, dueShards } from './keys/delivery-keys.ts';
+import { deliveryKey, dueIndexes, dueKey } from './keys/delivery-keys.ts';
+import { receiptsAt } from './listed-deliveries.ts';
 import { queryAll, queryPages } from './query-all.ts';
 import { registry } from './registry.ts';
 import type { Table } from './table.ts';
+import { isUnscheduled, unscheduledPages } from './unscheduled-deliveries.ts';
 import { updateItem } from './update-item.ts';
-
-const indexesOf = (workspace: WorkspaceId): string[] =>
-  Array.from({ length: dueShards }, (_, shard) => dueIndex(workspace, shard));
 
 /** Lists the workspaces whose deliveries are looked for. */
 type WorkspaceList = () => Promise<readonly { readonly id: WorkspaceId }[]>;
 
+const indexListsOf = (workspace: WorkspaceId) => dueIndexes(workspace).map((index) => ({ workspace, index }));
+
 const queriesInFlight = 32;
+const writesInFlight = 16;
 const rowsPerPage = 200;
 
 /**
- * The open deliveries, which are those in the due indexes.
+ * The open deliveries: those with a due time stand in the due indexes, others in the list of all.
  *
  * @param workspaces all workspaces, where not those of the registry are meant
  */
@@ -32,19 +31,22 @@ export function dueDeliveries(
   table: Table,
   workspaces: WorkspaceList = () => registry(table).workspaces.all(),
 ): DueDeliveries {
-  const everyIndex = async () => (await workspaces()).flatMap(({ id }) => indexesOf(id));
+  const everyIndex = async () => (await workspaces()).flatMap(({ id }) => indexListsOf(id));
   return {
-    lists: async () => shuffled(await everyIndex()),
+    lists: async () =>
+      shuffled((await workspaces()).flatMap(({ id }) => [...indexListsOf(id), { workspace: id, index: null }])),
     due: (list, now) => duePages(table, list, now),
+    schedule: (places, dueAt) => schedule(table, places, dueAt),
     underWay: async () =>
-      (await inParallel(queriesInFlight, await everyIndex(), (index) => rowsUnderWay(table, index))).flat(),
+      (await inParallel(queriesInFlight, await everyIndex(), ({ index }) => rowsUnderWay(table, index))).flat(),
     reschedule: async (delivery, now, dueAt) => {
-      const { gsi2sk } = dueKey(delivery.workspace_id, delivery.delivery_id, dueAt);
+      const { gsi2pk, gsi2sk } = dueKey(delivery.workspace_id, delivery.delivery_id, dueAt);
       const { refused } = await updateItem(table, deliveryKey(delivery.workspace_id, delivery.delivery_id), {
-        UpdateExpression: 'SET gsi2sk = :at ADD resends :one',
-        ConditionExpression: '#state IN (:s0, :s1) AND gsi2sk <= :now',
+        UpdateExpression: 'SET gsi2pk = :due, gsi2sk = :at ADD resends :one',
+        ConditionExpression: '#state IN (:s0, :s1) AND (attribute_not_exists(gsi2sk) OR gsi2sk <= :now)',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: attributes({
+          ':due': gsi2pk,
           ':at': gsi2sk,
           ':one': 1,
           ':now': until(now),
@@ -74,47 +76,37 @@ const until = (now: string) => `${now}~`;
 
 const shuffled = <T>(items: readonly T[]): T[] => sortedBy(items, () => Math.random());
 
-async function* duePages(table: Table, list: string, now: string): AsyncGenerator<readonly Delivery[]> {
-  const pages = queryPages(table, {
-    IndexName: 'gsi2',
-    KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
-    ExpressionAttributeValues: attributes({ ':list': list, ':now': until(now) }),
-    Limit: rowsPerPage,
-  });
+async function* duePages(table: Table, { workspace, index }: DueList, now: Date): AsyncGenerator<readonly Delivery[]> {
+  const pages =
+    index === null
+      ? unscheduledPages(table, workspace, now)
+      : queryPages(table, {
+          IndexName: 'gsi2',
+          KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
+          ExpressionAttributeValues: attributes({ ':list': index, ':now': until(now.toISOString()) }),
+          Limit: rowsPerPage,
+        });
   for await (const items of pages) yield items.map(deliveryOf);
 }
 
-/** Backlogs, counted from the open deliveries themselves, so that no counter can drift. */
-export function backlogReader(table: Table): BacklogReader {
-  return {
-    backlogs: async (workspace) => {
-      const backlogs = new Map<ProviderInstanceId, Backlog>();
-      await Promise.all(
-        indexesOf(workspace).map(async (index) => {
-          for await (const item of openRows(table, index)) addTo(backlogs, item);
+async function schedule(table: Table, places: readonly DeliveryPlace[], dueAt: string): Promise<void> {
+  const byWorkspace = Map.groupBy(places, ({ workspace_id }) => workspace_id);
+  for (const [workspace, listed] of byWorkspace) {
+    const receipts = await receiptsAt(table, workspace, listed);
+    await inParallel(writesInFlight, receipts.filter(isUnscheduled), async (item) => {
+      const { delivery_id } = deliveryOf(item);
+      const { gsi2pk, gsi2sk } = dueKey(workspace, delivery_id, dueAt);
+      await updateItem(table, deliveryKey(workspace, delivery_id), {
+        UpdateExpression: 'SET gsi2pk = :due, gsi2sk = :at',
+        ConditionExpression: '#state IN (:s0, :s1) AND attribute_not_exists(gsi2pk)',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: attributes({
+          ':due': gsi2pk,
+          ':at': gsi2sk,
+          ':s0': openStates[0],
+          ':s1': openStates[1],
         }),
-      );
-      return backlogs;
-    },
-  };
-}
-
-const openRows = (table: Table, index: string): AsyncGenerator<Item> =>
-  queryAll(table, {
-    IndexName: 'gsi2',
-    KeyConditionExpression: 'gsi2pk = :index',
-    ProjectionExpression: 'provider_instance_id, received_at',
-    ExpressionAttributeValues: attributes({ ':index': index }),
-  });
-
-function addTo(backlogs: Map<ProviderInstanceId, Backlog>, item: Item): void {
-  const provider = idOrNull(ProviderInstanceIdSchema, item['provider_instance_id']?.S ?? '');
-  const receivedAt = item['received_at']?.S;
-  if (provider === null || receivedAt === undefined) return;
-  const { count, oldest, newest } = backlogs.get(provider) ?? noBacklog;
-  backlogs.set(provider, {
-    count: count + 1,
-    oldest: oldest !== null && oldest < receivedAt ? oldest : receivedAt,
-    newest: newest !== null && newest > receivedAt ? newest : receivedAt,
-  });
+      });
+    });
+  }
 }

@@ -1,54 +1,53 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../contract/fault.ts';
 import type { DeliveryId, WorkspaceId } from '../../contract/ids.ts';
-import type { SmallPayload, SmallPayloadPlace } from '../../domain/ingest/deliveries/small-payload.ts';
-import type { SmallPayloadList, SmallPayloadQueue } from '../../domain/operations/sweep/archive-payloads.ts';
+import type { DeliveryPlace } from '../../domain/ingest/deliveries/delivery-place.ts';
+import type { SmallPayload } from '../../domain/ingest/deliveries/small-payload.ts';
+import type { SmallPayloadQueue } from '../../domain/operations/sweep/archive-payloads.ts';
 import type { Item } from './batch-get.ts';
 import { batchWrite } from './batch-write.ts';
 import { batchedItems } from './batched-items.ts';
-import { smallPayloadKey, smallPayloadPartition } from './keys/delivery-keys.ts';
+import { deliveryListPartition, listedDeliveryKey } from './keys/delivery-keys.ts';
 import { queryPages } from './query-all.ts';
 import type { Table } from './table.ts';
 
-export const putSmallPayload =
-  (table: Table) =>
-  async (payload: SmallPayload): Promise<void> => {
-    const { pk, sk } = smallPayloadKey(payload);
-    const Item = { pk: { S: pk }, sk: { S: sk }, bytes: { B: payload.deflated } };
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
-  };
-
 /** The deflated bytes; null where they are archived. */
-export function smallPayloadReader(table: Table): (place: SmallPayloadPlace) => Promise<Uint8Array | null> {
+export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Promise<Uint8Array | null> {
   const read = batchedItems(table);
   return async (place) => {
-    const item = await read(smallPayloadKey(place));
-    return item && bytesOf(item);
+    const item = await read(listedDeliveryKey(place));
+    return item?.['bytes'] ? bytesOf(item) : null;
   };
 }
 
-/** Small payloads that wait in the table for their archive. */
+/** Small payloads that wait in the list of deliveries for their archive. */
 export const smallPayloadQueue = (table: Table): SmallPayloadQueue => ({
-  before: (list, end) => pagesBefore(table, list, end),
+  between: ({ workspace_id, list }, from, to) => {
+    const pages = queryPages(table, {
+      KeyConditionExpression: 'pk = :list AND sk BETWEEN :from AND :to',
+      FilterExpression: 'attribute_exists(bytes)',
+      ExpressionAttributeValues: {
+        ':list': { S: deliveryListPartition(workspace_id, list) },
+        ':from': { S: from },
+        ':to': { S: to },
+      },
+    });
+    return payloadsIn(pages, workspace_id);
+  },
+  // An entry is nothing but its key, so that it is written again without having been read: 25 a request.
   remove: (payloads) =>
     batchWrite(
       table,
       payloads.map((payload) => {
-        const { pk, sk } = smallPayloadKey(payload);
-        return { DeleteRequest: { Key: { pk: { S: pk }, sk: { S: sk } } } };
+        const { pk, sk } = listedDeliveryKey(payload);
+        return { PutRequest: { Item: { pk: { S: pk }, sk: { S: sk } } } };
       }),
     ),
 });
 
-async function* pagesBefore(
-  table: Table,
-  { workspace_id, list }: SmallPayloadList,
-  end: string,
+async function* payloadsIn(
+  pages: AsyncIterable<readonly Item[]>,
+  workspace_id: WorkspaceId,
 ): AsyncGenerator<readonly SmallPayload[]> {
-  const pages = queryPages(table, {
-    KeyConditionExpression: 'pk = :list AND sk < :end',
-    ExpressionAttributeValues: { ':list': { S: smallPayloadPartition(workspace_id, list) }, ':end': { S: end } },
-  });
   for await (const items of pages) yield items.map((item) => payloadOf(item, workspace_id));
 }
 
@@ -59,6 +58,6 @@ function payloadOf(item: Item, workspace_id: WorkspaceId): SmallPayload {
 
 function bytesOf(item: Item): Uint8Array {
   const bytes = item['bytes']?.B;
-  if (!bytes) throw new Fault('payload_bytes_missing', 'the item of a small payload has no bytes');
+  if (!bytes) throw new Fault('payload_bytes_missing', 'the entry of a small payload has no bytes');
   return bytes;
 }

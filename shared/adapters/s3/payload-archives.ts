@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Fault } from '../../contract/fault.ts';
 import { rawPrefix } from '../../contract/raw-bucket.ts';
+import { type DeliveryPlace, listOf } from '../../domain/ingest/deliveries/delivery-place.ts';
 import {
   hourOf,
   inflatedBytes,
   inflateSmall,
-  listOf,
   type SmallPayload,
-  type SmallPayloadPlace,
 } from '../../domain/ingest/deliveries/small-payload.ts';
 import { lruCache } from '../../domain/lru-cache.ts';
 import type { PayloadArchives } from '../../domain/operations/sweep/archive-payloads.ts';
@@ -28,7 +27,7 @@ export const payloadArchives = (bucket: Bucket): PayloadArchives => ({
 export function archivedPayloads(bucket: Bucket): PayloadArchives['find'] {
   const archives = lruCache<string, Uint8Array>(archivesHeld);
   const folders = lruCache<string, readonly string[]>(foldersHeld);
-  const findIn = async (keys: readonly string[], place: SmallPayloadPlace): Promise<Uint8Array | null> => {
+  const findIn = async (keys: readonly string[], place: DeliveryPlace): Promise<Uint8Array | null> => {
     for (const key of keys.filter((one) => covers(one, place))) {
       const archive = archives.get(key) ?? (await getObject(bucket, key));
       if (archive) archives.set(key, archive);
@@ -56,7 +55,7 @@ async function putArchive(bucket: Bucket, payloads: readonly SmallPayload[]): Pr
   await putObject(bucket, archiveKey(payloads), zipArchive(entries), { type: 'application/zip' });
 }
 
-const folderOf = (place: SmallPayloadPlace): string =>
+const folderOf = (place: DeliveryPlace): string =>
   `${rawPrefix}${place.workspace_id}/archives/${hourOf(place.received_at)}/${listOf(place)}/`;
 
 /** By what it holds. */
@@ -69,7 +68,7 @@ function archiveKey(payloads: readonly SmallPayload[]): string {
 }
 
 /** Whether an archive may have a payload: its name says from when to when its payloads were received. */
-function covers(key: string, { received_at }: SmallPayloadPlace): boolean {
+function covers(key: string, { received_at }: DeliveryPlace): boolean {
   const [from = '', to = ''] = (key.split('/').at(-1) ?? '').split('_');
   const at = numeral(received_at);
   return from <= at && at <= to;

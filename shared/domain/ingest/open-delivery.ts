@@ -3,9 +3,10 @@ import type { DeliveryId } from '../../contract/ids.ts';
 import { receiptAt } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Delivery } from './deliveries/delivery.ts';
+import { placeOf } from './deliveries/delivery-place.ts';
 import { messageOf } from './deliveries/ports.ts';
 import { dueAfterSend } from './deliveries/schedule.ts';
-import { deflateSmall, placeOf } from './deliveries/small-payload.ts';
+import { deflateSmall } from './deliveries/small-payload.ts';
 import type { IntakePorts } from './ports.ts';
 
 /** Bytes as they came, wherever they are. */
@@ -14,9 +15,9 @@ export type Payload = {
   readonly digest: string;
   readonly contentType: string;
   readonly contentEncoding: string | null;
-  /** Whether `keep` puts them into an item of the table. */
-  readonly small: boolean;
-  /** Puts them where those of the delivery are kept. */
+  /** Deflated, where they are small: the list of deliveries has them then. */
+  readonly deflated: Uint8Array | null;
+  /** Puts them where others are kept. */
   readonly keep: (delivery: Delivery) => Promise<void>;
 };
 
@@ -27,14 +28,12 @@ export function payloadOf(
   { payloads }: Pick<IntakePorts, 'payloads'>,
   { bytes, contentType, contentEncoding }: Received,
 ): Payload {
-  const deflated = deflateSmall(bytes);
   return {
     digest: sha256(bytes),
     contentType,
     contentEncoding,
-    small: deflated !== null,
-    keep: (delivery) =>
-      deflated ? payloads.putSmall({ ...placeOf(delivery), deflated }) : payloads.put(delivery, bytes),
+    deflated: deflateSmall(bytes),
+    keep: (delivery) => payloads.put(delivery, bytes),
   };
 }
 
@@ -54,7 +53,7 @@ type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly
 export function newDelivery(
   { id, receivedAt, requestId }: Acceptance,
   provider: Provider,
-  { contentType, contentEncoding, digest, small }: Payload,
+  { contentType, contentEncoding, digest, deflated }: Payload,
   content: NewDelivery,
 ): Delivery {
   return {
@@ -80,7 +79,7 @@ export function newDelivery(
     retracted_evidence_count: 0,
     released: false,
     has_quarantine: false,
-    payload: { digest, content_type: contentType, content_encoding: contentEncoding, small },
+    payload: { digest, content_type: contentType, content_encoding: contentEncoding, small: deflated !== null },
     ...content,
   };
 }
@@ -93,8 +92,9 @@ export type Opened = {
 };
 
 /**
- * Makes an acceptance durable, in this order alone: the bytes, so that no receipt points at nothing; the receipt, one
- * conditional write; the message, which may be lost, for an open receipt is found and sent again by the sweep.
+ * Makes an acceptance durable, in this order alone: the bytes and the entry of the list, so that no receipt points at
+ * nothing or stands nowhere; the receipt, one conditional write; the message, which may be lost, for the sweep finds an
+ * open receipt and sends it again: by its due time, or while its bytes wait in the list by that.
  * A delivery with a key is found by its content too: a name without a receipt leads nowhere, so the name comes first.
  */
 export async function openDelivery(
@@ -105,10 +105,12 @@ export async function openDelivery(
 ): Promise<Opened> {
   const { workspace_id: workspace, delivery_id: id } = delivery;
   await Promise.all([
-    payload.keep(delivery),
+    ports.deliveries.enlist(placeOf(delivery), payload.deflated),
+    payload.deflated === null && payload.keep(delivery),
     contentId !== id && ports.deliveries.nameContent(workspace, contentId, id),
   ]);
-  const first = await ports.deliveries.open(delivery, dueAfterSend(ports.clock.now()));
+  const dueAt = payload.deflated === null ? dueAfterSend(ports.clock.now()) : null;
+  const first = await ports.deliveries.open(delivery, dueAt);
   if (first) return { delivery: first, duplicate: true, dispatched: false };
   return { delivery, duplicate: false, dispatched: await dispatch(ports, delivery) };
 }

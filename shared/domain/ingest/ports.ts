@@ -20,8 +20,8 @@ export type IntakePorts = {
   readonly providers: Pick<ProviderStore, 'create'>;
   readonly activity: ActivityLog;
   readonly known: AcceptanceReader;
-  readonly deliveries: Pick<DeliveryStore, 'open' | 'nameContent' | 'countDuplicate'>;
-  readonly payloads: Pick<PayloadStore, 'put' | 'putSmall'>;
+  readonly deliveries: Pick<DeliveryStore, 'enlist' | 'open' | 'nameContent' | 'countDuplicate'>;
+  readonly payloads: Pick<PayloadStore, 'put'>;
   readonly queue: ProjectionQueue;
   /** Tells of a send that failed: the sweep will repeat it. */
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;

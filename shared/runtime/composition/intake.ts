@@ -8,7 +8,7 @@ import { providerStore } from '../../adapters/dynamodb/providers.ts';
 import { linkedProjects, named } from '../../adapters/dynamodb/registry-readers.ts';
 import { uploadStore } from '../../adapters/dynamodb/uploads.ts';
 import { oidcSessions } from '../../adapters/oidc-sessions.ts';
-import { payloadWriter } from '../../adapters/payloads.ts';
+import { putPayload } from '../../adapters/s3/raw.ts';
 import { uploadPlace } from '../../adapters/s3/uploads.ts';
 import type { DeclaredIntakePorts } from '../../domain/ingest/ports.ts';
 import { systemClock } from '../../domain/time/clock.ts';
@@ -55,7 +55,7 @@ export function ingestPorts(): DeclaredIntakePorts {
     deliveries: deliveryStore(table()),
     providers: providerStore(table()),
     activity: activityLog(table()),
-    payloads: payloadWriter(table(), rawBucket()),
+    payloads: { put: putPayload(rawBucket()) },
     queue: projections(),
     onSendFailed,
   };

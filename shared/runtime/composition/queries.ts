@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { dynamodb } from '../../adapters/aws.ts';
 import { accessReader } from '../../adapters/dynamodb/access-reader.ts';
+import { backlogReader } from '../../adapters/dynamodb/backlog-reader.ts';
 import { batchGet } from '../../adapters/dynamodb/batch-get.ts';
 import { checkStore } from '../../adapters/dynamodb/checks.ts';
 import { columnIndex } from '../../adapters/dynamodb/column-index.ts';
 import { deliveryReader, deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
-import { backlogReader } from '../../adapters/dynamodb/due-deliveries.ts';
 import { eventCountReader } from '../../adapters/dynamodb/event-counts.ts';
 import { gapStore } from '../../adapters/dynamodb/gaps.ts';
 import { heldDeliveries } from '../../adapters/dynamodb/held-deliveries.ts';

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { coalesced } from '../../adapters/coalesced.ts';
+import { backlogReader } from '../../adapters/dynamodb/backlog-reader.ts';
 import { checkStore } from '../../adapters/dynamodb/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/connector-summaries.ts';
 import { batchedDeliveries, deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
-import { backlogReader, dueDeliveries } from '../../adapters/dynamodb/due-deliveries.ts';
+import { dueDeliveries } from '../../adapters/dynamodb/due-deliveries.ts';
 import { gapStore } from '../../adapters/dynamodb/gaps.ts';
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
 import { graphRecords, namesReader } from '../../adapters/dynamodb/graph-records.ts';

@@ -19,7 +19,8 @@ export async function storedState(client: DynamoDBClient, table: string): Promis
 
 function textOf(item: Record<string, AttributeValue>): string | null {
   const { pk, sk, ...rest } = unmarshall(item);
-  if (String(pk).endsWith('#AUDIT')) return null;
+  // Who did what, and how far the sweep has come.
+  if (String(pk).endsWith('#AUDIT') || String(sk).startsWith('SWEEP#')) return null;
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !passing.has(name)));
   return `${pk} ${sk} ${canonicalize(kept)}`.replaceAll(time, 'time');
 }

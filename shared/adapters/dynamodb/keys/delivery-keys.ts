@@ -1,10 +1,8 @@
 import type { DeliveryId, GapId, ProviderInstanceId, UploadId, WorkspaceId } from '../../../contract/ids.ts';
 import type { ScopeId } from '../../../domain/graph/ids.ts';
-import { listOf, type SmallPayloadPlace } from '../../../domain/ingest/deliveries/small-payload.ts';
+import { type DeliveryPlace, deliveryLists, listOf } from '../../../domain/ingest/deliveries/delivery-place.ts';
 import type { Key } from './key.ts';
 
-/** Lists are spread over so many partitions of the index, and merged. */
-export const deliveryListShards = 8;
 /** One takes 1,000 writes a second, and a delivery that is sent again is one or two. */
 export const dueShards = 8;
 
@@ -21,12 +19,15 @@ export const keyedContentKey = (workspace: WorkspaceId, contentId: DeliveryId): 
   sk: 'KEYED',
 });
 
-/** A list of small payloads, in the order of their receipt. */
-export const smallPayloadPartition = (workspace: WorkspaceId, list: number): string => `W#${workspace}#B#${list}`;
+/** The deliveries of a workspace, in the order of their receipt: in the table itself, and those of 0.1.0 in `gsi1`. */
+export const deliveryListPartitions = (workspace: WorkspaceId): string[] =>
+  Array.from({ length: deliveryLists }, (_, list) => deliveryListPartition(workspace, list));
+
+export const deliveryListPartition = (workspace: WorkspaceId, list: number): string => `W#${workspace}#D#${list}`;
 
 /** The digest is part of the key: what a refused request brought under the same delivery overwrites nothing. */
-export const smallPayloadKey = (place: SmallPayloadPlace): Key => ({
-  pk: smallPayloadPartition(place.workspace_id, listOf(place)),
+export const listedDeliveryKey = (place: DeliveryPlace): Key => ({
+  pk: deliveryListPartition(place.workspace_id, listOf(place)),
   sk: `${place.received_at}#${place.delivery_id}#${place.digest}`,
 });
 
@@ -35,15 +36,10 @@ export const quarantineKey = (workspace: WorkspaceId, delivery: DeliveryId): Key
   sk: 'QUARANTINE',
 });
 
-export const deliveryListIndex = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#D#${shard}`;
+const dueIndex = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#DUE#${shard}`;
 
-/** A delivery's place in the list of its workspace, by time of receipt. */
-export const deliveryListKey = (workspace: WorkspaceId, delivery: DeliveryId, receivedAt: string) => ({
-  gsi1pk: deliveryListIndex(workspace, shardOfDelivery(delivery) % deliveryListShards),
-  gsi1sk: `${receivedAt}#${delivery}`,
-});
-
-export const dueIndex = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#DUE#${shard}`;
+export const dueIndexes = (workspace: WorkspaceId): string[] =>
+  Array.from({ length: dueShards }, (_, shard) => dueIndex(workspace, shard));
 
 /** An open delivery's place among those of its workspace, by when to look at it again. */
 export const dueKey = (workspace: WorkspaceId, delivery: DeliveryId, dueAt: string) => ({

@@ -3,7 +3,7 @@ import type { ConnectorId, DeliveryId, WorkspaceId } from '../../../contract/ids
 import type { ProjectDelivery, ProjectionMessage } from '../../../contract/messages.ts';
 import { type DeliveryState, declaredKinds } from '../../../contract/vocabulary.ts';
 import type { Delivery } from './delivery.ts';
-import type { SmallPayload } from './small-payload.ts';
+import type { DeliveryPlace } from './delivery-place.ts';
 
 /** What `finish` changes; the place in the due index goes with it. */
 export type Finish = Pick<
@@ -28,8 +28,13 @@ export type DeliveryPosition = { readonly received_at: string; readonly delivery
 export type DeliveryStore = {
   /** Read consistently. */
   readonly get: (workspace: WorkspaceId, id: DeliveryId) => Promise<Delivery | null>;
-  /** Opens a delivery unless one with its id is there, which is then answered: one conditional write. */
-  readonly open: (delivery: Delivery, dueAt: string) => Promise<Delivery | null>;
+  /** Enters a delivery into the list of its workspace, before it is opened, with its bytes where they are small. */
+  readonly enlist: (place: DeliveryPlace, deflated: Uint8Array | null) => Promise<void>;
+  /**
+   * Opens a delivery unless one with its id is there, which is then answered: one conditional write. Without a due time
+   * the sweep finds it by the list.
+   */
+  readonly open: (delivery: Delivery, dueAt: string | null) => Promise<Delivery | null>;
   /** Lets the id of the content lead to a delivery with a key, where it leads nowhere yet. */
   readonly nameContent: (workspace: WorkspaceId, contentId: DeliveryId, id: DeliveryId) => Promise<void>;
   readonly countDuplicate: (workspace: WorkspaceId, id: DeliveryId) => Promise<void>;
@@ -68,12 +73,21 @@ export type DeliveryStore = {
   ) => Promise<{ readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null }>;
 };
 
+/** Some of the open deliveries of a workspace. */
+export type DueList = {
+  readonly workspace: WorkspaceId;
+  /** Those with a due time, by the index that they stand in; null: those without one, in the list of all deliveries. */
+  readonly index: string | null;
+};
+
 /** The open deliveries of all workspaces, by when to look at them again. Read from an index: moments late. */
 export type DueDeliveries = {
-  /** The lists that the due deliveries stand in, in another order each time, so that sweeps at once seldom meet. */
-  readonly lists: () => Promise<readonly string[]>;
-  /** Those of a list that are due by then, earliest first, a page at a time. */
-  readonly due: (list: string, now: string) => AsyncIterable<readonly Delivery[]>;
+  /** Where the due deliveries stand, in another order each time, so that sweeps at once seldom meet. */
+  readonly lists: () => Promise<readonly DueList[]>;
+  /** Those of a list that are due by then, earliest first, a page at a time. What was looked at is not looked at again. */
+  readonly due: (list: DueList, now: Date) => AsyncIterable<readonly Delivery[]>;
+  /** Gives a due time to each delivery at those places that is open and has none. */
+  readonly schedule: (places: readonly DeliveryPlace[], dueAt: string) => Promise<void>;
   /** The open deliveries whose attempt was begun and has not ended. */
   readonly underWay: () => Promise<readonly Delivery[]>;
   /** Takes a due delivery to be sent again; false where it was worked or taken since. */
@@ -89,8 +103,6 @@ export type HeldDeliveries = {
 /** Bytes as received, written once. */
 export type PayloadStore = {
   readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
-  /** Into an item of the table, for deliveries whose payload is small. */
-  readonly putSmall: (payload: SmallPayload) => Promise<void>;
   /** The bytes as they come. */
   readonly stream: (delivery: Delivery) => Promise<AsyncIterable<Uint8Array>>;
 };

@@ -5,7 +5,7 @@ const minute = 60 * second;
 export const maxAttempts = 5;
 
 /** A message is normally worked long before: what is due by then was lost, or waits in a long queue. */
-const firstResendDelay = minute;
+export const noticedAfterMs = minute;
 
 /** Longer than a worker may run: fifteen minutes. */
 const lease = 16 * minute;
@@ -13,7 +13,7 @@ const lease = 16 * minute;
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
 
 /** When the sweep looks at a delivery that was just sent. */
-export const dueAfterSend = (now: Date): string => after(now, firstResendDelay);
+export const dueAfterSend = (now: Date): string => after(now, noticedAfterMs);
 
 /** When the sweep looks at a delivery that a worker has begun. */
 export const dueAfterBegin = (now: Date): string => after(now, lease);

@@ -60,6 +60,6 @@ export const uploadPayload = ({ place }: { readonly place: Pick<UploadPlace, 'ke
   digest: Buffer.from(upload.sha256, 'hex').toString('base64url'),
   contentType: 'application/json',
   contentEncoding: upload.content_encoding,
-  small: false,
+  deflated: null,
   keep: (delivery) => place.keep(upload, delivery),
 });

@@ -1,21 +1,19 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { inParallel } from '../../concurrency/in-parallel.ts';
-import {
-  hourOf,
-  inflateSmall,
-  type SmallPayload,
-  type SmallPayloadPlace,
-  smallPayloadLists,
-} from '../../ingest/deliveries/small-payload.ts';
+import { type DeliveryPlace, deliveryLists } from '../../ingest/deliveries/delivery-place.ts';
+import type { DueDeliveries } from '../../ingest/deliveries/ports.ts';
+import { hourOf, inflateSmall, type SmallPayload } from '../../ingest/deliveries/small-payload.ts';
 import { sha256 } from '../../ingest/open-delivery.ts';
+import type { SweepCheckpoints } from './checkpoints.ts';
 
-/** One of the lists of a workspace. */
-export type SmallPayloadList = { readonly workspace_id: WorkspaceId; readonly list: number };
+/** One of the lists of a workspace's deliveries. */
+type SmallPayloadList = { readonly workspace_id: WorkspaceId; readonly list: number };
 
 /** Small payloads in the table. Pages may be moments late. */
 export type SmallPayloadQueue = {
-  /** Those of a list that were received before a time, earliest first, a page at a time. */
-  readonly before: (list: SmallPayloadList, end: string) => AsyncIterable<readonly SmallPayload[]>;
+  /** Those of a list that were received between two times, earliest first, a page at a time. */
+  readonly between: (list: SmallPayloadList, from: string, to: string) => AsyncIterable<readonly SmallPayload[]>;
+  /** Leaves the entries of the list without their bytes. */
   readonly remove: (payloads: readonly SmallPayload[]) => Promise<void>;
 };
 
@@ -24,13 +22,15 @@ export type PayloadArchives = {
   /** Writes one archive. All have been received in one hour and stood in one list; the same again writes the same. */
   readonly put: (payloads: readonly SmallPayload[]) => Promise<void>;
   /** The bytes as they came; null where no archive has them. */
-  readonly find: (place: SmallPayloadPlace) => Promise<Uint8Array | null>;
+  readonly find: (place: DeliveryPlace) => Promise<Uint8Array | null>;
 };
 
 export type ArchivePayloadsPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
   readonly small: SmallPayloadQueue;
   readonly archives: PayloadArchives;
+  readonly due: Pick<DueDeliveries, 'schedule'>;
+  readonly places: SweepCheckpoints;
 };
 
 /** Clocks differ, and a request that was received at the end of an hour may be written after it. */
@@ -39,32 +39,44 @@ const settledAfterMs = 5 * 60_000;
 /** Of one archive, which readers hold whole. */
 const payloadsPerArchive = 1_000;
 
-const listsInFlight = 4;
+const [workspacesInFlight, listsInFlight] = [2, 4];
+
+/** Hours that were archived are looked at again for so long: a process may have stood still between clock and store. */
+const lateMs = 3_600_000;
+
+type Run = { readonly now: Date; readonly timeIsUp: () => boolean };
+type Total = { archived: number; failed: number };
 
 /**
  * Moves the small payloads of hours that are over from the table into archives. An archive is written, and each of its
- * payloads found there as readers find it, before its items are removed: a payload can be read at every moment. What
+ * payloads found there as readers find it, before their bytes are removed: a payload can be read at every moment. What
  * there is no time for is found by the next run; runs at once write the same.
  * @returns how many payloads were moved, and how many were not found as they came and stay
  */
-export async function archivePayloads(
-  ports: ArchivePayloadsPorts,
-  { now, timeIsUp }: { readonly now: Date; readonly timeIsUp: () => boolean },
-): Promise<{ readonly archived: number; readonly failed: number }> {
-  const end = hourOf(new Date(now.getTime() - settledAfterMs).toISOString());
-  const numbers = Array.from({ length: smallPayloadLists }, (_, list) => list);
-  const workspaces = await ports.workspaces();
-  const lists = workspaces.flatMap(({ id }) => numbers.map((list) => ({ workspace_id: id, list })));
+export async function archivePayloads(ports: ArchivePayloadsPorts, run: Run): Promise<Readonly<Total>> {
   const total = { archived: 0, failed: 0 };
-  await inParallel(listsInFlight, lists, async (list) => {
-    for await (const payloads of archivesOf(ports.small.before(list, end))) {
-      if (timeIsUp()) return;
-      const found = await archive(ports, payloads);
-      total.archived += found;
-      total.failed += payloads.length - found;
-    }
-  });
+  await inParallel(workspacesInFlight, await ports.workspaces(), ({ id }) => archiveWorkspace(ports, id, run, total));
   return total;
+}
+
+async function archiveWorkspace(ports: ArchivePayloadsPorts, workspace: WorkspaceId, run: Run, total: Total) {
+  const end = hourOf(new Date(run.now.getTime() - settledAfterMs).toISOString());
+  const place = `payloads ${workspace}`;
+  const done = (await ports.places.read(place)) as string | null;
+  const from = done === null ? '0' : new Date(Date.parse(`${done}:00:00Z`) - lateMs).toISOString();
+  const lists = Array.from({ length: deliveryLists }, (_, list) => ({ workspace_id: workspace, list }));
+  const ended = await inParallel(listsInFlight, lists, async (list) => {
+    let failed = 0;
+    for await (const payloads of archivesOf(ports.small.between(list, from, end))) {
+      if (run.timeIsUp()) return false;
+      const found = await archive(ports, payloads, run.now);
+      total.archived += found;
+      failed += payloads.length - found;
+    }
+    total.failed += failed;
+    return failed === 0;
+  });
+  if (ended.every((one) => one) && end !== done) await ports.places.write(place, end);
 }
 
 /** Each hour's payloads, as many at a time as one archive holds. */
@@ -83,9 +95,15 @@ async function* archivesOf(pages: AsyncIterable<readonly SmallPayload[]>): Async
   if (waiting.length > 0) yield waiting;
 }
 
-async function archive({ small, archives }: ArchivePayloadsPorts, payloads: readonly SmallPayload[]): Promise<number> {
+async function archive(
+  { small, archives, due }: ArchivePayloadsPorts,
+  payloads: readonly SmallPayload[],
+  now: Date,
+): Promise<number> {
   const intact = payloads.filter(isIntact);
   if (intact.length === 0) return 0;
+  // Once their bytes are gone, nothing but a due time leads to those that no sweep has seen.
+  await due.schedule(intact, now.toISOString());
   await archives.put(intact);
   const found: SmallPayload[] = [];
   for (const payload of intact) {

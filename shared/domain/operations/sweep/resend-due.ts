@@ -43,7 +43,7 @@ export async function resendDue(
   await inParallel(listsInFlight, await ports.due.lists(), async (list) => {
     if (timeIsUp()) total.cutShort = 1;
     else
-      for await (const page of ports.due.due(list, now.toISOString())) {
+      for await (const page of ports.due.due(list, now)) {
         const { resent, failed, unsent } = await resendPage(ports, page, now);
         total.resent += resent;
         total.failed += failed;
