@@ -48,7 +48,8 @@ async function build(folder: string): Promise<void> {
 
 async function compressAll(folder: string): Promise<void> {
   const compress = promisify(brotliCompress);
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  // The best quality is a tenth smaller, for eight times the processor's time.
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   for (const name of await readdir(folder)) {
     const file = path.join(folder, name);
     const plain = await readFile(file);

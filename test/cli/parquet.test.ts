@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DigestSet } from '../../cli/export/digest-set.ts';
@@ -40,6 +42,15 @@ async function answered(pairs: readonly Pair[], title: RegExp) {
   const question = wholeGraphQuestions().find((one) => title.test(one.title));
   if (question === undefined) throw new Error('docs/whole-graph.md has no such question');
   return (await written(eventsOf(pairs)))(question.sql);
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Bytes of objects that are reachable; the digests of relations are not among them. */
+function heapInUse(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
 }
 
 const namesIn = (rows: readonly Readonly<Record<string, unknown>>[]) => rows.map(({ name }) => name);
@@ -102,6 +113,22 @@ describe('a graph as Parquet', () => {
   it('may be empty', async () => {
     const ask = await written([]);
     for (const { sql } of wholeGraphQuestions()) expect(await ask(sql)).toEqual([]);
+  });
+
+  it('is written in memory that does not grow with it', async () => {
+    const held: number[] = [];
+    async function* lines() {
+      for (let at = 0; at <= 30_000; at++) {
+        // At both, the groups of rows are equally full.
+        if (at === 10_000 || at === 30_000) held.push(heapInUse());
+        yield JSON.stringify({ job, inputs: [dataset(at - 1), dataset(at - 2)], outputs: [dataset(at)] });
+      }
+    }
+    await writeParquet(lines(), path.join(scratch, 'large'));
+    const [early = 0, late = 0] = held;
+    // The rows between, had they been kept, are 14 MB.
+
+    expect(late - early).toBeLessThan(3_000_000);
   });
 
   it('is not there where its lines end amiss, nor written over another', async () => {
