@@ -19,7 +19,7 @@ import { listingStore } from './s3/listings.ts';
 import { loadSqlParser } from './sql-parser.ts';
 
 /** A write takes some milliseconds and a tenth of one of a processor: more would only wait for each other. */
-const writesInFlight = 32;
+const writesInFlight = 50;
 
 /** What projection writes to, over a table and the bucket of raw bytes. */
 export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => {

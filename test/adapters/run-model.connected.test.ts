@@ -39,6 +39,7 @@ const runEvent = fc.record({
     maxLength: 1,
   }),
   redelivered: fc.boolean(),
+  isBegun: fc.boolean(),
 });
 type Sent = typeof runEvent extends fc.Arbitrary<infer T> ? T : never;
 
@@ -161,6 +162,7 @@ it('observes what the runs mean once all their events are known, however they ar
             runId: String(sent.run),
             records: recordsOf(sent),
             deliveryId: 'd',
+            isBegun: sent.isBegun,
             expiresAt: 4_000_000_000,
           };
           await observeRun({ ...ports, runs: ports.runs as never }, workspace, (one) => runOf(one, ''), run).catch(

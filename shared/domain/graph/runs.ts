@@ -20,6 +20,8 @@ export type RunStore<Content> = {
     run: {
       readonly runId: string;
       readonly records: RunRecords<Content>;
+      /** Whether the events begin the run, of which then hardly anything is known. */
+      readonly isBegun?: boolean;
       /** Unix seconds after which the run is forgotten. */
       readonly expiresAt: number;
     },

@@ -21,7 +21,7 @@ type LocatedRun = RunEvents<Contribution> & {
 
 /** The run events of a delivery, those of one run together. */
 export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): LocatedRun[] {
-  const runs = new Map<string, LocatedRun & { records: Map<string, RunRecord<Contribution>> }>();
+  const runs = new Map<string, ReturnType<typeof emptyRun>>();
   for (const item of items) {
     if (item.kind !== 'run') continue;
     const { event, index, location } = item;
@@ -29,6 +29,7 @@ export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): L
     const name = JSON.stringify([event.job.namespace, event.job.name, event.run.runId]);
     const run = runs.get(name) ?? emptyRun(delivery, event, location);
     addRecord(run.records, digest, { content, first: at, last: at });
+    run.isBegun ||= event.eventType === 'START';
     run.members.push({ index, location });
     runs.set(name, run);
   }
@@ -36,7 +37,8 @@ export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): L
 }
 
 const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) => ({
-  members: [],
+  members: [] as { readonly index: number; readonly location: string }[],
+  isBegun: false,
   scope: scopeOf(delivery, 'observed', observedScopeKey(job)),
   schemaScope: schemaScopeOf(delivery),
   runId: run.runId.toLowerCase(),

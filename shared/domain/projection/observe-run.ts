@@ -17,6 +17,8 @@ export type RunEvents<Content> = {
   readonly schemaScope: ScopeIdentity;
   readonly runId: string;
   readonly records: RunRecords<Content>;
+  /** Whether they begin the run. */
+  readonly isBegun?: boolean;
   readonly deliveryId: string;
   readonly expiresAt: number;
 };
@@ -34,11 +36,11 @@ export async function observeRun<Content>(
   interpret: Interpret<Content>,
   events: RunEvents<Content>,
 ): Promise<void> {
-  const { scope, runId, records } = events;
+  const { scope, runId, records, isBegun, expiresAt } = events;
   // Read before it is stored: what cannot be interpreted must not stand in the way of the run's other events.
   const alone = interpret(records);
   edgesOf(alone.derivations, contextOf(events.deliveryId, micros(0n)));
-  const added = await ports.runs.add(workspace, scope.scope, { runId, records, expiresAt: events.expiresAt });
+  const added = await ports.runs.add(workspace, scope.scope, { runId, records, isBegun: isBegun === true, expiresAt });
   let known = added.records;
   const before = new Map([...known].filter(([digest]) => !records.has(digest)));
   // What was known before may have been published by an attempt that died since.

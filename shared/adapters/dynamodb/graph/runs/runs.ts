@@ -2,9 +2,12 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import { type Micros, micros } from '../../../../domain/graph/order.ts';
 import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../../domain/graph/runs.ts';
+import { coalescedBatch } from '../../../coalesced.ts';
 import type { Item } from '../../batch-get.ts';
 import { batchedItems } from '../../batched-items.ts';
+import { insertEach } from '../../insert-missing.ts';
 import { runKey } from '../../keys/graph-keys.ts';
+import { type Key, keyName } from '../../keys/key.ts';
 import { queryAll } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
 import { type UpdateExpression, updateItem } from '../../update-item.ts';
@@ -22,10 +25,13 @@ const contentsPerUpdate = 40;
 
 /** Runs over the table: one item a run, and long contents in items of their own. */
 export function runStore<Content>(table: Table): RunStore<Content> {
-  const [itemOf, packs] = [batchedItems(table), newPacks()];
+  const [itemOf, packs, insert] = [batchedItems(table), newPacks(), runInsertion(table)];
   return {
-    add: async (workspace, job, { runId, records, expiresAt }) => {
+    add: async (workspace, job, { runId, records, isBegun, expiresAt }) => {
       const run = { workspace, job, runId };
+      const isNew = isBegun && records.size <= contentsPerUpdate;
+      if (isNew && (await insert(await newItem({ table, packs }, run, records, expiresAt))))
+        return { records, repeated: false };
       const { item, repeated } = await addRecords({ table, packs }, run, records, expiresAt);
       await renewContents(table, run, item, expiresAt);
       return { records: await recordsOf(table, run, item, records), repeated };
@@ -39,6 +45,44 @@ export function runStore<Content>(table: Table): RunStore<Content> {
 }
 
 type Writer = { readonly table: Table; readonly packs: Packs };
+type NewItem = { readonly key: Key; readonly attributes: Item };
+
+/** Inserts runs that are not there, many by a request; answers whether the run was not. */
+const runInsertion = (table: Table) =>
+  coalescedBatch(async (items: readonly NewItem[]) => {
+    // Of two of one run the second is added to the first.
+    const distinct = new Map(items.toReversed().map((item) => [keyName(item.key), item]));
+    const left = await insertEach(table, [...distinct.values()], {
+      keyOf: ({ key }) => key,
+      attributesOf: ({ attributes }) => attributes,
+    });
+    const refused = new Set(left);
+    return items.map((item) => distinct.get(keyName(item.key)) === item && !refused.has(item));
+  });
+
+/** A run of which nothing else is known, as `addition` would leave it. */
+async function newItem<Content>(
+  { table, packs }: Writer,
+  run: RunRef,
+  records: RunRecords<Content>,
+  expiresAt: number,
+): Promise<NewItem> {
+  const stored = await inParallel(
+    8,
+    [...records],
+    async ([digest, { content, first, last }]) =>
+      [
+        [
+          attribute.content(digest),
+          await storedContent(table, run, { digest, content }, { expiresAt, isFull: false, packs }),
+        ],
+        [attribute.first(digest), { N: BigInt(first).toString() }],
+        [attribute.last(digest), { N: BigInt(last).toString() }],
+      ] as const,
+  );
+  const attributes = { ttl: { N: String(expiresAt) }, ...Object.fromEntries<AttributeValue>(stored.flat()) };
+  return { key: runKey(run.workspace, run.job, run.runId), attributes };
+}
 
 async function addRecords<Content>(
   { table, packs }: Writer,
