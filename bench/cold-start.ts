@@ -5,8 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { build } from 'esbuild';
 import * as v from 'valibot';
-import { bundleFolder, bundleFunctions } from '../lib/bundle-functions.ts';
+import { bundleFolder, bundleFunctions, bundleOptions } from '../lib/bundle-functions.ts';
 import { type FunctionName, functionNames, pageFunction } from '../lib/function-specs.ts';
 import { startIssuer } from '../local/issuer/issuer.ts';
 import { seedWorkspace } from '../local/seed/workspace.ts';
@@ -19,7 +20,7 @@ import { webhookRoutes } from '../shared/contract/routes/webhooks.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
 import { startStoresProcess } from './support/stores.ts';
 
-// One JSON line a function: the size of its bundle, and the time from a fresh process to its first answer, over
+// One JSON line a function, and before them one of `floor`, a function that asks the table once and does nothing else: the size of its bundle, and the time from a fresh process to its first answer, over
 // embedded stores on this machine. Lambda adds the download of the bundle and the start of its sandbox. All functions,
 // or those that are named (a projector is asked about what an `ingest` before it took in): `node bench/cold-start.ts [FUNCTION...]`.
 const runs = 5;
@@ -40,6 +41,8 @@ const Timed = v.object({
 });
 
 await bundleFunctions(wanted);
+const floor = path.join(import.meta.dirname, 'support', 'cold-floor.ts');
+await build({ ...bundleOptions([], bundleFolder('floor')), entryPoints: { index: floor } });
 const stores = await startStoresProcess();
 const issuer = await startIssuer(null);
 const operator = {
@@ -93,23 +96,28 @@ async function measure(): Promise<void> {
     sweep: () => ({ task: 'due' }),
   };
 
+  print('floor', await answers('floor', () => ({})));
   for (const name of wanted) {
     // One reads its files from beside its code, the other waits for the rest.
     if (name === pageFunction || name === 'canary') continue;
-    const times = [];
-    for (let run = 0; run < runs; run++) {
-      const timed = await answer(name, await questions[name]());
-      times.push(timed);
-      const { delivery_id } = v.parse(v.object({ delivery_id: v.optional(v.string()) }), bodyOf(timed.answer?.body));
+    const times = await answers(name, questions[name]);
+    for (const { answer } of times) {
+      const { delivery_id } = v.parse(v.object({ delivery_id: v.optional(v.string()) }), bodyOf(answer?.body));
       if (delivery_id) delivery = delivery_id;
     }
     print(name, times);
   }
 }
 
+async function answers(name: string, question: () => unknown): Promise<Timed[]> {
+  const times = [];
+  for (let run = 0; run < runs; run++) times.push(await answer(name, await question()));
+  return times;
+}
+
 type Timed = v.InferOutput<typeof Timed>;
 
-async function answer(name: FunctionName, event: unknown): Promise<Timed> {
+async function answer(name: string, event: unknown): Promise<Timed> {
   const program = path.join(import.meta.dirname, 'support', 'cold-process.mjs');
   const bundle = path.join(bundleFolder(name), 'index.mjs');
   const env = {
@@ -129,7 +137,7 @@ async function answer(name: FunctionName, event: unknown): Promise<Timed> {
   return timed;
 }
 
-function print(name: FunctionName, times: readonly Timed[]): void {
+function print(name: string, times: readonly Timed[]): void {
   const bundle = readFileSync(path.join(bundleFolder(name), 'index.mjs'));
   const figures = {
     bench: 'cold-start',

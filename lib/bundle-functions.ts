@@ -5,6 +5,7 @@ import { type BuildOptions, build, context, type Metafile } from 'esbuild';
 import { Fault } from '../shared/contract/fault.ts';
 import { forgetRecord, isCurrent, recordSources } from './build-record.ts';
 import { buildSite } from './build-site.ts';
+import { bundlePlugins, madeUp } from './bundle-plugins.ts';
 import { pageFunction } from './function-specs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -27,7 +28,10 @@ export async function bundleFunctions(names: readonly string[], folder = output)
   await forgetRecord(folder);
   const [{ metafile }] = await Promise.all([build(bundleOptions(names, folder)), bundleSite(names, folder)]);
   await copyCompanions(metafile);
-  const sources = [import.meta.filename, ...Object.keys(metafile.inputs)]
+  const files = Object.keys(metafile.inputs).filter(
+    (input) => !Object.values(madeUp).some((name) => input.startsWith(`${name}:`)),
+  );
+  const sources = [import.meta.filename, path.join(import.meta.dirname, 'bundle-plugins.ts'), ...files]
     .map((file) => path.relative(root, path.resolve(root, file)))
     .filter((file) => !file.includes('node_modules'));
   await recordSources(folder, names, { sources, began });
@@ -50,6 +54,7 @@ export async function watchFunctions(names: readonly string[], onRebuilt: () => 
     ...bundleOptions(names, output),
     logLevel: 'warning',
     plugins: [
+      ...bundlePlugins,
       {
         name: 'after-rebuild',
         setup: ({ onEnd }) =>
@@ -84,6 +89,7 @@ export const bundleOptions = (names: readonly string[], folder: string) =>
     sourcesContent: false,
     legalComments: 'none',
     metafile: true,
+    plugins: bundlePlugins,
     // CommonJS packages inside an ES module still call require for Node's own modules.
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
     logLevel: 'error',

@@ -39,14 +39,14 @@ function withoutMiddleware<C extends ClientWithMiddleware>(names: readonly strin
 // Clients are made once a process: each owns its sockets, and its endpoint comes from the environment.
 
 // One attempt more is made without the SDK's middleware.
-export const dynamodb = once(() =>
+export const dynamodb = /* @__PURE__ */ once(() =>
   withDirectRequests(
     withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(answeringWithin(5_000, 3))),
   ),
 );
 
 // An emulator has no DNS names of its own for buckets.
-export const s3 = once(() =>
+export const s3 = /* @__PURE__ */ once(() =>
   withoutMiddleware(
     [...unusedMiddleware, tracingMiddleware],
     new S3Client({ ...answeringWithin(20_000), forcePathStyle: process.env['AWS_ENDPOINT_URL_S3'] !== undefined }),
@@ -54,7 +54,7 @@ export const s3 = once(() =>
 );
 
 // The signature covers the message already; a second digest of it in JavaScript costs as much as the rest of a send.
-export const sqs = once(() => {
+export const sqs = /* @__PURE__ */ once(() => {
   const client: SQSClient = new SQSClient({
     ...answeringWithin(5_000),
     md5: false,
@@ -63,8 +63,10 @@ export const sqs = once(() => {
   return withoutMiddleware(unusedMiddleware, client);
 });
 
-export const firehose = once(() => withoutMiddleware(unusedMiddleware, new FirehoseClient(answeringWithin(5_000))));
+export const firehose = /* @__PURE__ */ once(() =>
+  withoutMiddleware(unusedMiddleware, new FirehoseClient(answeringWithin(5_000))),
+);
 
-export const secretsManagerClient = once(() =>
+export const secretsManagerClient = /* @__PURE__ */ once(() =>
   withoutMiddleware([...unusedMiddleware, tracingMiddleware], new SecretsManagerClient(answeringWithin(5_000))),
 );

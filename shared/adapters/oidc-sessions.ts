@@ -1,8 +1,9 @@
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { UserId } from '../contract/ids.ts';
 import { isStorable } from '../contract/storable-text.ts';
 import type { VerifiedSession } from '../domain/access/authenticate.ts';
+import { issuerKeys } from './issuer-keys.ts';
 
 type Issuer = { readonly issuer: string; readonly audience: string; readonly jwksUrl: string };
 
@@ -36,7 +37,7 @@ export function oidcSessions({
   audience,
   jwksUrl,
 }: Issuer): (jwt: string, now: Date) => Promise<VerifiedSession | null> {
-  const keys = createRemoteJWKSet(new URL(jwksUrl), { cooldownDuration: 30_000, cacheMaxAge: 600_000 });
+  const keys = issuerKeys(new URL(jwksUrl));
   const rules = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds, requiredClaims: ['sub', 'exp'] };
   return async (jwt, now) => {
     try {

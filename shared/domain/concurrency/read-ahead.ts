@@ -4,7 +4,7 @@
  */
 export async function* readAhead<T, R>(
   ahead: number,
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
   const underWay: Promise<R>[] = [];

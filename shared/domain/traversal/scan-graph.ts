@@ -76,19 +76,27 @@ export async function* scanPages<R>(
 
 type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; readonly range: NodeRange };
 
+/** Shards whose first page is under way before it is asked for: one after the other, those of a small graph are mostly waiting. */
+const shardsAhead = 4;
+
 async function* pagesOfNodes(
   ports: GraphPorts,
   { workspace, from = scanStart, nodesPerPage = () => 100 }: Scan,
 ): AsyncGenerator<NodePage> {
-  for (let { shard, node } = from; shard < shardCount; shard++, node = null) {
-    for (;;) {
-      const found = await ports.pages.scan(workspace, shard, node, nodesPerPage());
+  const read = async ({ shard, node }: ScanPosition) => ({
+    shard,
+    found: await ports.pages.scan(workspace, shard, node, nodesPerPage()),
+  });
+  for await (let { shard, found } of readAhead(shardsAhead, shardsFrom(from), read))
+    for (let last = found.at(-1); last !== undefined; last = found.at(-1)) {
       for (const portion of portions(found)) yield { shard, ...portion };
-      const last = found.at(-1);
-      if (!last) break;
-      node = last.node;
+      ({ found } = await read({ shard, node: last.node }));
     }
-  }
+}
+
+function* shardsFrom(from: ScanPosition): Generator<ScanPosition> {
+  yield from;
+  for (let shard = from.shard + 1; shard < shardCount; shard++) yield { shard, node: null };
 }
 
 function* portions(found: readonly GraphNode[]): Generator<Omit<NodePage, 'shard'>> {

@@ -1,0 +1,41 @@
+import { isBuiltin } from 'node:module';
+import type { Plugin } from 'esbuild';
+
+// What makes a function start sooner than its sources as they are: docs/adr/074.
+
+/** The namespaces of modules that no file holds. */
+export const madeUp = { builtin: 'builtin', credentials: 'credentials' } as const;
+
+/**
+ * Gets Node's own modules one by one. To import one reads all that it exports, and some of that loads much: `fetch` for
+ * `http`, the streams of the process, the debugger for `util`.
+ */
+const builtinsAsAsked: Plugin = {
+  name: 'builtins-as-asked',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z]/ }, ({ kind, path }) =>
+      kind !== 'require-call' && isBuiltin(path) ? { path, namespace: madeUp.builtin } : null,
+    );
+    onLoad({ filter: /./, namespace: madeUp.builtin }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** A function has its credentials in its environment: the chain of places where others have theirs is a seventh of a bundle. */
+const credentialsOfEnvironment: Plugin = {
+  name: 'credentials-of-environment',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ path, resolveDir }) => ({
+      path,
+      namespace: madeUp.credentials,
+      pluginData: resolveDir,
+    }));
+    onLoad({ filter: /./, namespace: madeUp.credentials }, ({ pluginData }) => ({
+      contents: "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
+      resolveDir: pluginData,
+    }));
+  },
+};
+
+export const bundlePlugins = [builtinsAsAsked, credentialsOfEnvironment];
