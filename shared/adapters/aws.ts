@@ -5,7 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Fault } from '../contract/fault.ts';
 import { once } from '../domain/once.ts';
-import { withDirectRequests } from './dynamodb/direct-requests.ts';
+import { withDirectRequests } from './direct-requests.ts';
 import { postSigner } from './post-signer.ts';
 
 const sockets = { keepAlive: true, maxSockets: 128 };
@@ -38,10 +38,11 @@ function withoutMiddleware<C extends ClientWithMiddleware>(names: readonly strin
 
 // Clients are made once a process: each owns its sockets, and its endpoint comes from the environment.
 
-// One attempt more is made without the SDK's middleware.
+// One attempt more is made without the SDK's middleware, here and of messages.
 export const dynamodb = /* @__PURE__ */ once(() =>
   withDirectRequests(
     withoutMiddleware([...unusedMiddleware, tracingMiddleware], new DynamoDBClient(answeringWithin(5_000, 3))),
+    'dynamodb',
   ),
 );
 
@@ -56,11 +57,11 @@ export const s3 = /* @__PURE__ */ once(() =>
 // The signature covers the message already; a second digest of it in JavaScript costs as much as the rest of a send.
 export const sqs = /* @__PURE__ */ once(() => {
   const client: SQSClient = new SQSClient({
-    ...answeringWithin(5_000),
+    ...answeringWithin(5_000, 3),
     md5: false,
     signer: once(async () => postSigner(client.config, 'sqs')),
   });
-  return withoutMiddleware(unusedMiddleware, client);
+  return withDirectRequests(withoutMiddleware(unusedMiddleware, client), 'sqs');
 });
 
 export const firehose = /* @__PURE__ */ once(() =>

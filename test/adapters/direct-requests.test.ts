@@ -8,9 +8,10 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { withDirectRequests } from '../../shared/adapters/dynamodb/direct-requests.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { withDirectRequests } from '../../shared/adapters/direct-requests.ts';
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 });
 const base64 = bytes.map((some) => Buffer.from(some).toString('base64'));
@@ -56,14 +57,14 @@ function talking(replies: readonly (Reply | Error)[], indent = 0) {
     const body = Readable.from([Buffer.from(JSON.stringify(reply.body, null, indent))]);
     return { response: { statusCode: reply.status, headers: { 'x-amzn-requestid': 'r' }, body } };
   };
-  const client = new DynamoDBClient({
+  const config = {
     region: 'eu-central-1',
     endpoint: 'http://127.0.0.1:1',
     credentials: { accessKeyId: 'a', secretAccessKey: 's', sessionToken: 'token' },
     maxAttempts: 1,
     requestHandler: { handle, updateHttpClientConfig: () => undefined, httpHandlerConfigs: () => ({}) } as never,
-  });
-  return { client, sent };
+  };
+  return { client: new DynamoDBClient(config), queues: new SQSClient({ ...config, md5: false }), sent };
 }
 
 const done: Reply = { status: 200, body: {} };
@@ -71,7 +72,7 @@ const done: Reply = { status: 200, body: {} };
 /** The same, sent directly: the first request, which is the SDK's, is behind it. */
 async function direct(replies: readonly (Reply | Error)[], indent = 0) {
   const { client, sent } = talking([done, ...replies], indent);
-  withDirectRequests(client);
+  withDirectRequests(client, 'dynamodb');
   await client.send(new GetItemCommand({ ...table, Key: key }));
   return { client, sent: () => sent.slice(1) };
 }
@@ -160,6 +161,26 @@ it('says to the store what the SDK says', async () => {
     }),
     { numRuns: 30 },
   );
+});
+
+it('says to a queue what the SDK says, with the trace that Lambda is in', async () => {
+  const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793';
+  vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'f').stubEnv('_X_AMZN_TRACE_ID', trace);
+  const answer = { MessageId: 'm', MD5OfMessageBody: 'd' };
+  const { queues, sent } = talking([{ status: 200, body: answer }]);
+  withDirectRequests(queues, 'sqs');
+  const QueueUrl = 'http://127.0.0.1:1/1/queue';
+  const send = () => queues.send(new SendMessageCommand({ QueueUrl, MessageBody: '{"é":1}', MessageGroupId: 'g' }));
+  const { $metadata: _, ...known } = await send();
+  const { $metadata: __, ...plain } = await send();
+  vi.unstubAllEnvs();
+  const [other, one] = sent;
+  expect(plain).toEqual(known);
+  expect([one?.headers['x-amzn-trace-id'], other?.headers['X-Amzn-Trace-Id']]).toEqual([trace, trace]);
+  expect(sent.map(isDirect)).toEqual([false, true]);
+  expect(JSON.parse(one?.body ?? '')).toEqual(JSON.parse(String(other?.body)));
+  for (const header of ['host', 'content-type', 'x-amz-target'])
+    expect(one?.headers[header]).toBe(other?.headers[header]);
 });
 
 /** Bytes are bytes, of whichever class. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamodb, s3, sqs } from '../../../shared/adapters/aws.ts';
-import { directOperations } from '../../../shared/adapters/dynamodb/direct-requests.ts';
+import { directOperations } from '../../../shared/adapters/direct-requests.ts';
 import { systemClock } from '../../../shared/domain/time/clock.ts';
 
 /** A process of the service in a run: its requests to the stores go through `request`, and its clock is its own. */

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { postSigner } from '../post-signer.ts';
-import { backoff } from './backoff.ts';
-import { answerOf, requestText } from './plain-json.ts';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { backoff } from './dynamodb/backoff.ts';
+import { answerOf, requestText } from './dynamodb/plain-json.ts';
+import { postSigner } from './post-signer.ts';
 
 type Handler = DynamoDBClient['config']['requestHandler'];
 type Request = Parameters<Handler['handle']>[0];
@@ -19,8 +20,22 @@ export const directOperations: ReadonlySet<string> = new Set([
   'GetItem',
   'PutItem',
   'Query',
+  'SendMessage',
   'UpdateItem',
 ]);
+
+/** The services that take operations as JSON: the prefix of the header that names one, and what the SDK adds to a request. */
+const services = {
+  dynamodb: { target: 'DynamoDB_20120810', headers: () => ({}) },
+  sqs: { target: 'AmazonSQS', headers: traceHeader },
+};
+type ServiceName = keyof typeof services;
+
+/** By which AWS traces what a message causes, and finds loops of functions and queues; Lambda sets it for each request. */
+function traceHeader(): Readonly<Record<string, string>> {
+  const trace = process.env['_X_AMZN_TRACE_ID'];
+  return trace && process.env['AWS_LAMBDA_FUNCTION_NAME'] ? { 'x-amzn-trace-id': trace } : {};
+}
 
 /**
  * Has a client send the commonest operations by its own connections and credentials, but without the SDK's middleware,
@@ -28,13 +43,15 @@ export const directOperations: ReadonlySet<string> = new Set([
  * of the SDK, which knows all errors and when to try again. The first request is the SDK's too: it tells the endpoint. Once
  * a client.
  */
-export function withDirectRequests(client: DynamoDBClient): DynamoDBClient {
+export function withDirectRequests<C extends DynamoDBClient | SQSClient>(made: C, service: ServiceName): C {
+  // Of both, what is used here is the same.
+  const client = made as DynamoDBClient;
   const { credentials, region, requestHandler } = client.config;
-  const signer = postSigner({ credentials, region }, 'dynamodb');
+  const signer = postSigner({ credentials, region }, service);
   let endpoint: URL | undefined;
   const send = async (to: URL, operation: string, input: object) => {
     const signingDate = new Date(Date.now() + client.config.systemClockOffset);
-    const request = await signer.sign(requestOf(to, operation, requestText(input)), { signingDate });
+    const request = await signer.sign(requestOf(to, service, operation, requestText(input)), { signingDate });
     const { response } = await requestHandler.handle(request);
     return { response, output: outputOf(response, await textOf(response.body)) };
   };
@@ -55,10 +72,10 @@ export function withDirectRequests(client: DynamoDBClient): DynamoDBClient {
     },
     { step: 'initialize', priority: 'low', name: 'directRequests' },
   );
-  return client;
+  return made;
 }
 
-const requestOf = (to: URL, operation: string, body: string) =>
+const requestOf = (to: URL, service: ServiceName, operation: string, body: string) =>
   ({
     method: 'POST',
     protocol: to.protocol,
@@ -69,7 +86,8 @@ const requestOf = (to: URL, operation: string, body: string) =>
     headers: {
       host: to.host,
       'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': `DynamoDB_20120810.${operation}`,
+      'x-amz-target': `${services[service].target}.${operation}`,
+      ...services[service].headers(),
     },
     body,
   }) as Request;
