@@ -11,10 +11,12 @@ export type Input = {
   readonly KeyConditionExpression?: string;
   readonly ExpressionAttributeValues?: Attributes;
   readonly RequestItems?: Readonly<Record<string, { readonly Keys?: readonly Attributes[] } | readonly BatchedWrite[]>>;
+  readonly Statements?: readonly Statement[];
   readonly TransactItems?: readonly Readonly<
     Record<string, { readonly Key?: Attributes; readonly Item?: Attributes }>
   >[];
 };
+type Statement = { readonly Statement?: string; readonly Parameters?: readonly { readonly S?: string }[] };
 type BatchedWrite = Readonly<Record<string, { readonly Key?: Attributes; readonly Item?: Attributes }>>;
 
 const reads = /^(Get|BatchGet|Query|Scan|TransactGet)/u;
@@ -70,6 +72,7 @@ function addTo(counts: ReturnType<typeof newCounts>, keys: readonly Attributes[]
 export function keysOf(input: Input): readonly Attributes[] {
   if (input.Key) return [input.Key];
   if (input.Item) return [input.Item];
+  if (input.Statements) return input.Statements.map(keyOfStatement);
   if (input.TransactItems) return input.TransactItems.flatMap(keysOfWrites);
   if (input.RequestItems)
     return Object.values(input.RequestItems).flatMap((ofTable): readonly Attributes[] =>
@@ -78,6 +81,12 @@ export function keysOf(input: Input): readonly Attributes[] {
   const name = /\b\w*pk = (:\w+)/u.exec(input.KeyConditionExpression ?? '')?.[1] ?? '';
   const pk = input.ExpressionAttributeValues?.[name];
   return pk ? [{ pk }] : [];
+}
+
+/** `INSERT` has the key first, the others after what they set and before the version that they ask for. */
+function keyOfStatement({ Statement = '', Parameters = [] }: Statement): Attributes {
+  const [pk, sk] = Statement.startsWith('INSERT') ? Parameters : Parameters.slice(-3);
+  return { pk, sk };
 }
 
 function keysOfWrites(write: BatchedWrite): readonly Attributes[] {
