@@ -46,5 +46,5 @@ async function search(session: Session, words: readonly string[], { limit, colum
 
 function nothingFound(candidates: readonly string[], inColumns: boolean): string {
   const nearest = candidates.length > 0 ? ` The nearest names: ${candidates.join(', ')}` : '';
-  return inColumns ? 'No relation has such a column.' : printable(`No relation has such a name.${nearest}`);
+  return printable(`No relation has such a ${inColumns ? 'column' : 'name'}.${nearest}`);
 }
