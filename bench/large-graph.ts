@@ -109,7 +109,7 @@ async function observe(source: Source): Promise<void> {
 }
 
 async function size() {
-  const { items, bytes } = await tableSize(table);
+  const { items, bytes } = await tableSize(table.name);
   return { items, mebibytes: rounded(bytes / 2 ** 20), bytes_per_edge: rounded(bytes / edges) };
 }
 
