@@ -24,7 +24,7 @@ const page = (main: string): string => `<!doctype html>
   :root { color-scheme: light dark; }
   body { font: 16px/1.5 system-ui, sans-serif; display: grid; place-items: center; min-height: 100vh; margin: 0;
     background: light-dark(#f5f6f8, #14171c); color: light-dark(#1c2330, #e6e9ee); }
-  main { width: min(22rem, calc(100vw - 3rem)); padding: 1.5rem; border-radius: .75rem;
+  main { box-sizing: border-box; width: min(25rem, calc(100vw - 2rem)); padding: 1.5rem; border-radius: .75rem;
     background: light-dark(#fff, #1c2027); border: 1px solid light-dark(#dde1e8, #313742); }
   h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
   form { display: grid; gap: .5rem; }

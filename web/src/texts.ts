@@ -281,7 +281,7 @@ export const texts = {
     truncated: (count: number) =>
       `${plural(count, 'further change')} ${count === 1 ? 'is' : 'are'} counted and not listed.`,
     picture: 'Picture of the changes',
-    reasons: 'why',
+    reasons: 'Why',
     counts: (added: number, removed: number, changed: number) =>
       `${added} added, ${removed} removed, ${changed} changed`,
     backToTimes: 'Back to comparing times',

@@ -32,16 +32,18 @@ export function AsOf({ address, change, since }: AsOfProps) {
   const at = slid ?? asOf ?? now;
   return (
     <div className="as-of">
-      <input
-        type="range"
-        aria-label={texts.asOf.slider}
-        aria-valuetext={at >= now ? texts.now : new Date(at).toLocaleString()}
-        min={oldest}
-        max={now}
-        step={minuteMs}
-        value={Math.min(at, now)}
-        onChange={({ target }) => setSlid(Number(target.value))}
-      />
+      <label>
+        {texts.asOf.slider}
+        <input
+          type="range"
+          aria-valuetext={at >= now ? texts.now : new Date(at).toLocaleString()}
+          min={oldest}
+          max={now}
+          step={minuteMs}
+          value={Math.min(at, now)}
+          onChange={({ target }) => setSlid(Number(target.value))}
+        />
+      </label>
       <TimeField key={at} at={at >= now ? null : at} choose={choose} />
       <button type="button" disabled={address.as_of === null} onClick={() => choose(null)}>
         {texts.asOf.now}
