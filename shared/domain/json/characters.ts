@@ -12,6 +12,8 @@ export const closeBracket = 93;
 export const openBrace = 123;
 export const closeBrace = 125;
 
+export const oneSpace = new Uint8Array([space]);
+
 /** Which bytes mean something outside of strings: most of a text is passed over by one look-up. */
 export const isStructural = new Uint8Array(256);
 for (const byte of [quote, openBrace, openBracket, closeBrace, closeBracket, comma, colon]) isStructural[byte] = 1;

@@ -10,12 +10,12 @@ import {
   comma,
   isStructural,
   isWhitespace,
+  oneSpace,
   openBrace,
   openBracket,
   quote,
-  space,
 } from './characters.ts';
-import { keyPathAt } from './key-path.ts';
+import { type JsonPath, pathBehind } from './key-path.ts';
 import { memberKey } from './member-key.ts';
 import { deepestJson } from './nesting.ts';
 
@@ -102,9 +102,8 @@ export class ItemCutter {
   }
 
   /** The keys and indices that lead to the item that is being taken. */
-  itemPlace(): readonly (string | number)[] {
-    const before = this.#outline.since(0).toString('utf8');
-    return keyPathAt(before, before.length - 1);
+  itemPlace(): JsonPath {
+    return pathBehind(this.#outline.since(0).toString('utf8'));
   }
 
   #open(bracket: number, chunk: Uint8Array, from: number, at: number): number {
@@ -173,7 +172,7 @@ export class ItemCutter {
     this.#item = null;
     this.#itemDepth = -1;
     // Nothing between a bracket and a comma is for the outline to be refused by; between two brackets it is no item.
-    if (isBlank(bytes)) this.#keep(bytes, 0, bytes.length);
+    if (isWhitespace(bytes, 0)) this.#keep(bytes, 0, bytes.length);
     else {
       if (this.#items === most.items) throw beyond(`must have at most ${most.items} items`);
       this.#take({ document: this.#document, member: this.#member }, bytes);
@@ -199,7 +198,3 @@ const most = limits.declared;
 
 /** Small gzip makes many bytes, and few bytes many values: C-DECLARED-15. */
 const beyond = (rule: string) => new Problem('validation_error', { errors: [{ path: '', message: rule }] });
-
-const oneSpace = new Uint8Array([space]);
-
-const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= space);

@@ -1,8 +1,14 @@
 import { closeBrace, closeBracket, comma, openBrace, openBracket, quote } from './characters.ts';
 import { endOfString } from './duplicate-keys.ts';
 
-/** The keys and indices that lead to a key, with it, whose string starts at `at` in a text that `JSON.parse` accepts so far. */
-export function keyPathAt(json: string, at: number): readonly (string | number)[] {
+/** The keys and indices that lead to a value. */
+export type JsonPath = readonly (string | number)[];
+
+/** The keys and indices that lead to a value, of the JSON text before it. */
+export const pathBehind = (before: string): JsonPath => keyPathAt(before, before.length - 1);
+
+/** The keys and indices that lead to a key, with it, whose string starts at `at` in a text that `JSON.parse` accepts. */
+export function keyPathAt(json: string, at: number): JsonPath {
   const path: (string | number)[] = [];
   let isKey = false;
   for (let place = 0; place <= at; place++) {

@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { duplicateKeyAt } from './duplicate-keys.ts';
-import { keyPathAt } from './key-path.ts';
+import { type JsonPath, keyPathAt } from './key-path.ts';
 import { isNestedTooDeeply } from './nesting.ts';
-
-/** The keys and indices that lead to a value. */
-type JsonPath = readonly (string | number)[];
 
 /** What cannot be read: JSON in which an object names a key twice, with what leads to the second; null: no JSON. */
 export type RefusedJson = { readonly ok: false; readonly value?: undefined; readonly namedTwice: JsonPath | null };
