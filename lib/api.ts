@@ -1,4 +1,5 @@
 import {
+  AccessLogField,
   AccessLogFormat,
   EndpointType,
   LambdaIntegration,
@@ -10,7 +11,8 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
-import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
+import { CfnOutput, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { Fault } from '../shared/contract/fault.ts';
 import type { HttpFunction, Route } from '../shared/contract/route.ts';
@@ -23,6 +25,7 @@ import { addGatewayResponses } from './gateway-responses.ts';
 import type { Tenant } from './tenant.ts';
 
 const stage = 'live';
+const apiName = (tenant: string): string => `tributary-${tenant}`;
 
 /** Under these every path reaches its function, which then refuses what it does not know in its own way. */
 const catchAlls: readonly (readonly [string, PlaceOwner])[] = [
@@ -31,9 +34,18 @@ const catchAlls: readonly (readonly [string, PlaceOwner])[] = [
   ['/collect/{proxy+}', 'collect'],
 ];
 
+/** A line of the access log: what leads to the lines of the function, and what no function sees; the log knows the time. */
+const logged = {
+  requestId: AccessLogField.contextRequestId(),
+  ip: AccessLogField.contextIdentitySourceIp(),
+  httpMethod: AccessLogField.contextHttpMethod(),
+  resourcePath: AccessLogField.contextResourcePath(),
+  status: AccessLogField.contextStatus(),
+};
+
 const stageOptions = (tenant: Tenant, logs: LogGroup): StageOptions => ({
   stageName: stage,
-  tracingEnabled: true,
+  tracingEnabled: tenant.tracedShare !== undefined,
   // Figures of each method are charged by the method; those of the stage are not.
   metricsEnabled: false,
   ...(tenant.throttle && {
@@ -43,7 +55,7 @@ const stageOptions = (tenant: Tenant, logs: LogGroup): StageOptions => ({
   loggingLevel: MethodLoggingLevel.ERROR,
   dataTraceEnabled: false,
   accessLogDestination: new LogGroupLogDestination(logs),
-  accessLogFormat: AccessLogFormat.jsonWithStandardFields(),
+  accessLogFormat: AccessLogFormat.custom(JSON.stringify(logged)),
 });
 
 /** The REST API over the route table: all methods of a path go to the function that owns it, which knows a 405. */
@@ -59,7 +71,7 @@ export class Api extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.restApi = new RestApi(this, 'Rest', {
-      restApiName: `tributary-${tenant.name}`,
+      restApiName: apiName(tenant.name),
       endpointTypes: [EndpointType.REGIONAL],
       // Bodies arrive byte for byte: digests and gzip depend on it.
       binaryMediaTypes: ['*/*'],
@@ -74,6 +86,7 @@ export class Api extends Construct {
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
         'The policy that API Gateway documents for writing its logs.',
     });
+    if (tenant.tracedShare !== undefined) this.#sampleTraces(tenant.name, tenant.tracedShare);
     addGatewayResponses(this.restApi);
     if (tenant.webAclArn) {
       const { stageArn: resourceArn } = this.restApi.deploymentStage;
@@ -81,6 +94,25 @@ export class Api extends Construct {
     }
     if (tenant.domain) new Domain(this, 'Domain', { domain: tenant.domain, restApi: this.restApi });
     new CfnOutput(Stack.of(this), stackOutputs.api, { value: this.address });
+  }
+
+  /** Without a rule X-Ray takes a request a second, which of a quiet tenant is all of them, and 5 % of others. */
+  #sampleTraces(tenant: string, fixedRate: number): void {
+    new CfnSamplingRule(this, 'Traces', {
+      samplingRule: {
+        ruleName: Names.uniqueResourceName(this, { maxLength: 32 }),
+        serviceType: 'AWS::ApiGateway::Stage',
+        serviceName: `${apiName(tenant)}/${stage}`,
+        fixedRate,
+        reservoirSize: 0,
+        priority: 1_000,
+        host: '*',
+        httpMethod: '*',
+        urlPath: '*',
+        resourceArn: '*',
+        version: 1,
+      },
+    });
   }
 
   /** Where the API answers, known before anything stands in it; with a final slash. */

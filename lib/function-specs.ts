@@ -28,8 +28,6 @@ export const workerNames = [
 /** Serves the explorer, and whatever no route has. */
 export const pageFunction = 'web';
 export type FunctionName = HttpFunction | typeof pageFunction | (typeof workerNames)[number];
-/** Those that schedules alone invoke. */
-export const scheduledNames: readonly FunctionName[] = ['sweep', 'compactor', 'canary'];
 export const functionNames: readonly FunctionName[] = [...httpFunctions, pageFunction, ...workerNames];
 
 /** API Gateway waits 29 seconds for an answer, so no longer one is of use. */

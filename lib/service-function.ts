@@ -1,12 +1,15 @@
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
+  ApplicationLogLevel,
   Architecture,
   Code,
   type IVersion,
   Function as LambdaFunction,
+  LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -14,7 +17,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
 import { secretsPrefix } from '../shared/contract/stack-outputs.ts';
-import { type FunctionName, type FunctionSpec, functionSpecs, scheduledNames } from './function-specs.ts';
+import { type FunctionName, type FunctionSpec, functionSpecs, workerNames } from './function-specs.ts';
 import type { Issuer } from './identity.ts';
 import { nodeOptions } from './node-options.ts';
 import { allow, allowSecrets } from './rights.ts';
@@ -55,12 +58,16 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       memorySize: spec.memoryMiB,
       timeout: Duration.seconds(spec.timeoutSeconds),
-      // A schedule decides of no trace, and a trace of each idle run would cost more than the runs.
-      tracing: scheduledNames.includes(props.name) ? Tracing.PASS_THROUGH : Tracing.ACTIVE,
+      // The gateway decides what is traced. Where nothing decided, Lambda would, at a rate of its own.
+      tracing: props.tenant.tracedShare !== undefined && isAsked(props.name) ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
       // A chain of a queue and its worker is cut after 16 links otherwise, and recounts send to their own queue.
       recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       role,
       logGroup,
+      // Lambda writes of the runs that fail alone, a line of each: what it says of others, metrics say as well.
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.WARN,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
       environment: environmentOf(props, spec),
     });
     const { rollout } = props.tenant;
@@ -72,6 +79,9 @@ export class ServiceFunction extends Construct {
     if (spec.secrets) allowSecrets(role, secretsPrefix(props.tenant.name, spec.secrets.of), spec.secrets.actions);
   }
 }
+
+/** Whether the API asks it. */
+const isAsked = (name: FunctionName): boolean => !workerNames.some((worker) => worker === name);
 
 function environmentOf({ name, tenant, stores, issuer, apiUrl }: ServiceFunctionProps, spec: FunctionSpec) {
   return {

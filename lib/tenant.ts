@@ -77,6 +77,8 @@ const TenantFile = v.strictObject({
    * that was stored within so many days is a repeat.
    */
   iceberg: v.optional(v.strictObject({ dedupDays: v.optional(v.pipe(Count, v.maxValue(400)), 7) })),
+  /** The share of requests to the API that X-Ray traces, with what is asked on their behalf; without it none. */
+  tracedShare: v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(1))),
   /** Tags of every resource, in addition to `tributary:tenant`. */
   tags: v.optional(v.record(v.string(), v.string()), {}),
   /** Whether the stack and its tables refuse to be deleted. */

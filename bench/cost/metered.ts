@@ -2,7 +2,7 @@ import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { PutRecordBatchCommandInput } from '@aws-sdk/client-firehose';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { type FunctionName, functionSpecs, scheduledNames } from '../../lib/function-specs.ts';
+import { type FunctionName, functionSpecs } from '../../lib/function-specs.ts';
 import { dynamodb, firehose, s3, sqs } from '../../shared/adapters/aws.ts';
 import type { Unit, Usage } from './prices.ts';
 
@@ -12,11 +12,8 @@ const waiting = 2;
 /** Of a processor, by memory; a whole one has 1,769 MiB. */
 const wholeProcessorMiB = 1_769;
 
-/** X-Ray takes one request a second and function, and of what comes beyond that this share. */
-const tracedShare = 0.05;
-
-/** What Lambda writes of an invocation (START, END, REPORT), and API Gateway of a request in the access log. */
-export const platformLogBytes = { invocation: 420, request: 400 };
+/** What API Gateway writes of a request in the access log; Lambda writes of invocations that fail alone. */
+export const accessLogBytes = 180;
 
 const counts: Partial<Record<Unit, number>> = {};
 const metricsSeen = new Set<string>();
@@ -96,9 +93,7 @@ export async function metered(name: FunctionName, invocations: number, work: () 
   const seconds = ((user + system) / 1e6 / Math.min(1, memoryMiB / wholeProcessorMiB)) * waiting;
   return {
     ...counts,
-    log_bytes: (counts.log_bytes ?? 0) + invocations * platformLogBytes.invocation,
     lambda_requests: invocations,
-    traces: scheduledNames.includes(name) ? 0 : invocations * tracedShare,
     lambda_gb_seconds: (seconds * memoryMiB) / 1_024,
   };
 }

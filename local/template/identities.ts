@@ -71,6 +71,7 @@ const namings: Readonly<Record<string, Naming>> = {
   }),
   'AWS::Athena::WorkGroup': named,
   'AWS::Scheduler::Schedule': named,
+  'AWS::XRay::SamplingRule': named,
 };
 
 /**

@@ -106,8 +106,11 @@ describe('the stacks of a tenant', () => {
 
   it('keeps every log for three months, each function’s apart', () => {
     for (const { id, RetentionInDays } of propertiesOf('AWS::Logs::LogGroup')) expect(RetentionInDays, id).toBe(90);
-    const groups = propertiesOf('AWS::Lambda::Function').map(({ LoggingConfig }) => JSON.stringify(LoggingConfig));
-    expect(new Set(groups).size).toBe(functionNames.length);
+    const configurations = propertiesOf('AWS::Lambda::Function').map(({ LoggingConfig }) => LoggingConfig);
+    expect(new Set(configurations.map(({ LogGroup }) => JSON.stringify(LogGroup))).size).toBe(functionNames.length);
+    // What Lambda says of runs that end well is left out, and what functions say is not.
+    for (const { SystemLogLevel, ApplicationLogLevel } of configurations)
+      expect([SystemLogLevel, ApplicationLogLevel]).toEqual(['WARN', 'INFO']);
   });
 
   it('keeps data when it is deleted, restorable and encrypted', () => {
@@ -265,17 +268,6 @@ describe('the stacks of a tenant', () => {
     ]);
   });
 
-  it('traces what people and messages ask for, and not what schedules do', () => {
-    const functions = propertiesOf('AWS::Lambda::Function').filter(({ TracingConfig }) => TracingConfig);
-    const untraced = functions.filter(({ TracingConfig }) => TracingConfig.Mode === 'PassThrough');
-    expect(untraced.map(({ Description }) => Description).toSorted()).toEqual([
-      'Tributary acme: canary',
-      'Tributary acme: compactor',
-      'Tributary acme: sweep',
-    ]);
-    expect(functions.length).toBeGreaterThan(untraced.length);
-  });
-
   it('lets a worker send to its own queue for as long as it takes, and no other function', () => {
     const allowed = propertiesOf('AWS::Lambda::Function').filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
     expect(allowed.map(({ Description }) => Description).toSorted()).toEqual([
@@ -371,6 +363,7 @@ describe('a tenant that chooses all there is', () => {
     rollout: 'Canary10Percent5Minutes',
     webAclArn: 'arn:aws:wafv2:eu-west-1:111122223333:regional/webacl/name/id',
     monthlyBudget: 40,
+    tracedShare: 0.01,
   };
   let stacks: LocalTemplate[];
   let whole: LocalTemplate;
@@ -387,6 +380,29 @@ describe('a tenant that chooses all there is', () => {
     expect(idsIn(stacks[0] ?? whole, stateful).toSorted()).toEqual(idsIn(data, stateful).toSorted());
     // CloudFormation takes 500 in a stack.
     for (const { Resources } of stacks) expect(Object.keys(Resources).length).toBeLessThan(480);
+  });
+
+  it('traces a share of what the API is asked, where others trace nothing', () => {
+    expect(resources('AWS::XRay::SamplingRule')).toEqual([]);
+    for (const { TracingConfig } of propertiesOf('AWS::Lambda::Function'))
+      expect(TracingConfig?.Mode ?? 'PassThrough').toBe('PassThrough');
+    const [rule] = propertiesIn('AWS::XRay::SamplingRule').map(({ SamplingRule }) => SamplingRule);
+    const [api] = propertiesIn('AWS::ApiGateway::RestApi').map(({ Name }) => Name);
+    const [stage] = propertiesIn('AWS::ApiGateway::Stage').map(({ StageName }) => StageName);
+    expect(rule).toMatchObject({ ServiceName: `${api}/${stage}`, FixedRate: 0.01, ReservoirSize: 0 });
+    const functions = propertiesIn('AWS::Lambda::Function').filter(({ TracingConfig }) => TracingConfig);
+    const untraced = functions.filter(({ TracingConfig }) => TracingConfig.Mode === 'PassThrough');
+    expect(untraced.map(({ Description }) => Description).toSorted()).toEqual([
+      'Tributary acme: canary',
+      'Tributary acme: compactor',
+      'Tributary acme: document-projector',
+      'Tributary acme: notifier',
+      'Tributary acme: projector',
+      'Tributary acme: pull-requests',
+      'Tributary acme: store-events',
+      'Tributary acme: sweep',
+    ]);
+    expect(functions.length).toBeGreaterThan(untraced.length);
   });
 
   it('has tables, buckets and queues under its key, which functions use through these alone', () => {
