@@ -62,12 +62,16 @@ function withAddresses(work) {
     if (name !== '') locked.resolved = new URL(`${name}/-/${file}`, registry).href;
   }
   // npm has the signal too, and ends: this process goes on to clean up.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  const exit = () => process.exit(1);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, exit);
   writeFileSync(addressed, JSON.stringify({ ...others, packages }));
   try {
     return work();
   } finally {
     rmSync(addressed, { force: true });
+    // What came meanwhile is told first; then signals are for whoever had this installed.
+    setImmediate(() => signals.map((signal) => process.off(signal, exit)));
   }
 }
 

@@ -176,8 +176,9 @@ describe('the local service', () => {
     await sqs.send(new SendMessageCommand({ QueueUrl: url('QueueUrl'), MessageBody: 'fail' }));
     await vi.waitFor(async () => expect(await inspect('DeadUrl')).toEqual(['fail']), 15_000);
     const received = (await json(Received, await call('/received'))).flat();
-    const bodies = received.map(({ body }) => body).toSorted();
-    expect(bodies).toEqual(['fail', 'fail', ...Entries.map((entry) => entry.MessageBody)].toSorted());
+    // A busy machine may take longer for a batch than the queue waits: then all of it comes again.
+    const bodies = new Set(received.map(({ body }) => body));
+    expect(bodies).toEqual(new Set(['fail', ...Entries.map((entry) => entry.MessageBody)]));
     expect(received.filter(({ body }) => body === 'fail')).toMatchObject([{ count: '1' }, { count: '2' }]);
   });
 
