@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
 
 // Looks for what no example shows: `npm run verify -- [--quick] [--seed N] [--only PART] [--flow FLOW]`. One JSON line of counts a
-// part, one for each violation, and status 1 where there is any. A line of a violation says how to repeat it.
+// part, one for each violation, and status 1 where there is any. A line of a violation says how to repeat it. Without `--only`
+// each part, and each flow under faults, is a process of its own, as many at once as there are processors.
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -15,22 +20,39 @@ process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
 process.env['POWERTOOLS_METRICS_NAMESPACE'] = 'Tributary';
 
 // Only now: the runtime reads its environment when it is loaded.
-const { verifyFaults } = await import('./support/verify-faults.ts');
+const { flowNames, verifyFaults } = await import('./support/verify-faults.ts');
 const { verifyHistories } = await import('./support/verify-histories.ts');
 const { verifyBodies } = await import('./support/verify-bodies.ts');
 
 // Faults are last: they point this process's environment, which a service would inherit, to stores of their own.
 const parts = { histories: verifyHistories, bodies: verifyBodies, faults: verifyFaults };
 const options = { quick: values.quick, seed: Number(values.seed), flow: values.flow };
+const only = values.only ?? (values.flow === '' ? undefined : 'faults');
+if (only === undefined) {
+  const ofFaults = values.quick ? [''] : flowNames;
+  const tasks = [...ofFaults.map((flow) => ['faults', '--flow', flow]), ['histories'], ['bodies']];
+  const common = ['--seed', values.seed, ...(values.quick ? ['--quick'] : [])];
+  const ended = await inParallel(availableParallelism(), tasks, (task) => ownProcess(['--only', ...task, ...common]));
+  process.exit(ended.some((status) => status !== 0) ? 1 : 0);
+}
 for (const [name, verify] of Object.entries(parts)) {
-  if (values.only !== undefined && !name.startsWith(values.only)) continue;
+  if (!name.startsWith(only)) continue;
   const began = performance.now();
   for await (const { violations, ...counts } of verify(options)) {
     for (const violation of violations) console.log(JSON.stringify({ part: name, violation }));
     if (violations.length > 0) process.exitCode = 1;
     const seconds = Math.round((performance.now() - began) / 1_000);
-    console.log(JSON.stringify({ part: name, ...counts, violations: violations.length, seed: options.seed, seconds }));
+    const { user, system } = process.cpuUsage();
+    const processor_seconds = Math.round((user + system) / 1e6);
+    const spent = { seed: options.seed, seconds, processor_seconds };
+    console.log(JSON.stringify({ part: name, ...counts, violations: violations.length, ...spent }));
   }
 }
 // What was cut off under a fault may still wait for an answer.
 process.exit();
+
+/** The status with which a process of this program ends. */
+async function ownProcess(args: readonly string[]): Promise<number> {
+  const [status] = await once(spawn(process.execPath, [import.meta.filename, ...args], { stdio: 'inherit' }), 'exit');
+  return status ?? 1;
+}

@@ -8,10 +8,13 @@ import {
   violationOf,
 } from '../../test/support/faults/explore.ts';
 import { faultKinds } from '../../test/support/faults/fault.ts';
-import { type Flow, flows } from '../../test/support/faults/flows.ts';
+import type { Flow } from '../../test/support/faults/flow.ts';
+import { flows } from '../../test/support/faults/flows.ts';
 import { sampled } from '../../test/support/faults/sampled.ts';
 import { type FaultWorld, startFaultWorld } from '../../test/support/faults/world.ts';
 import type { Verification, VerifyOptions } from './verification.ts';
+
+export const flowNames: readonly string[] = Object.keys(flows);
 
 const runsAtOnce = 3;
 /** Plans a flow; one that makes more requests than `long` takes so much longer that a sample of it is looked at. */

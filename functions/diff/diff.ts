@@ -1,6 +1,7 @@
 import type { diffRoutes } from '../../shared/contract/routes/diff.ts';
 import { momentOfHistory } from '../../shared/domain/graph/history.ts';
-import { type Announce, announceBreaking } from '../../shared/domain/notifications/announce.ts';
+import type { Announce } from '../../shared/domain/notifications/announce.ts';
+import { ofComparison } from '../../shared/domain/notifications/happenings.ts';
 import { type DiffBranchPorts, diffBranch, isSpent } from '../../shared/domain/queries/diff/diff-branch.ts';
 import { diffTimes } from '../../shared/domain/queries/diff/diff-times.ts';
 import type { ColumnMapPorts } from '../../shared/domain/queries/diff/maps-at.ts';
@@ -28,7 +29,8 @@ export const diffImplementations = (ports: ServeDiffPorts): Implementations<type
   },
   diffProject: async ({ workspace, body, now }) => {
     const diff = await diffBranch(ports, workspace, body, now);
-    await announceBreaking(ports.announce, { workspace, connector: body.connector_id, now, diff });
+    const told = ofComparison({ connector: body.connector_id, now, diff });
+    if (told) await ports.announce(workspace, told);
     return { status: 200, body: diff };
   },
 });

@@ -11,6 +11,10 @@ import type { SweepCheckpoints } from '../../shared/domain/operations/sweep/chec
 import type { ExpiryPorts } from '../../shared/domain/operations/sweep/expire-observations.ts';
 import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
 import { type PrunePorts, pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
+import {
+  type AnnouncementPorts,
+  resendAnnouncements,
+} from '../../shared/domain/operations/sweep/resend-announcements.ts';
 import { type CheckSweepPorts, resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
 import { type ResendPorts, resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
 import { resendRecounts } from '../../shared/domain/operations/sweep/resend-recounts.ts';
@@ -30,6 +34,8 @@ export type SweepFunctionPorts = Omit<ResendPorts, 'queue'> &
     readonly checks: CheckSweepPorts['checks'];
     readonly queue: BulkQueue & RecountQueue & CheckQueue & RewriteQueue;
     readonly graphs: GraphRecords;
+    readonly announcements: AnnouncementPorts['announcements'];
+    readonly announce: AnnouncementPorts['announce'];
     readonly recounts: RecountStore;
     readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
     readonly snapshots: SnapshotLog;
@@ -78,12 +84,19 @@ async function sweepDue(ports: SweepFunctionPorts, { now, timeIsUp }: SweepRun):
   // Few, and bounded: they do not wait for a backlog of deliveries.
   const recounts = await resendRecounts(ports, now);
   const rewrites = await resendRewrites(ports, now);
+  const announced = await resendAnnouncements(ports, now);
   const { cutShort, ...deliveries } = await resendDue(ports, now, timeIsUp);
   count(metricNames.dueSweepCutShort, cutShort);
   count(metricNames.deliveryResent, deliveries.resent);
   count(metricNames.deliveryFailed, deliveries.failed);
   count(metricNames.recountResent, recounts.resent);
-  report('due work swept', { ...deliveries, recounts: recounts.resent, recounts_unsent: recounts.unsent, rewrites });
+  report('due work swept', {
+    ...deliveries,
+    recounts: recounts.resent,
+    recounts_unsent: recounts.unsent,
+    rewrites,
+    announced,
+  });
 }
 
 /** A metric that is never published costs nothing, and one without a figure rings no alarm. */

@@ -1,12 +1,10 @@
 import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Refused, refuseForeign } from '../emulators/guard.ts';
+import { refuseForeign } from '../emulators/guard.ts';
 import { listenOnLoopback } from '../listen.ts';
-import { type HostAnswer, HostRefusal, notFound } from './answers.ts';
-import { developerRoutes } from './developer-routes.ts';
-import { parametersOf } from './path-parameters.ts';
-import { serviceRoutes } from './service-routes.ts';
+import { answerOf, refusalOf } from './answer-request.ts';
+import type { HostAnswer } from './answers.ts';
 import { emptyHost, type HostState } from './state.ts';
 
 /** An app with the secrets that its owner has of it. */
@@ -49,7 +47,8 @@ export async function startFakeHost(): Promise<FakeHost> {
   };
 }
 
-function newApp(state: HostState, slug: string): FakeApp {
+/** An app that the host knows. */
+export function newApp(state: HostState, slug: string): FakeApp {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const id = 100 + state.apps.length;
   const secrets = { client_id: `Iv1.${id}`, client_secret: randomUUID(), webhook_secret: randomUUID() };
@@ -66,36 +65,11 @@ function newApp(state: HostState, slug: string): FakeApp {
   return { app_id: String(id), app_slug: slug, private_key: String(pem), ...secrets };
 }
 
-const hostRoutes = [...serviceRoutes, ...developerRoutes];
-
 async function answer(state: HostState, request: IncomingMessage): Promise<HostAnswer> {
   const { method = 'GET', headers } = request;
   refuseForeign(headers, request.socket.localPort);
   const url = new URL(request.url ?? '/', `http://${headers.host}`);
-  state.log.push(`${method} ${url.pathname}`);
-  const { limit } = state;
-  if (limit !== null && limit.times-- > 0) throw new HostRefusal(limit.status, limit.message, limit.headers);
-  const sent = await text(request);
-  for (const [verb, path, serve] of hostRoutes) {
-    const params = verb === method ? parametersOf(path, url.pathname) : null;
-    if (params === null) continue;
-    return serve({
-      state,
-      origin: url.origin,
-      authorization: headers.authorization,
-      accept: headers.accept ?? '',
-      params,
-      query: url.searchParams,
-      body: sent === '' ? null : JSON.parse(sent),
-    });
-  }
-  throw notFound();
-}
-
-function refusalOf(error: unknown): HostAnswer {
-  if (error instanceof HostRefusal) return error.answer;
-  if (error instanceof Refused) return { status: error.statusCode, body: { message: error.message } };
-  return { status: 500, body: { message: 'It failed.' } };
+  return answerOf(state, { method, url, headers, body: await text(request) });
 }
 
 function reply(response: ServerResponse, { status, body, headers = {} }: HostAnswer): void {

@@ -46,6 +46,12 @@ export function onAnnounceFailed(workspace_id: WorkspaceId, error: unknown): voi
   logger.warn('webhooks not told', { workspace_id, error: describeError(error) });
 }
 
+/** Asking to tell the webhooks of something broke off: it is left to be announced. */
+export function onAnnounceLate(workspace_id: WorkspaceId, error: unknown): void {
+  metrics.addMetric(metricNames.sendFailed, 'Count', 1);
+  logger.warn('webhooks not told yet; the sweep tells them', { workspace_id, error: describeError(error) });
+}
+
 /** No attempt delivered a notification: it is listed as failed. */
 export function onUndelivered({ workspace_id, webhook_id, notification, attempts }: SentNotification): void {
   metrics.addMetric(metricNames.notificationFailed, 'Count', 1);

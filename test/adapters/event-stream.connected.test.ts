@@ -52,9 +52,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   vi.stubEnv('AWS_ENDPOINT_URL_FIREHOSE', `http://127.0.0.1:${port}`);
-  vi.stubEnv('AWS_REGION', 'eu-west-1');
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'key');
   stream = { client: firehose(), name: 'events', pause: async (attempt) => void pauses.push(attempt) };
 });
 beforeEach(() => {

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
+import { codehostWorker } from '../../shared/runtime/codehost-worker.ts';
+import { pullRequestPorts } from '../../shared/runtime/composition/codehost.ts';
 import { storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { storeEventsFunction } from '../../shared/runtime/store-messages.ts';
 import { type CleanRun, cleanRun, onlyFault, singleFaults, violationOf } from '../support/faults/explore.ts';
 import type { FaultKind } from '../support/faults/fault.ts';
 import { flows } from '../support/faults/flows.ts';
+import { fetchInProcess } from '../support/faults/processes.ts';
 import { sampled } from '../support/faults/sampled.ts';
 import { type FaultWorld, startFaultWorld } from '../support/faults/world.ts';
 
@@ -23,22 +26,24 @@ const flowOf = (name: string) => {
 
 /** The last fault of the kind that befalls a request: what comes after it makes nothing good. */
 function lastFault(clean: CleanRun, kind: FaultKind, request: RegExp) {
-  const all = singleFaults(clean).filter(([at, one]) => one === kind && request.test(clean.requests[at] ?? ''));
-  const last = all.at(-1);
-  if (!last) throw new Error('the flow makes no such request');
-  return onlyFault(last);
+  const at = clean.requests.findLastIndex((one) => request.test(one));
+  if (at < 0) throw new Error('the flow makes no such request');
+  return onlyFault([at, kind]);
 }
 
 describe('a fault at one request', () => {
-  it.each(['native events', 'OpenLineage runs', 'payloads that are archived', 'dbt snapshots'])(
-    'changes nothing of what comes of %s',
-    async (name) => {
-      const flow = flowOf(name);
-      const clean = await cleanRun(world, flow[1]);
-      for (const fault of sampled(singleFaults(clean), 4, 1))
-        expect(await violationOf(world, flow, clean, onlyFault(fault))).toBeNull();
-    },
-  );
+  it.each([
+    'native events',
+    'OpenLineage runs',
+    'payloads that are archived',
+    'dbt snapshots',
+    'pull request that is checked',
+  ])('changes nothing of what comes of %s', async (name) => {
+    const flow = flowOf(name);
+    const clean = await cleanRun(world, flow[1]);
+    for (const fault of sampled(singleFaults(clean), 4, 1))
+      expect(await violationOf(world, flow, clean, onlyFault(fault))).toBeNull();
+  });
 });
 
 describe('the harness finds', () => {
@@ -76,6 +81,33 @@ describe('the harness finds', () => {
     expect(await problemIn(world)).toBeUndefined();
     const broken = { ...world, service: { ...world.service, sweep: removing } };
     expect(await problemIn(broken)).toMatch(/\+ payload \S+ lost/);
+  });
+
+  it('webhooks that are told only by whoever wrote what happened', async () => {
+    const flow = flowOf('notification that nobody takes at first');
+    const problemIn = async (place: FaultWorld) => {
+      const clean = await cleanRun(place, flow[1]);
+      const fault = lastFault(clean, 'cut_before', /^documents SendMessage/);
+      return (await violationOf(place, flow, clean, fault))?.problem;
+    };
+    expect(await problemIn(world)).toBeUndefined();
+    const forgetting = () => sweepTasks({ ...sweepPorts(), announcements: { due: async () => [] } });
+    const broken = { ...world, service: { ...world.service, sweep: forgetting } };
+    expect(await problemIn(broken)).toMatch(/- told A dbt_manifest snapshot .* signed/);
+  });
+
+  it('check runs that another worker writes beside', async () => {
+    const flow = flowOf('pull request that is checked');
+    const clean = await cleanRun(world, flow[1]);
+    const fault = lastFault(clean, 'unanswered', /^codehost POST/);
+    expect(await violationOf(world, flow, clean, fault)).toBeNull();
+    const blind = (ports: ReturnType<typeof pullRequestPorts>) => ({
+      ...ports,
+      pullRequests: { ...ports.pullRequests, checkRun: async () => null },
+    });
+    const codehost = () => codehostWorker(blind(pullRequestPorts(fetchInProcess)));
+    const broken = { ...world, service: { ...world.service, workers: { ...world.service.workers, codehost } } };
+    expect((await violationOf(broken, flow, clean, fault))?.problem).toContain('+ check run');
   });
 
   it('lineage that is never worked', async () => {

@@ -3,10 +3,12 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { CheckId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Notification } from '../../contract/notification-messages.ts';
 import type { AuditEntry } from '../../domain/access/records.ts';
 import type { StoredRecord } from '../../domain/access/registry.ts';
 import { Check, CheckResult, CheckStatus } from '../../domain/checks/check.ts';
 import type { CheckStore, Written } from '../../domain/checks/ports.ts';
+import { announcementPut } from './announcements.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { checkResultKey, checkStatusKey } from './keys/agent-keys.ts';
@@ -34,7 +36,7 @@ export function checkStore(table: Table): CheckStore {
       );
       return items.map((item) => v.parse(CheckStatus, unmarshall(item)));
     },
-    commit: (before, status) => commit(table, before, status),
+    commit: (before, status, told = null) => commit(table, { before, status, told }),
     results: (workspace, id, page) => results(table, workspace, id, page),
   };
 }
@@ -105,7 +107,13 @@ async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Writ
   return refused === 0 ? 'changed' : 'full';
 }
 
-async function commit(table: Table, before: StoredRecord<CheckStatus> | null, status: CheckStatus): Promise<boolean> {
+type StatusWrite = {
+  readonly before: StoredRecord<CheckStatus> | null;
+  readonly status: CheckStatus;
+  readonly told: Notification | null;
+};
+
+async function commit(table: Table, { before, status, told }: StatusWrite): Promise<boolean> {
   const { workspace_id, check_id, id, evaluated_at } = status.result;
   const revision = (before?.revision ?? 0) + 1;
   const ttl = Math.ceil(Date.parse(evaluated_at) / 1000) + resultRetentionSeconds;
@@ -125,6 +133,7 @@ async function commit(table: Table, before: StoredRecord<CheckStatus> | null, st
         Item: marshall({ ...checkResultKey(workspace_id, check_id, id), ...status.result, ttl }, options),
       },
     },
+    ...(told ? [announcementPut(table, workspace_id, told)] : []),
   ]);
 }
 

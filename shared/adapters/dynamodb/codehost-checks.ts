@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { CheckSettings } from '../../contract/codehost-checks.ts';
@@ -11,7 +11,7 @@ import type { Webhook, WebhookPlace } from '../../domain/codehost/webhooks/ports
 import { systemClock } from '../../domain/time/clock.ts';
 import { batchGet } from './batch-get.ts';
 import { checkSettingsKey, commitLeaseKey, commitManifestKey, webhookKey } from './keys/codehost-keys.ts';
-import { takeLease } from './leases.ts';
+import { releaseLease, takeLease } from './leases.ts';
 import { auditLog, commit } from './registry.ts';
 import { collection, records } from './registry-collection.ts';
 import type { Table } from './table.ts';
@@ -106,14 +106,10 @@ const leaseSeconds = 300;
 
 /** Leases of commits, each one item while it is held. */
 export const commitLeases = (table: Table): CommitLeases => ({
-  take: (workspace, repository, commit_sha, now) =>
-    takeLease(table, commitLeaseKey(workspace, repositoryDigest(repository), commit_sha), {
-      holder: randomUUID(),
-      now,
-      seconds: leaseSeconds,
-    }),
-  release: async (workspace, repository, commit_sha) => {
-    const Key = marshall(commitLeaseKey(workspace, repositoryDigest(repository), commit_sha));
-    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key }));
+  take: async (workspace, repository, commit_sha, now) => {
+    const key = commitLeaseKey(workspace, repositoryDigest(repository), commit_sha);
+    const holder = randomUUID();
+    const isTaken = await takeLease(table, key, { holder, now, seconds: leaseSeconds });
+    return isTaken ? () => releaseLease(table, key, holder) : null;
   },
 });

@@ -44,7 +44,7 @@ export function deliveryStore(table: Table): DeliveryStore {
       });
     },
     begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
-    finish: (delivery, from, finish) => finishItem(table, delivery, from, finish),
+    finish: (delivery, from, finish, told = null) => finishItem(table, delivery, from, { ...finish, told }),
     placeIn: async (workspace, id, generation) => {
       await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression: 'SET generation = :generation',

@@ -1,7 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Notification } from '../../contract/notification-messages.ts';
 import type { DeliveryState } from '../../contract/vocabulary.ts';
 import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { Finish } from '../../domain/ingest/deliveries/ports.ts';
+import { announcementPut } from './announcements.ts';
 import { attributes, withoutDefaults } from './delivery-item.ts';
 import { deliveryCountersKey, deliveryKey, heldKey, quarantineKey } from './keys/delivery-keys.ts';
 import { pack } from './packed.ts';
@@ -10,14 +12,14 @@ import { transact, transactedUpdate } from './transact.ts';
 import { updateItem } from './update-item.ts';
 
 /**
- * Ends a delivery where it is in one of the states `from`, and adds to its provider's counters in the same step: what
- * was counted once is in a state that never opens again.
+ * Ends a delivery where it is in one of the states `from`, adds to its provider's counters in the same step, and leaves
+ * what is told of it to be announced: what was counted once is in a state that never opens again.
  */
 export async function finishItem(
   table: Table,
   delivery: Delivery,
   from: readonly DeliveryState[],
-  finish: Finish,
+  { told, ...finish }: Finish & { readonly told: Notification | null },
 ): Promise<boolean> {
   if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish);
   const ending = endingOf(delivery, from, finish);
@@ -26,13 +28,16 @@ export async function finishItem(
   const { workspace_id, delivery_id, provider_instance_id } = delivery;
   const key = deliveryKey(workspace_id, delivery_id);
   // Most deliveries add nothing to the counters, and a transaction costs twice.
-  if (invalid === 0 && unresolved === 0) return (await updateItem(table, key, ending)).refused === null;
+  const counted = invalid > 0 || unresolved > 0;
+  if (!counted && told === null) return (await updateItem(table, key, ending)).refused === null;
+  const counters = transactedUpdate(table, deliveryCountersKey(workspace_id, provider_instance_id, delivery_id), {
+    UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
+    ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
+  });
   return transact(table, [
     transactedUpdate(table, key, ending),
-    transactedUpdate(table, deliveryCountersKey(workspace_id, provider_instance_id, delivery_id), {
-      UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
-      ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
-    }),
+    ...(counted ? [counters] : []),
+    ...(told ? [announcementPut(table, workspace_id, told)] : []),
   ]);
 }
 

@@ -3,7 +3,8 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Gap } from '../../contract/gaps.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
-import type { GapStore } from '../../domain/operations/gaps/ports.ts';
+import type { GapStore, GapWrite } from '../../domain/operations/gaps/ports.ts';
+import { announcementPut } from './announcements.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
 import { isConditionFailure } from './is-condition-failure.ts';
@@ -20,7 +21,10 @@ const resolvedRetentionMs = 90 * 86_400_000;
 export function gapStore(table: Table): GapStore {
   return {
     current: (workspace, provider) => readCurrent(table, workspace, provider),
-    commit: (workspace, provider, review) => commit(table, workspace, provider, review),
+    commit: async (workspace, provider, review, told = []) => {
+      const announcements = told.map((one) => announcementPut(table, workspace, one));
+      return commit(table, [...writesOf(table, workspace, provider, review), ...announcements]);
+    },
     get: async (workspace, provider, id) => {
       const [item] = await batchGet(table, [gapKey(workspace, provider, id)], { consistent: true });
       return item ? v.parse(Gap, unmarshall(item)) : null;
@@ -70,18 +74,9 @@ async function readCurrent(table: Table, workspace: WorkspaceId, provider: Provi
   };
 }
 
-type Review = Parameters<GapStore['commit']>[2];
-
-async function commit(
-  table: Table,
-  workspace: WorkspaceId,
-  provider: ProviderInstanceId,
-  review: Review,
-): Promise<boolean> {
+async function commit(table: Table, TransactItems: TransactWriteItem[]): Promise<boolean> {
   try {
-    await table.client.send(
-      new TransactWriteItemsCommand({ TransactItems: writesOf(table, workspace, provider, review) }),
-    );
+    await table.client.send(new TransactWriteItemsCommand({ TransactItems }));
     return true;
   } catch (error) {
     if (isConditionFailure(error)) return false;
@@ -93,7 +88,7 @@ function writesOf(
   table: Table,
   workspace: WorkspaceId,
   provider: ProviderInstanceId,
-  { after, current, changed }: Review,
+  { after, current, changed }: GapWrite,
 ): TransactWriteItem[] {
   const put = { TableName: table.name };
   const open = current.filter(({ status }) => status === 'open').length;

@@ -1,5 +1,6 @@
 import type { CheckId, WorkspaceId } from '../../contract/ids.ts';
 import type { EvaluateCheck } from '../../contract/messages.ts';
+import type { Notification } from '../../contract/notification-messages.ts';
 import type { AuditEntry } from '../access/records.ts';
 import type { StoredRecord } from '../access/registry.ts';
 import type { Check, CheckResult, CheckStatus } from './check.ts';
@@ -16,8 +17,12 @@ export type CheckStore = {
   readonly remove: (before: StoredRecord<Check>, audit: AuditEntry) => Promise<Written>;
   readonly status: (workspace: WorkspaceId, id: CheckId) => Promise<StoredRecord<CheckStatus> | null>;
   readonly statuses: (workspace: WorkspaceId, ids: readonly CheckId[]) => Promise<readonly CheckStatus[]>;
-  /** Keeps the result and the status together; false where another evaluation came first. */
-  readonly commit: (before: StoredRecord<CheckStatus> | null, status: CheckStatus) => Promise<boolean>;
+  /** Keeps the result, the status and what is left to be announced together; false where another evaluation came first. */
+  readonly commit: (
+    before: StoredRecord<CheckStatus> | null,
+    status: CheckStatus,
+    told?: Notification | null,
+  ) => Promise<boolean>;
   /** Newest first, those before an id. */
   readonly results: (
     workspace: WorkspaceId,

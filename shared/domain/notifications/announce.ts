@@ -1,144 +1,47 @@
-import type { LineageDiff } from '../../contract/diff.ts';
-import type { Gap } from '../../contract/gaps.ts';
-import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
-import { limits } from '../../contract/limits.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Notification } from '../../contract/notification-messages.ts';
-import type { CheckStatus } from '../checks/check.ts';
 import type { CheckStore } from '../checks/ports.ts';
-import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { DeliveryStore, Finish } from '../ingest/deliveries/ports.ts';
-import { canonicalDigest } from '../json/canonical-digest.ts';
-import { jsonDigest } from '../json/json-digest.ts';
+import type { DeliveryStore } from '../ingest/deliveries/ports.ts';
+import type { GapStore } from '../operations/gaps/ports.ts';
+import { ofCheck, ofDelivery, ofGap } from './happenings.ts';
 
 /** Tells the webhooks of a workspace of something that happened; never throws. */
 export type Announce = (workspace: WorkspaceId, notification: Notification) => Promise<void>;
+
+// Each store leaves what is to be told in the write by which it happens: where telling breaks off, the sweep tells it.
 
 /** The deliveries of a store, which announces those that failed and those that are held. */
 export const announcingDeliveries = <S extends Pick<DeliveryStore, 'finish'>>(store: S, announce: Announce): S => ({
   ...store,
   finish: async (delivery, from, finish) => {
-    const ended = await store.finish(delivery, from, finish);
-    if (ended && isWorthTelling(finish.state)) await announce(delivery.workspace_id, ofDelivery(delivery, finish));
+    const told = ofDelivery(delivery, finish);
+    const ended = await store.finish(delivery, from, finish, told);
+    if (ended && told) await announce(delivery.workspace_id, told);
     return ended;
   },
 });
 
-type ToldState = 'failed' | 'held';
-const isWorthTelling = (state: string): state is ToldState => state === 'failed' || state === 'held';
-
-function ofDelivery(delivery: Delivery, { state, completed_at, warnings, attempts }: Finish): Notification {
-  const { delivery_id, connector_id, provider_instance_id, provider_type, kind, received_at, scope_key } = delivery;
-  const occurred_at = completed_at ?? received_at;
-  const codes = [...new Set(warnings.map(({ code }) => code))];
-  return {
-    // A delivery that is retried may fail again.
-    id: idOf(`delivery.${state}`, delivery_id, occurred_at, attempts),
-    type: state === 'held' ? 'delivery.held' : 'delivery.failed',
-    occurred_at,
-    summary:
-      state === 'held'
-        ? `A ${provider_type} snapshot would retract much of what is known and waits for an admin: ${delivery_id}.`
-        : `A ${provider_type} delivery failed (${codes.join(', ') || 'no reason recorded'}): ${delivery_id}.`,
-    data: {
-      delivery_id,
-      state,
-      kind,
-      provider_type,
-      provider_instance_id,
-      connector_id,
-      received_at,
-      scope_key,
-      codes,
-    },
-  };
-}
-
-/** Announces a gap that opened. */
-export const announcingGaps =
-  (announce: Announce) =>
-  (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap): Promise<void> =>
-    announce(workspace, ofGap(provider, gap));
-
-function ofGap(provider_instance_id: ProviderInstanceId, { id, gap_type, opened_at, details }: Gap): Notification {
-  return {
-    id: idOf('gap.opened', id),
-    type: 'gap.opened',
-    occurred_at: opened_at,
-    summary: `A feed falls short (${gap_type}): ${details.reason}.`,
-    data: { gap_id: id, gap_type, provider_instance_id, reason: details.reason, last_receipt: details.last_receipt },
-  };
-}
+/** The gaps of a store, which announces those that open. */
+export const announcingGaps = <S extends Pick<GapStore, 'commit'>>(store: S, announce: Announce): S => ({
+  ...store,
+  commit: async (workspace, provider, review) => {
+    const told = review.opened.map((gap) => ofGap(provider, gap));
+    const committed = await store.commit(workspace, provider, review, told);
+    if (committed) for (const one of told) await announce(workspace, one);
+    return committed;
+  },
+});
 
 /** The checks of a store, which announces those that begin to fail. */
 export const announcingChecks = <S extends Pick<CheckStore, 'commit' | 'find'>>(store: S, announce: Announce): S => ({
   ...store,
   commit: async (before, status) => {
-    const committed = await store.commit(before, status);
     const { workspace_id, check_id, state } = status.result;
-    if (committed && state === 'failed' && before?.record.result.state !== 'failed') {
-      const check = await store.find(workspace_id, check_id);
-      await announce(workspace_id, ofCheck(status, check?.record.name ?? check_id));
-    }
+    const begins = state === 'failed' && before?.record.result.state !== 'failed';
+    const check = begins ? await store.find(workspace_id, check_id) : null;
+    const told = begins ? ofCheck(status, check?.record.name ?? check_id) : null;
+    const committed = await store.commit(before, status, told);
+    if (committed && told) await announce(workspace_id, told);
     return committed;
   },
 });
-
-function ofCheck({ result }: CheckStatus, name: string): Notification {
-  const { id, check_id, severity, evaluated_at, delivery_id, violations_total } = result;
-  const violations = result.violations.slice(0, limits.webhook.listed).map(({ about: _, ...violation }) => violation);
-  return {
-    id: idOf('check.failed', id),
-    type: 'check.failed',
-    occurred_at: evaluated_at,
-    summary: `The check “${name}” fails (${severity}) in ${counted(violations_total, 'place')}.`,
-    data: { check_id, name, severity, result_id: id, delivery_id, violations, violations_total },
-  };
-}
-
-type Compared = {
-  readonly workspace: WorkspaceId;
-  readonly connector: string;
-  readonly now: Date;
-  readonly diff: Pick<LineageDiff, 'grade' | 'relations' | 'columns' | 'summary' | 'truncated'>;
-};
-
-/** Announces that a branch breaks something; the same branch says the same, and is told once. */
-export async function announceBreaking(
-  announce: Announce,
-  { workspace, connector, now, diff }: Compared,
-): Promise<void> {
-  if (diff.grade !== 'breaking') return;
-  const breaking = [
-    ...diff.relations.map(({ relation_ref, change, grade, breaks }) => ({ relation_ref, change, grade, breaks })),
-    ...diff.columns.map(({ relation_ref, column, change, grade, breaks }) => ({
-      relation_ref,
-      column,
-      change,
-      grade,
-      breaks,
-    })),
-  ]
-    .filter(({ grade }) => grade === 'breaking')
-    .map(({ grade: _, breaks, ...changed }) => ({
-      ...changed,
-      breaks: breaks.map(({ relation_ref }) => relation_ref),
-    }));
-  const broken = new Set(breaking.flatMap(({ breaks }) => breaks));
-  await announce(workspace, {
-    id: idOf('diff.breaking', connector, canonicalDigest(breaking)),
-    type: 'diff.breaking',
-    occurred_at: now.toISOString(),
-    summary: `A branch has ${counted(diff.summary.grades.breaking, 'breaking change')}, for ${counted(broken.size, 'relation')} at least.`,
-    data: {
-      connector_id: connector,
-      changes: breaking.slice(0, limits.webhook.listed),
-      changes_total: diff.summary.grades.breaking,
-      breaks: [...broken].sort().slice(0, limits.webhook.listed),
-      truncated: diff.truncated.any || breaking.length > limits.webhook.listed || broken.size > limits.webhook.listed,
-    },
-  });
-}
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-const idOf = (...parts: readonly (string | number)[]): string => jsonDigest(parts).toString('base64url').slice(0, 22);

@@ -6,7 +6,7 @@ import { type BoundList, readCursor, writeCursor } from '../paging/cursor.ts';
 import type { Clock } from '../time/clock.ts';
 import type { NotificationQueue, SentStore } from './ports.ts';
 import { nextAttempt } from './tell-webhooks.ts';
-import { sentView, type Webhook } from './webhook.ts';
+import { type SentNotification, sentView, type Webhook } from './webhook.ts';
 
 type SentPage = { readonly state: WebhookState | null; readonly limit: number; readonly cursor?: string | undefined };
 
@@ -35,7 +35,7 @@ type RetryPorts = {
   readonly clock: Clock;
 };
 
-/** Begins another round of attempts. Throws `not_found`, and `conflict` where the notification has not failed. */
+/** Begins another round of attempts, once. Throws `not_found`, and `conflict` where the notification has not failed. */
 export async function retrySent(
   ports: RetryPorts,
   { workspace_id, id }: Webhook,
@@ -43,10 +43,16 @@ export async function retrySent(
 ): Promise<WebhookDelivery> {
   const before = await ports.sent.get(workspace_id, id, notification);
   if (!before) throw new Problem('not_found');
+  // The retry was made, and asking for its first attempt perhaps broke off.
+  if (before.state === 'pending' && before.attempts.length === 0) return asked(ports, before);
   const next_attempt_at = ports.clock.now().toISOString();
   const after = { ...before, state: 'pending' as const, attempts: [], next_attempt_at };
   if (before.state !== 'failed' || !(await ports.sent.change(before, after)))
     throw new Problem('conflict', { message: 'Only a failed notification can be tried again.' });
-  await ports.queue.send(nextAttempt(after));
-  return sentView(after);
+  return asked(ports, after);
+}
+
+async function asked({ queue }: RetryPorts, sent: SentNotification): Promise<WebhookDelivery> {
+  await queue.send(nextAttempt(sent));
+  return sentView(sent);
 }

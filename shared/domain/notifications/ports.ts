@@ -1,5 +1,5 @@
 import type { WebhookId, WorkspaceId } from '../../contract/ids.ts';
-import type { NotificationMessage } from '../../contract/notification-messages.ts';
+import type { Notification, NotificationMessage } from '../../contract/notification-messages.ts';
 import type { WebhookState } from '../../contract/vocabulary.ts';
 import type { Listed, ListedRecords, Registry } from '../access/registry.ts';
 import type { SentNotification, Webhook } from './webhook.ts';
@@ -27,6 +27,16 @@ export type SentStore = {
     webhook: WebhookId,
     page: { readonly state: WebhookState | null; readonly limit: number; readonly before: string | null },
   ) => Promise<readonly SentNotification[]>;
+};
+
+/** Something that happened and that webhooks are still to be told of. */
+export type Announcement = { readonly workspace_id: WorkspaceId; readonly notification: Notification };
+
+/** What writes left to be announced: what happened and was not announced yet. */
+export type Announcements = {
+  /** At most so many of each of a few lists. */
+  readonly due: (now: string, limit: number) => Promise<readonly Announcement[]>;
+  readonly remove: (workspace: WorkspaceId, notification: string) => Promise<void>;
 };
 
 /** At least once, in any order. */

@@ -15,7 +15,7 @@ import { artifactContents } from '../../adapters/s3/artifact-contents.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { announcingChecks } from '../../domain/notifications/announce.ts';
 import { systemClock } from '../../domain/time/clock.ts';
-import { announcing, evaluations, rawBucket, settings } from './stores.ts';
+import { announcingWritten, evaluations, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 
 /** What evaluations of checks look at. */
@@ -29,7 +29,7 @@ const evaluationPorts = () => ({
   sqlParser: loadSqlParser,
   providers: providerStore(table()),
   gaps: gapStore(table()),
-  checks: announcingChecks(checkStore(table()), announcing()),
+  checks: announcingChecks(checkStore(table()), announcingWritten()),
   clock: systemClock,
   randomBytes,
 });

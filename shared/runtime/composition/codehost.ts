@@ -13,7 +13,7 @@ import {
 import { codehostRegistry, installationRegistry } from '../../adapters/dynamodb/codehost-registry.ts';
 import { uploadStore } from '../../adapters/dynamodb/uploads.ts';
 import { isAllowedUrl } from '../../adapters/outbound/allowed-address.ts';
-import { guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
+import { type GuardedFetch, guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
 import { keepManifestBytes, keepWebhookBody, manifestBytes, webhookBody } from '../../adapters/s3/codehost-bodies.ts';
 import { uploadPlace } from '../../adapters/s3/uploads.ts';
 import { fairQueue } from '../../adapters/sqs/fair-queue.ts';
@@ -41,7 +41,7 @@ export function codehostPorts() {
   const records = manifestRecords(table());
   const keep = keepManifestBytes(rawBucket());
   return {
-    ...basePorts(whileSomebodyWaits),
+    ...basePorts(guardedFetch(allowedHosts(), whileSomebodyWaits)),
     registry: codehostRegistry(table()),
     secrets: appSecrets(secrets()),
     webhooks: { ...webhookMarks(table()), keepBody: keepWebhookBody(rawBucket()) },
@@ -58,8 +58,9 @@ export function codehostPorts() {
   };
 }
 
-export function pullRequestPorts() {
-  const base = basePorts(whileNobodyWaits);
+export function pullRequestPorts(outbound = guardedFetch) {
+  const fetch = outbound(allowedHosts(), whileNobodyWaits);
+  const base = basePorts(fetch);
   const comparing = comparingPorts();
   return {
     ...base,
@@ -68,7 +69,7 @@ export function pullRequestPorts() {
     webhooks: { body: webhookBody(rawBucket()) },
     manifests: { find: manifestRecords(table()).find, bytes: manifestBytes(rawBucket()) },
     settings: checkSettingsReader(table()),
-    pullRequests: pullRequestsOfHost(guardedFetch(allowedHosts(), whileNobodyWaits)),
+    pullRequests: pullRequestsOfHost(fetch),
     leases: commitLeases(table()),
     connectorsOf: comparing.connectorsOf,
     diff: (workspace: WorkspaceId, project: DiffProject) => diffBranch(comparing, workspace, project, base.clock.now()),
@@ -80,10 +81,10 @@ const allowedHosts = () => environment('CODEHOST_ALLOWED_HOSTS').CODEHOST_ALLOWE
 
 const secrets = () => ({ client: secretsManagerClient(), prefix: environment('SECRETS_PREFIX').SECRETS_PREFIX });
 
-function basePorts(bounds: Parameters<typeof guardedFetch>[1]) {
+function basePorts(fetch: GuardedFetch) {
   const hosts = allowedHosts();
   return {
-    host: appsOfHost(guardedFetch(hosts, bounds)),
+    host: appsOfHost(fetch),
     serviceApp: serviceApp(),
     mayAsk: (url: URL) => isAllowedUrl(url, hosts),
     codehostQueue: fairQueue({ client: sqs(), url: environment('CODEHOST_QUEUE_URL').CODEHOST_QUEUE_URL }),

@@ -14,22 +14,26 @@ import { table } from './tables.ts';
 /** A receiver that takes longer has not answered. */
 const bounds = { maxBytes: 64 * 1024, timeoutMs: 10_000 };
 
-function sendingPorts() {
+function sendingPorts(outbound: typeof guardedFetch) {
   const { WEBHOOK_ALLOWED_HOSTS: hosts, SECRETS_PREFIX } = environment('WEBHOOK_ALLOWED_HOSTS', 'SECRETS_PREFIX');
   return {
     sent: sentStore(table()),
     queue: notifications(),
     key: webhookKey({ client: secretsManagerClient(), name: `${SECRETS_PREFIX}key` }),
-    post: postBy(guardedFetch(hosts, bounds)),
+    post: postBy(outbound(hosts, bounds)),
     isAllowed: (url: string) => isAllowedUrl(new URL(url), hosts),
     clock: systemClock,
   };
 }
 
-export const webhookPorts = () => ({ ...sendingPorts(), registry: webhookRegistry(table()), randomBytes });
+export const webhookPorts = () => ({
+  ...sendingPorts(guardedFetch),
+  registry: webhookRegistry(table()),
+  randomBytes,
+});
 
-export const notifierPorts = () => ({
-  ...sendingPorts(),
+export const notifierPorts = (outbound = guardedFetch) => ({
+  ...sendingPorts(outbound),
   registry: webhookReader(table()),
   onUndelivered,
   handBack: handingBack(),

@@ -1,4 +1,5 @@
 import { s3, sqs } from '../../adapters/aws.ts';
+import { announcementStore } from '../../adapters/dynamodb/announcements.ts';
 import { namesReader } from '../../adapters/dynamodb/graph-records.ts';
 import { policiesOf } from '../../adapters/dynamodb/policies.ts';
 import { named } from '../../adapters/dynamodb/registry-readers.ts';
@@ -12,7 +13,8 @@ import type { Announce } from '../../domain/notifications/announce.ts';
 import type { NotificationQueue } from '../../domain/notifications/ports.ts';
 import { environment } from '../environment.ts';
 import type { HandBack } from '../hand-back.ts';
-import { onAnnounceFailed } from '../report-failures.ts';
+import { onAnnounceFailed, onAnnounceLate } from '../report-failures.ts';
+import { table } from './tables.ts';
 
 // The stores that a function's environment names. Each asks for its own name alone: a missing one fails the start of
 // the functions that use it. What a function does not use is left out of its bundle.
@@ -54,6 +56,19 @@ export const announcing = (): Announce => {
     queue
       .send({ version: 1, kind: 'tell_webhooks', workspace_id, notification })
       .catch((error) => onAnnounceFailed(workspace_id, error));
+};
+
+/** The same for what a write has left to be announced: once it is, it is left no longer, and until then the sweep finds it. */
+export const announcingWritten = (): Announce => {
+  const [queue, announcements] = [notifications(), announcementStore(table())];
+  return async (workspace_id, notification) => {
+    try {
+      await queue.send({ version: 1, kind: 'tell_webhooks', workspace_id, notification });
+      await announcements.remove(workspace_id, notification.id);
+    } catch (error) {
+      onAnnounceLate(workspace_id, error);
+    }
+  };
 };
 
 /** What is known of the graph in addition to its content. */

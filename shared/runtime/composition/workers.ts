@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { coalesced } from '../../adapters/coalesced.ts';
+import { announcementStore } from '../../adapters/dynamodb/announcements.ts';
 import { backlogReader } from '../../adapters/dynamodb/backlog-reader.ts';
 import { checkStore } from '../../adapters/dynamodb/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/connector-summaries.ts';
@@ -37,7 +38,7 @@ import {
   onSummaryFailed,
 } from '../report-failures.ts';
 import { onProjected } from '../report-projected.ts';
-import { announcing, projections, rawBucket, settings } from './stores.ts';
+import { announcingWritten, projections, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 
 /** Deliveries that were begun together end a few milliseconds apart: what each then asks for is read once. */
@@ -50,7 +51,7 @@ export function projectorPorts(): WorkerPorts {
   return {
     ...graphWriters(table(), rawBucket()),
     clock: systemClock,
-    deliveries: announcingDeliveries({ ...deliveryStore(table()), ...batchedDeliveries(table()) }, announcing()),
+    deliveries: announcingDeliveries({ ...deliveryStore(table()), ...batchedDeliveries(table()) }, announcingWritten()),
     payloads: payloadReader(table(), rawBucket()),
     activity: activityLog(table()),
     snapshots: snapshotLog(table()),
@@ -89,7 +90,7 @@ export function recountPorts(): RecountPorts {
 export function sweepPorts() {
   const { claims, details, scopes } = graphWriters(table(), rawBucket());
   const { workspaces } = registry(table());
-  const announce = announcing();
+  const announce = announcingWritten();
   return {
     claims,
     details,
@@ -97,7 +98,8 @@ export function sweepPorts() {
     pages: pageReader(table()),
     due: dueDeliveries(table()),
     deliveries: announcingDeliveries(deliveryStore(table()), announce),
-    onOpened: announcingGaps(announce),
+    announcements: announcementStore(table()),
+    announce,
     activity: activityLog(table()),
     queue: projections(),
     recounts: recountStore(table()),
@@ -109,7 +111,7 @@ export function sweepPorts() {
     graphs: graphRecords(table(), registry(table())),
     providers: providerStore(table()),
     backlog: backlogReader(table()),
-    gaps: gapStore(table()),
+    gaps: announcingGaps(gapStore(table()), announce),
     snapshots: snapshotLog(table()),
     checks: checkStore(table()),
     places: sweepCheckpoints(table()),

@@ -2,17 +2,20 @@ import { inspect } from 'node:util';
 import { dynamodb } from '../../../shared/adapters/aws.ts';
 import { table } from '../../../shared/runtime/composition/tables.ts';
 import { randomFrom } from '../fuzz/mutate.ts';
-import { type FaultKind, faultKinds } from './fault.ts';
-import type { Flow } from './flows.ts';
+import { type FaultKind, faultKinds, faultsOf } from './fault.ts';
+import type { Flow } from './flow.ts';
 import { keptPayloads, observe, storedEvents } from './observe.ts';
-import { FaultRun, type RunPlan } from './run.ts';
+import type { FaultRun } from './run.ts';
+import type { RunPlan } from './run-processes.ts';
 import { storedState } from './stored-state.ts';
-import type { FaultWorld } from './world.ts';
+import { type FaultWorld, newRun } from './world.ts';
 
 /** What a flow comes to where nothing fails. */
 export type CleanRun = {
   /** Role and command of each request, until the queues were empty. */
   readonly requests: readonly string[];
+  /** Those with which a call of a function begins, by their numbers. */
+  readonly callsBegin: ReadonlySet<number>;
   readonly observed: readonly string[];
   readonly stored: readonly string[];
 };
@@ -31,15 +34,13 @@ export async function cleanRun(world: FaultWorld, flow: Flow): Promise<CleanRun>
   const { run, worked } = await played(world, flow, nothing);
   const clean = {
     requests: worked,
+    callsBegin: run.callsBegin,
     stored: await stateOf(world, run),
     observed: await observe(run, world.place),
   };
   await run.stores.remove();
   return clean;
 }
-
-const reads = /(Get|Query|Scan|Head)\w*$/;
-const kindsOfReads: readonly FaultKind[] = ['refused', 'cut_before', 'delayed', 'stalled'];
 
 type Plan = { readonly plan: RunPlan; readonly label: string };
 type SingleFault = readonly [number: number, kind: FaultKind];
@@ -49,10 +50,12 @@ export const onlyFault = ([number, kind]: SingleFault): Plan => ({
   label: `${kind} ${number}`,
 });
 
-/** Every fault that can befall one request of the flow: a read that is repeated or unanswered has done nothing. */
-export const singleFaults = ({ requests }: CleanRun): readonly SingleFault[] =>
+/** Every fault that can befall one request of the flow; to end amid a call before a request is to end after the one before. */
+export const singleFaults = ({ requests, callsBegin }: CleanRun): readonly SingleFault[] =>
   requests.flatMap((request, number) =>
-    (reads.test(request) ? kindsOfReads : faultKinds).map((kind) => [number, kind] as const),
+    faultsOf(request)
+      .filter((kind) => kind !== 'cut_before' || callsBegin.has(number))
+      .map((kind) => [number, kind] as const),
   );
 
 /** Two faults at any places, among messages that come in any order and twice, to processes whose clocks differ. */
@@ -71,7 +74,7 @@ export async function violationOf(
   clean: CleanRun,
   { plan, label }: Plan,
 ): Promise<Violation | null> {
-  const run = new FaultRun(await world.newStores(), world.service, plan);
+  const run = await newRun(world, plan);
   const problem = await problemOf(world, run, flow, clean);
   await run.stores.remove();
   return problem === null ? null : { flow: name, plan: label, befallen: run.befallen, problem };
@@ -92,7 +95,7 @@ async function problemOf(world: FaultWorld, run: FaultRun, flow: Flow, clean: Cl
 }
 
 async function played(world: FaultWorld, flow: Flow, plan: RunPlan) {
-  const run = new FaultRun(await world.newStores(), world.service, plan);
+  const run = await newRun(world, plan);
   await flow(run, world.place);
   await run.settle();
   const worked = [...run.requests];

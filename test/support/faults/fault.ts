@@ -19,6 +19,20 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
+const kindsOfReads: readonly FaultKind[] = ['refused', 'cut_before', 'delayed', 'stalled'];
+/** The client of other services sends nothing again by itself, and waits for no answer as long as others may work. */
+const kindsOfPosts: readonly FaultKind[] = ['refused', 'unanswered', 'cut_before', 'cut_after', 'delayed'];
+
+/**
+ * What may befall a request and make a difference: a read that is repeated or unanswered has done nothing.
+ *
+ * @param request a role and its command, or the method of a request to another service
+ */
+export function faultsOf(request: string): readonly FaultKind[] {
+  if (/ (?:POST|PATCH)$/.test(request)) return kindsOfPosts;
+  return /(?:GET|(?:Get|Query|Scan|Head)\w*)$/.test(request) ? kindsOfReads : faultKinds;
+}
+
 /** What a client of a store throws that has given up. */
 export class StoreOutOfReach extends Error {
   override readonly name = 'StoreOutOfReach';

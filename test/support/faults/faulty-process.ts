@@ -4,8 +4,8 @@ import { inProcess, type SimulatedProcess } from './processes.ts';
 /** What all processes of a run share. */
 export type Surroundings = {
   readonly now: () => Date;
-  /** The fault that befalls the next request, if any; counts it. */
-  readonly befalls: (role: string, command: string) => FaultKind | undefined;
+  /** The fault that befalls the next request, if any; counts it, and notes whether a call begins with it. */
+  readonly befalls: (role: string, command: string, beginsCall: boolean) => FaultKind | undefined;
   /** Sends requests one at a time, in the order in which they were made. */
   readonly inTurn: <T>(send: () => Promise<T>) => Promise<T>;
   /** Has the store, or the queue, take a request. */
@@ -21,6 +21,13 @@ export type Waiting = {
   readonly kind: 'overtaken' | 'stalled';
   /** Lets the process go on, and resolves when its work has ended or can go no further. */
   readonly goOn: () => Promise<unknown>;
+};
+
+type Limits = {
+  /** How far its clock is ahead. */
+  readonly skewMs: number;
+  /** Whether it is given up so long only after its own time was over. */
+  readonly endsInTime: boolean;
 };
 
 type Sent<T> = { readonly answer: T } | { readonly error: unknown } | null;
@@ -39,18 +46,21 @@ export class FaultyProcess implements SimulatedProcess {
   readonly #role: string;
   readonly #around: Surroundings;
   readonly #skewMs: number;
+  readonly #endsInTime: boolean;
   #isDead = false;
+  #isNewCall = true;
   #work: Promise<unknown> = Promise.resolve();
   /** Resolves when what waits goes on; null where nothing does. */
   #goesOn: Promise<void> | null = null;
   /** Called where the work can go no further: its process has ended, or waits. */
   #onHalted: () => void = () => undefined;
 
-  constructor(role: string, around: Surroundings, skewMs: number) {
+  constructor(role: string, around: Surroundings, { skewMs, endsInTime }: Limits) {
     ({ promise: this.#givenUp, resolve: this.#onGivenUp } = Promise.withResolvers<null>());
     this.#role = role;
     this.#around = around;
     this.#skewMs = skewMs;
+    this.#endsInTime = endsInTime;
   }
 
   now(): Date {
@@ -63,6 +73,7 @@ export class FaultyProcess implements SimulatedProcess {
 
   /** Null where the work throws, or a fault ends the process amid it. */
   run<T>(work: () => Promise<T>): Promise<T | null> {
+    this.#isNewCall = true;
     const working = inProcess(this, work).catch((error: unknown) => {
       this.#around.onThrown(error);
       return null;
@@ -74,7 +85,9 @@ export class FaultyProcess implements SimulatedProcess {
   async request<T>(command: string, input: object, send: () => Promise<T>): Promise<T> {
     if (this.#isDead) return never();
     const take = () => this.#around.taken(command, input, send);
-    switch (this.#around.befalls(this.#role, command)) {
+    const begins = this.#isNewCall;
+    this.#isNewCall = false;
+    switch (this.#around.befalls(this.#role, command, begins)) {
       case undefined:
         return this.#answer(await this.#send(take));
       case 'refused':
@@ -94,12 +107,16 @@ export class FaultyProcess implements SimulatedProcess {
         for (let turns = 0; turns < turnsOfDelay && !this.#isDead; turns++) await this.#around.pause();
         return this.#answer(await this.#send(take));
       case 'overtaken':
-        await this.#wait('overtaken');
-        return this.#answer(await this.#send(take));
+        return this.#late('overtaken', take);
       case 'stalled':
-        await this.#wait('stalled');
-        return this.#answer(await this.#send(take));
+        return this.#late('stalled', take);
     }
+  }
+
+  async #late<T>(kind: Waiting['kind'], take: () => Promise<T>): Promise<T> {
+    await this.#wait(kind);
+    const sent = await this.#send(take);
+    return this.#endsInTime ? this.#end() : this.#answer(sent);
   }
 
   /** Null where the process has ended before it was its turn. */
@@ -148,27 +165,5 @@ export class FaultyProcess implements SimulatedProcess {
     this.#around.onWaiting({ kind, goOn });
     this.#giveUp();
     return promise;
-  }
-}
-
-/** A function of the service: its processes do one call at a time, again and again until a fault ends them. */
-export class Role<F> {
-  readonly #name: string;
-  readonly #start: () => F;
-  readonly #newProcess: (role: string) => FaultyProcess;
-  readonly #idle: { readonly process: FaultyProcess; readonly running: F }[] = [];
-
-  constructor(name: string, start: () => F, newProcess: (role: string) => FaultyProcess) {
-    this.#name = name;
-    this.#start = start;
-    this.#newProcess = newProcess;
-  }
-
-  /** Null where a fault ended the process or it threw: whoever called hears nothing. */
-  async call<T>(work: (running: F) => Promise<T>): Promise<T | null> {
-    const called = this.#idle.pop() ?? { process: this.#newProcess(this.#name), running: this.#start() };
-    const done = await called.process.run(() => work(called.running));
-    if (!called.process.isGivenUp) this.#idle.push(called);
-    return done;
   }
 }

@@ -12,12 +12,22 @@ import { historyDays } from '../../../shared/domain/graph/history.ts';
 import { askForRewrite } from '../../../shared/domain/naming/ask-rewrite.ts';
 import { safeDefaults } from '../../../shared/domain/policy/policy.ts';
 import { gathered } from '../gathered.ts';
-import { accepted, at, catalog, collect, declare, emit, event, runId, snapshot, told } from './requests.ts';
-import type { FaultRun } from './run.ts';
-import type { Place } from './world.ts';
-
-/** What clients and operators do, one after the other. */
-export type Flow = (run: FaultRun, place: Place) => Promise<void>;
+import type { Flow } from './flow.ts';
+import { flowsToOthers } from './flows-to-others.ts';
+import {
+  accepted,
+  at,
+  catalog,
+  collect,
+  declare,
+  declareHeld,
+  emit,
+  event,
+  runId,
+  snapshot,
+  told,
+  unreadSnapshot,
+} from './requests.ts';
 
 const Accepted = v.object({ delivery_id: v.string() });
 
@@ -147,9 +157,7 @@ export const flows: Readonly<Record<string, Flow>> = {
     const guardedPlace = { ...place, connector: guarded };
     await declare(run, guardedPlace, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
     await run.settle();
-    const shrunk = await declare(run, guardedPlace, 'postDbtManifest', snapshot('second', 'orders'));
-    await run.end();
-    const { delivery_id } = v.parse(Accepted, shrunk);
+    const delivery_id = await declareHeld(run, guardedPlace, unreadSnapshot('second', 'orders', 'revenue'));
     const query = { workspace_id: workspace };
     await accepted(
       run.ask('queries', { route: deliveryRoutes.releaseDelivery, token, params: { delivery_id }, query }),
@@ -166,4 +174,5 @@ export const flows: Readonly<Record<string, Flow>> = {
     await run.operate((ports) => askForRewrite(ports, workspace));
     await emit(run, moving, told(moving, ['revenue', 'report'], { n: 2 }));
   },
+  ...flowsToOthers,
 };

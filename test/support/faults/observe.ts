@@ -22,6 +22,7 @@ import { table } from '../../../shared/runtime/composition/tables.ts';
 import { environment } from '../../../shared/runtime/environment.ts';
 import { gathered } from '../gathered.ts';
 import { graphOf, judgement } from '../worked-events.ts';
+import { pullRequestLines, toldLines } from './observe-others.ts';
 import { accepted } from './requests.ts';
 import type { FaultRun } from './run.ts';
 import type { Place } from './world.ts';
@@ -40,6 +41,8 @@ export async function observe(run: FaultRun, place: Place): Promise<readonly str
     relationLines(run, place),
     recountLines(run, place),
     checkLines(run, place),
+    toldLines(run, place),
+    pullRequestLines(run),
   ]);
   return lines.flat().sort();
 }

@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { dynamodb, s3, sqs } from '../../../shared/adapters/aws.ts';
+import { dynamodb, s3, secretsManagerClient, sqs } from '../../../shared/adapters/aws.ts';
 import { directOperations } from '../../../shared/adapters/direct-requests.ts';
+import type { guardedFetch } from '../../../shared/adapters/outbound/guarded-fetch.ts';
+import { HostFailure } from '../../../shared/domain/codehost/host-failure.ts';
 import { systemClock } from '../../../shared/domain/time/clock.ts';
+import { StoreOutOfReach } from './fault.ts';
 
 /** A process of the service in a run: its requests to the stores go through `request`, and its clock is its own. */
 export type SimulatedProcess = {
@@ -22,13 +25,29 @@ export const inProcess = <T>(process: SimulatedProcess, work: () => Promise<T>):
 /** The pause of whoever waits for others, in the time of its process. */
 export const pauseInProcess = async (): Promise<void> => current.getStore()?.pause();
 
+/** The `fetch` of a process: what it asks other services goes through the process too, and nobody but the run answers. */
+export const fetchInProcess: typeof guardedFetch =
+  () =>
+  async (url, init = {}) => {
+    const unreachable = () => new HostFailure('unreachable');
+    try {
+      const asked = current
+        .getStore()
+        ?.request(init.method ?? 'GET', { url, ...init }, () => Promise.reject(unreachable()));
+      return await (asked ?? Promise.reject(unreachable()));
+    } catch (error) {
+      throw error instanceof StoreOutOfReach ? unreachable() : error;
+    }
+  };
+
 /**
  * Puts the simulated processes between the service's clients and its stores, beneath the retries of the SDK, so that a
  * request that is sent twice is the same request; what runs in no such process is left alone. Once a process.
  */
 export function simulateProcesses(): void {
-  // The three clients differ in their commands alone.
-  for (const { middlewareStack } of [dynamodb(), s3(), sqs()] as unknown as DynamoDBClient[]) {
+  const clients = [dynamodb(), s3(), sqs(), secretsManagerClient()];
+  // They differ in their commands alone.
+  for (const { middlewareStack } of clients as unknown as DynamoDBClient[]) {
     // What is sent directly never comes to the last step, and is the same whenever it is sent.
     middlewareStack.add(simulated(isDirect), { step: 'initialize', name: 'simulatedDirect', override: true });
     middlewareStack.add(

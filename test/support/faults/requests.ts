@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { collectionRoutes } from '../../../shared/contract/routes/collection.ts';
+import { deliveryRoutes } from '../../../shared/contract/routes/deliveries.ts';
 import { intakeRoutes } from '../../../shared/contract/routes/ingest.ts';
 import { runEvent } from '../run-event.ts';
 import type { FaultRun } from './run.ts';
@@ -52,6 +54,18 @@ export const declare = (
     }),
   );
 
+/** Declares a snapshot, and waits for it to be held. */
+export async function declareHeld(run: FaultRun, place: Place, body: object): Promise<string> {
+  const declared = await declare(run, place, 'postDbtManifest', body);
+  await run.end();
+  const { delivery_id } = v.parse(v.object({ delivery_id: v.string() }), declared);
+  const query = { workspace_id: place.workspace };
+  const asked = { route: deliveryRoutes.getDelivery, token: place.token, params: { delivery_id }, query };
+  const { state } = v.parse(v.object({ state: v.string() }), await accepted(run.ask('queries', asked)));
+  if (state !== 'held') throw new Error(`a snapshot that should be held is ${state}`);
+  return delivery_id;
+}
+
 /** One run of a job that reads and writes tables of the namespace. */
 export function told(
   { namespace }: Place,
@@ -74,6 +88,7 @@ const model = (alias: string, compiled_code: string, nodes: readonly string[]) =
   schema: 'core',
   alias,
   name: alias,
+  original_file_path: `models/${alias}.sql`,
   compiled_code,
   depends_on: { nodes },
 });
@@ -84,7 +99,7 @@ const models = {
   report: model('report', 'select revenue from crm.core.revenue', ['model.crm.revenue']),
 };
 
-const manifest = (...names: readonly (keyof typeof models)[]) => ({
+export const manifest = (...names: readonly (keyof typeof models)[]) => ({
   metadata: { adapter_type: 'postgres' },
   sources: {
     'source.crm.raw.orders': {
@@ -104,6 +119,22 @@ export const snapshot = (key: string, ...names: readonly (keyof typeof models)[]
   completeness: 'complete',
   source_event_key: key,
 });
+
+/** All models, of which one has no column any more that another reads. */
+export function breakingManifest() {
+  const made = manifest('orders', 'revenue', 'report');
+  const revenue = { ...models.revenue, compiled_code: 'select id from crm.core.orders' };
+  return { ...made, nodes: { ...made.nodes, 'model.crm.revenue': revenue } };
+}
+
+/** A snapshot, of whose statements nothing is known: a snapshot that retracts all columns. */
+export function unreadSnapshot(key: string, ...names: readonly (keyof typeof models)[]) {
+  const told = snapshot(key, ...names);
+  const nodes = Object.fromEntries(
+    names.map((name) => [`model.crm.${name}`, { ...models[name], compiled_code: null }]),
+  );
+  return { ...told, manifest: { ...told.manifest, nodes } };
+}
 
 const datahubUrn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${table},PROD)`;
 export const catalog = (key: string, ...pairs: readonly (readonly [string, string])[]) => ({

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { checkImplementations } from '../../../functions/agent/checks.ts';
+import { checkImplementations as pullRequestImplementations } from '../../../functions/codehost/checks.ts';
 import { declared } from '../../../functions/ingest/declared.ts';
 import { openLineage } from '../../../functions/ingest/openlineage.ts';
 import { policyImplementations } from '../../../functions/policy/policy.ts';
@@ -8,23 +9,29 @@ import { impactImplementations } from '../../../functions/queries/impact.ts';
 import { relationImplementations } from '../../../functions/queries/relations.ts';
 import { sweepTasks } from '../../../functions/sweep/tasks.ts';
 import { uploadImplementations } from '../../../functions/uploads/uploads.ts';
+import { webhookImplementations } from '../../../functions/webhooks/webhooks.ts';
 import { registry } from '../../../shared/adapters/dynamodb/registry.ts';
 import { graphRewriter } from '../../../shared/adapters/graph-rewriter.ts';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
 import { agentCheckRoutes } from '../../../shared/contract/routes/agent-checks.ts';
+import { codehostCheckRoutes } from '../../../shared/contract/routes/codehost-checks.ts';
 import { deliveryRoutes } from '../../../shared/contract/routes/deliveries.ts';
 import { impactRoutes } from '../../../shared/contract/routes/impact.ts';
 import { intakeRoutes } from '../../../shared/contract/routes/ingest.ts';
 import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
 import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
 import { uploadRoutes } from '../../../shared/contract/routes/uploads.ts';
+import { webhookRoutes } from '../../../shared/contract/routes/webhooks.ts';
 import { datahub, dbt, sqlmesh } from '../../../shared/domain/ingest/tools.ts';
 import { remakeGraph } from '../../../shared/domain/operations/rewrite/remake-graph.ts';
 import { systemClock } from '../../../shared/domain/time/clock.ts';
+import { codehostWorker } from '../../../shared/runtime/codehost-worker.ts';
 import { collectionFunction } from '../../../shared/runtime/collection-http.ts';
 import { agentPorts } from '../../../shared/runtime/composition/agent.ts';
+import { codehostPorts, pullRequestPorts } from '../../../shared/runtime/composition/codehost.ts';
 import { collectPorts, storeEventsPorts } from '../../../shared/runtime/composition/collection.ts';
 import { httpPorts, ingestPorts, uploadPorts } from '../../../shared/runtime/composition/intake.ts';
+import { notifierPorts, webhookPorts } from '../../../shared/runtime/composition/notifications.ts';
 import { projectionWorkerPorts } from '../../../shared/runtime/composition/projection-worker.ts';
 import { policyPorts, queriesPorts } from '../../../shared/runtime/composition/queries.ts';
 import { projections, rawBucket } from '../../../shared/runtime/composition/stores.ts';
@@ -32,10 +39,10 @@ import { table } from '../../../shared/runtime/composition/tables.ts';
 import { sweepPorts } from '../../../shared/runtime/composition/workers.ts';
 import { httpFunction } from '../../../shared/runtime/http.ts';
 import type { HttpPorts } from '../../../shared/runtime/http-ports.ts';
+import { notificationWorker } from '../../../shared/runtime/notification-worker.ts';
 import { projectionWorker } from '../../../shared/runtime/projection-worker.ts';
 import { storeEventsFunction } from '../../../shared/runtime/store-messages.ts';
-
-import { pauseInProcess } from './processes.ts';
+import { fetchInProcess, pauseInProcess } from './processes.ts';
 
 /** Sessions are verified by one process for all: the issuer's keys are no store of the service. */
 let session: HttpPorts['session'] | undefined;
@@ -69,6 +76,8 @@ const http = {
   },
   policy: () => httpFunction(policyRoutes, policyImplementations(policyPorts()), entrance()),
   uploads: () => httpFunction(uploadRoutes, uploadImplementations(uploadPorts()), entrance()),
+  webhooks: () => httpFunction(webhookRoutes, webhookImplementations(webhookPorts()), entrance()),
+  repositories: () => httpFunction(codehostCheckRoutes, pullRequestImplementations(codehostPorts()), entrance()),
   agent: () => httpFunction(agentCheckRoutes, checkImplementations(agentPorts()), entrance()),
 };
 
@@ -76,6 +85,8 @@ const workers = {
   events: () => storeEventsFunction(storeEventsPorts()),
   projection: () => projectionWorker({ ...projectionWorkerPorts(), pause: pauseInProcess }),
   documents: () => projectionWorker({ ...projectionWorkerPorts(), pause: pauseInProcess }),
+  notifications: () => notificationWorker(notifierPorts(fetchInProcess)),
+  codehost: () => codehostWorker(pullRequestPorts(fetchInProcess)),
 };
 
 const sweep = () => sweepTasks(sweepPorts());

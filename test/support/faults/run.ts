@@ -1,63 +1,62 @@
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type { SweepTask } from '../../../shared/contract/sweep-task.ts';
 import type { HttpHandler } from '../../../shared/runtime/http.ts';
 import type { QueueHandler } from '../../../shared/runtime/queue.ts';
 import { type Answer, callHandler, type Sent } from '../deployed-functions.ts';
-import type { randomFrom } from '../fuzz/mutate.ts';
-import type { FaultKind } from './fault.ts';
-import { FaultyProcess, Role, type Surroundings, type Waiting } from './faulty-process.ts';
-import { type HeldMessage, HeldQueues } from './queues.ts';
+import { MessageFeed } from './message-feed.ts';
+import type { OtherServices } from './other-services.ts';
+import { HeldQueues } from './queues.ts';
+import type { Role } from './role.ts';
 import type { ServiceRoles } from './roles.ts';
+import { type RunPlan, RunProcesses } from './run-processes.ts';
 import type { RunStores } from './run-stores.ts';
-import { context, sqsEvent } from './sqs-event.ts';
+import { context } from './sqs-event.ts';
 
 type HttpRole = keyof ServiceRoles['http'];
 type WorkerRole = keyof ServiceRoles['workers'];
 type OperatorPorts = ReturnType<ServiceRoles['operator']>;
 
-export type RunPlan = {
-  /** By the number of the request that it befalls, counted from 0. */
-  readonly faults: ReadonlyMap<number, FaultKind>;
-  /** Chooses the order of messages, which of them come twice, and the clocks of processes; null: none of that. */
-  readonly random: ReturnType<typeof randomFrom> | null;
-};
-
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 /** Fewer turns, tries and sweeps than these end every run that can end. */
 const [mostTurns, mostTries, mostSweeps] = [400, 6, 12];
-const messagesAtOnce = { events: 10, projection: 10, documents: 1, notifications: 10, codehost: 1 } as const;
+
+/** What one run has to itself. */
+type RunOwn = { readonly stores: RunStores; readonly others: OtherServices; readonly plan: RunPlan };
 
 /**
  * The service in one process, over stores of this run's own. Each function is a simulated process that keeps its memory
- * from call to call until a fault ends it. All requests to the stores go one at a time, so that the same plan meets the
- * same requests.
+ * from call to call until a fault ends it.
  */
 export class FaultRun {
   readonly stores: RunStores;
-  /** The role and command of every request, in order. */
-  readonly requests: string[] = [];
-  readonly befallen: string[] = [];
-  readonly #plan: RunPlan;
+  readonly others: OtherServices;
+  /** Whether all processes tell the same time. */
+  readonly hasOneClock: boolean;
   readonly #queues: HeldQueues;
+  readonly #feed: MessageFeed;
+  readonly #processes: RunProcesses;
   readonly #http: Readonly<Record<HttpRole, Role<HttpHandler>>>;
   readonly #workers: Readonly<Record<WorkerRole, Role<QueueHandler>>>;
   readonly #sweep: Role<ReturnType<ServiceRoles['sweep']>>;
   readonly #operator: Role<OperatorPorts>;
-  /** Messages that somebody works, by their ids. */
-  readonly #inHand = new Set<string>();
   readonly #passing = new Set<Promise<void>>();
-  #waiting: readonly Waiting[] = [];
-  #turn: Promise<unknown> = Promise.resolve();
   #time: number;
-  #isArmed = true;
-  #thrown: unknown = null;
 
-  constructor(stores: RunStores, service: ServiceRoles, plan: RunPlan) {
+  constructor(service: ServiceRoles, { stores, others, plan }: RunOwn) {
     this.stores = stores;
-    this.#plan = plan;
-    this.#queues = new HeldQueues(stores.queues);
+    this.others = others;
+    this.hasOneClock = plan.random === null;
     this.#time = stores.began;
-    const role = <F>(name: string, start: () => F) => new Role(name, stores.used(start), (one) => this.#process(one));
+    const now = () => this.now();
+    this.#queues = new HeldQueues(stores.queues, now);
+    this.#feed = new MessageFeed(this.#queues, plan.random, (queue, event) =>
+      this.#workers[queue].call((handler) => handler(event, context)),
+    );
+    this.#processes = new RunProcesses(plan, {
+      now,
+      pause: () => this.#pause(),
+      taken: (command, input, send) => this.#queues.answer(command, input) ?? others.answer(input) ?? send(),
+    });
+    const role = <F>(name: string, start: () => F) => this.#processes.role(name, stores.used(start));
     const roles = <F, N extends string>(starts: Readonly<Record<N, () => F>>) =>
       Object.fromEntries(Object.entries<() => F>(starts).map(([name, start]) => [name, role(name, start)])) as Readonly<
         Record<N, Role<F>>
@@ -66,6 +65,21 @@ export class FaultRun {
     this.#workers = roles<QueueHandler, WorkerRole>(service.workers);
     this.#sweep = role('sweep', service.sweep);
     this.#operator = role('operator', service.operator);
+  }
+
+  /** The role and command of every request, in order. */
+  get requests(): readonly string[] {
+    return this.#processes.requests;
+  }
+
+  /** The requests with which a call of a function begins, by their numbers. */
+  get callsBegin(): ReadonlySet<number> {
+    return this.#processes.callsBegin;
+  }
+
+  /** The faults that befell requests. */
+  get befallen(): readonly string[] {
+    return this.#processes.befallen;
   }
 
   /** Sends a request until it is answered otherwise than by a failure, as a client does that wants it accepted. */
@@ -87,11 +101,12 @@ export class FaultRun {
   /** Works the queues until they are empty. */
   async settle(): Promise<void> {
     for (let turns = 0; turns < mostTurns; turns++) {
-      const batch = this.#nextBatch();
-      if (batch.length > 0) await this.#deliver(batch);
+      const batch = this.#feed.next(this.now());
+      if (batch.length > 0) await this.#feed.deliver(batch);
       // What passes time for a process that has ended works as well.
       else if (this.#passing.size > 0) await Promise.race(this.#passing);
-      else if (!(await this.#goOn('overtaken'))) return;
+      else if (this.#feed.nextShownAt !== null) this.#time = this.#feed.nextShownAt;
+      else if (!(await this.#processes.goOn('overtaken'))) return;
     }
     throw new Error('the queues never become empty');
   }
@@ -99,20 +114,20 @@ export class FaultRun {
   /** Works all that was sent to its end, with the sweep's help: time passes until it finds nothing to do. */
   async end(): Promise<void> {
     await this.settle();
-    while (await this.#goOn('stalled')) await this.settle();
+    while (await this.#processes.goOn('stalled')) await this.settle();
     for (let sweeps = 0; sweeps < mostSweeps; sweeps++) {
       this.#time += 2 * hour;
       // Clocks that differ by minutes hide a delivery from the sweep of what is due, until its payload is archived.
       const wasArchived = await this.#swept('payloads');
       const wasLooked = await this.#swept('due');
-      const isQuiet = this.#queues.messages.length + this.#waiting.length === 0;
+      const isQuiet = this.#queues.messages.length === 0 && !this.#processes.areWaiting;
       // Checks are looked at each hour, for ever.
       const wasChecked = await this.#swept('checks');
       do await this.settle();
-      while (await this.#goOn('stalled'));
+      while (await this.#processes.goOn('stalled'));
       if (wasArchived && wasLooked && isQuiet && wasChecked) return;
     }
-    throw new Error('the sweep always finds something to do');
+    throw new Error('the sweep always finds something to do', { cause: this.#processes.thrown });
   }
 
   /** Lets days pass until the sweep does one of its tasks. */
@@ -125,13 +140,9 @@ export class FaultRun {
     return new Date(this.#time);
   }
 
-  get hasOneClock(): boolean {
-    return this.#plan.random === null;
-  }
-
   /** No fault befalls what comes after. */
   disarm(): void {
-    this.#isArmed = false;
+    this.#processes.disarm();
   }
 
   async #untilDone<T>(attempt: () => Promise<T | null>): Promise<T> {
@@ -139,7 +150,7 @@ export class FaultRun {
       const done = await attempt();
       if (done !== null) return done;
     }
-    throw new Error('a request never succeeded', { cause: this.#thrown });
+    throw new Error('a request never succeeded', { cause: this.#processes.thrown });
   }
 
   /** False where a fault ended the sweep. */
@@ -151,28 +162,6 @@ export class FaultRun {
     return swept === true;
   }
 
-  #nextBatch(): readonly HeldMessage[] {
-    const messages = this.#queues.messages.filter(({ id }) => !this.#inHand.has(id));
-    const first = messages[this.#plan.random?.(messages.length) ?? 0];
-    if (first === undefined) return [];
-    const others = messages.filter((one) => one !== first && one.queue === first.queue);
-    return [first, ...others].slice(0, messagesAtOnce[first.queue]);
-  }
-
-  async #deliver(batch: readonly HeldMessage[]): Promise<void> {
-    for (const message of batch) {
-      message.receipts++;
-      this.#inHand.add(message.id);
-    }
-    const answer = await this.#worked(batch[0]?.queue, sqsEvent(batch));
-    for (const { id } of batch) this.#inHand.delete(id);
-    const failed = new Set(answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    for (const { id, receipts } of batch) {
-      const comesAgain = receipts === 1 && this.#plan.random?.(4) === 0;
-      if (answer !== null && !failed.has(id) && !comesAgain) this.#queues.remove(id);
-    }
-  }
-
   #pause(): Promise<void> {
     const passing = this.#passTime().finally(() => this.#passing.delete(passing));
     this.#passing.add(passing);
@@ -181,58 +170,9 @@ export class FaultRun {
 
   /** Others work while somebody waits for them; where nobody has anything to do, the sweep looks. */
   async #passTime(): Promise<void> {
-    const batch = this.#nextBatch();
-    if (batch.length > 0) return this.#deliver(batch);
+    const batch = this.#feed.next(this.now());
+    if (batch.length > 0) return this.#feed.deliver(batch);
     this.#time += minute;
     await this.#swept('due');
-  }
-
-  #worked(queue: HeldMessage['queue'] | undefined, event: SQSEvent): Promise<SQSBatchResponse | null> {
-    switch (queue) {
-      case 'events':
-      case 'projection':
-      case 'documents':
-        return this.#workers[queue].call((handler) => handler(event, context));
-      default:
-        return Promise.resolve({ batchItemFailures: [] });
-    }
-  }
-
-  async #goOn(kind: Waiting['kind']): Promise<boolean> {
-    const waiting = this.#waiting.filter((one) => one.kind === kind);
-    this.#waiting = this.#waiting.filter((one) => one.kind !== kind);
-    for (const one of waiting) await one.goOn();
-    return waiting.length > 0;
-  }
-
-  #process(role: string): FaultyProcess {
-    const skewMs = this.#plan.random ? this.#plan.random(20 * 60) * second - 10 * minute : 0;
-    const around: Surroundings = {
-      now: () => this.now(),
-      befalls: (of, command) => this.#befalls(of, command),
-      inTurn: (send) => this.#inTurn(send),
-      pause: () => this.#pause(),
-      taken: (command, input, send) => this.#queues.answer(command, input) ?? send(),
-      onWaiting: (one) => {
-        this.#waiting = [...this.#waiting, one];
-      },
-      onThrown: (error) => {
-        this.#thrown = error;
-      },
-    };
-    return new FaultyProcess(role, around, skewMs);
-  }
-
-  #befalls(role: string, command: string): FaultKind | undefined {
-    const number = this.requests.push(`${role} ${command}`) - 1;
-    const fault = this.#isArmed ? this.#plan.faults.get(number) : undefined;
-    if (fault) this.befallen.push(`${fault} ${number} ${role} ${command}`);
-    return fault;
-  }
-
-  #inTurn<T>(send: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(send);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }

@@ -51,12 +51,13 @@ export async function checkPullRequest(ports: CheckPorts, message: CheckPullRequ
   const place = { credentials, installation: installation_id, repository };
   const pull = await ports.pullRequests.find(place, number);
   if (!pull?.isOpen) return;
-  if (!(await ports.leases.take(workspace, repository, pull.head, ports.clock.now()))) throw new CommitBusy();
+  const release = await ports.leases.take(workspace, repository, pull.head, ports.clock.now());
+  if (release === null) throw new CommitBusy();
   try {
     const verdict = await judge(ports, workspace, place, pull);
     if (verdict) await publishVerdict(ports.pullRequests, place, pull.head, verdict);
   } finally {
-    await ports.leases.release(workspace, repository, pull.head);
+    await release();
   }
 }
 

@@ -90,8 +90,12 @@ export type CheckSettingsStore = {
   ) => Promise<boolean>;
 };
 
-/** Lets one worker at a time write of a commit. */
+/** Lets one worker at a time write of a commit: answers what gives the commit back, null while another worker has it. */
 export type CommitLeases = {
-  readonly take: (workspace: WorkspaceId, repository: string, commit: string, now: Date) => Promise<boolean>;
-  readonly release: (workspace: WorkspaceId, repository: string, commit: string) => Promise<void>;
+  readonly take: (
+    workspace: WorkspaceId,
+    repository: string,
+    commit: string,
+    now: Date,
+  ) => Promise<(() => Promise<void>) | null>;
 };

@@ -1,6 +1,7 @@
 import type { QuarantinedItem } from '../../../contract/deliveries.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import type { ProjectDelivery, ProjectionMessage } from '../../../contract/messages.ts';
+import type { Notification } from '../../../contract/notification-messages.ts';
 import { type DeliveryState, declaredKinds } from '../../../contract/vocabulary.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryPlace } from './delivery-place.ts';
@@ -48,7 +49,13 @@ export type DeliveryStore = {
    * Ends a delivery that is in one of the states `from`, and counts for its provider, in one step; false where it is
    * in another. What was counted for the delivery before is not counted again.
    */
-  readonly finish: (delivery: Delivery, from: readonly DeliveryState[], finish: Finish) => Promise<boolean>;
+  readonly finish: (
+    delivery: Delivery,
+    from: readonly DeliveryState[],
+    finish: Finish,
+    /** Is left to be announced by the same write. */
+    told?: Notification | null,
+  ) => Promise<boolean>;
   /** Opens a delivery again that is in the state `from`; null where it is in another. */
   readonly reopen: (
     workspace: WorkspaceId,

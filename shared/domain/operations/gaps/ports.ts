@@ -1,5 +1,6 @@
 import type { Gap } from '../../../contract/gaps.ts';
 import type { GapId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import type { Notification } from '../../../contract/notification-messages.ts';
 import type { GapStatus } from '../../../contract/vocabulary.ts';
 import type { SnapshotStatus } from '../../projection/snapshot-status.ts';
 
@@ -10,6 +11,15 @@ type CurrentGaps = {
   readonly revision: number;
 };
 
+export type GapWrite = {
+  /** The revision that was read. */
+  readonly after: number;
+  readonly current: readonly Gap[];
+  readonly changed: readonly Gap[];
+  /** Those of the changed ones that were not there. */
+  readonly opened: readonly Gap[];
+};
+
 export type GapStore = {
   /** The current gaps of a provider and the states of its snapshots. Read consistently. */
   readonly current: (
@@ -17,13 +27,14 @@ export type GapStore = {
     provider: ProviderInstanceId,
   ) => Promise<CurrentGaps & { readonly snapshots: readonly SnapshotStatus[] }>;
   /**
-   * Stores the gaps that changed, the current ones and the count of open ones in one transaction; false where
-   * another write came first.
+   * Stores the gaps that changed, the current ones, the count of open ones and what is left to be announced in one
+   * transaction; false where another write came first.
    */
   readonly commit: (
     workspace: WorkspaceId,
     provider: ProviderInstanceId,
-    review: { readonly after: number; readonly current: readonly Gap[]; readonly changed: readonly Gap[] },
+    review: GapWrite,
+    told?: readonly Notification[],
   ) => Promise<boolean>;
   readonly get: (workspace: WorkspaceId, provider: ProviderInstanceId, id: GapId) => Promise<Gap | null>;
   /** Newest first, before an id. */

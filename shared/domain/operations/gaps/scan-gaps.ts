@@ -1,5 +1,4 @@
-import type { Gap } from '../../../contract/gaps.ts';
-import type { ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import type { WorkspaceId } from '../../../contract/ids.ts';
 import { finishDelivery } from '../../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../../ingest/deliveries/ports.ts';
 import { overtaken, type SnapshotLog, type SnapshotStatus } from '../../projection/snapshot-status.ts';
@@ -7,7 +6,7 @@ import type { ActivityLog } from '../../providers/activity.ts';
 import type { BacklogReader, ProviderStore } from '../../providers/ports.ts';
 import { noBacklog, type ProviderRecord } from '../../providers/provider.ts';
 import { detectGaps, type FeedState } from './detect-gaps.ts';
-import type { GapStore } from './ports.ts';
+import type { GapStore, GapWrite } from './ports.ts';
 import { type Review, reviewGaps } from './review.ts';
 import { type UnownedPorts, unownedDetails, unownedNamespaces } from './unowned-namespaces.ts';
 
@@ -20,8 +19,6 @@ export type ScanPorts = UnownedPorts & {
   readonly deliveries: Pick<DeliveryStore, 'get' | 'finish'>;
   readonly activity: ActivityLog;
   readonly normalizerVersion: number;
-  /** Told of each gap that a scan opened; never throws. */
-  readonly onOpened: (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap) => Promise<void>;
 };
 
 /** The last provider that was scanned. */
@@ -51,15 +48,13 @@ export async function scanGaps(
     const [backlogs, unowned] = [await ports.backlog.backlogs(workspace), await unownedNamespaces(ports, workspace)];
     for await (const record of ports.providers.list(workspace, after)) {
       const backlog = backlogs.get(record.provider.id) ?? noBacklog;
-      const { changed, superseded } = await scanProvider(ports, record, {
+      const { changed, opened, superseded } = await scanProvider(ports, record, {
         backlog,
         unowned: unownedDetails(unowned, record.provider),
         now,
       });
       counts.providers++;
       counts.superseded += superseded;
-      const opened = changed.filter(({ opened_at }) => opened_at === now.toISOString());
-      for (const gap of opened) await ports.onOpened(workspace, record.provider.id, gap);
       counts.opened += opened.length;
       counts.resolved += changed.filter(({ status }) => status === 'resolved').length;
       if (timeIsUp()) return { ...counts, next: { workspace, provider: record.provider.id } };
@@ -73,7 +68,7 @@ async function workspacesFrom({ workspaces }: ScanPorts, from: ScanPlace | null)
   return from === null ? ids : ids.filter((id) => id >= from.workspace);
 }
 
-const nothing: Review = { current: [], changed: [] };
+const nothing: Review & Pick<GapWrite, 'opened'> = { current: [], changed: [], opened: [] };
 
 async function scanProvider(
   ports: ScanPorts,
@@ -86,8 +81,11 @@ async function scanProvider(
   const { normalizerVersion } = ports;
   const review = reviewGaps(id, gaps, detectGaps({ record, snapshots, normalizerVersion, ...seen }), now);
   // Another scan or an administrator came first: the next scan repeats it.
-  const taken = review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...review }));
-  return { ...(taken ? review : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
+  const opened = review.changed.filter(({ opened_at }) => opened_at === now.toISOString());
+  const written = { ...review, opened };
+  const taken =
+    review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...written }));
+  return { ...(taken ? written : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
 }
 
 /** A held snapshot waits for a release or a later snapshot: C-DELIVERY-6, C-GAP-7. Answers how many wait no longer. */

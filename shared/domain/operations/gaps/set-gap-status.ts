@@ -26,7 +26,8 @@ export async function setGapStatus(
     if (found.status === status) return found;
     const changed = { ...found, status };
     const next = current.map((gap) => (gap.id === id ? changed : gap));
-    if (await gaps.commit(workspace, provider, { after: revision, current: next, changed: [changed] })) return changed;
+    if (await gaps.commit(workspace, provider, { after: revision, current: next, changed: [changed], opened: [] }))
+      return changed;
   }
   throw new Problem('unavailable');
 }

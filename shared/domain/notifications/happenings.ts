@@ -1,0 +1,113 @@
+import type { LineageDiff } from '../../contract/diff.ts';
+import type { Gap } from '../../contract/gaps.ts';
+import type { ProviderInstanceId } from '../../contract/ids.ts';
+import { limits } from '../../contract/limits.ts';
+import type { Notification } from '../../contract/notification-messages.ts';
+import type { CheckStatus } from '../checks/check.ts';
+import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import type { Finish } from '../ingest/deliveries/ports.ts';
+import { canonicalDigest } from '../json/canonical-digest.ts';
+import { jsonDigest } from '../json/json-digest.ts';
+
+/** What is told of a delivery that ends so; null where nothing is. */
+export function ofDelivery(
+  delivery: Delivery,
+  { state, completed_at, warnings, attempts }: Finish,
+): Notification | null {
+  if (state !== 'failed' && state !== 'held') return null;
+  const { delivery_id, connector_id, provider_instance_id, provider_type, kind, received_at, scope_key } = delivery;
+  const occurred_at = completed_at ?? received_at;
+  const codes = [...new Set(warnings.map(({ code }) => code))];
+  return {
+    // A delivery that is retried may fail again.
+    id: idOf(`delivery.${state}`, delivery_id, occurred_at, attempts),
+    type: state === 'held' ? 'delivery.held' : 'delivery.failed',
+    occurred_at,
+    summary:
+      state === 'held'
+        ? `A ${provider_type} snapshot would retract much of what is known and waits for an admin: ${delivery_id}.`
+        : `A ${provider_type} delivery failed (${codes.join(', ') || 'no reason recorded'}): ${delivery_id}.`,
+    data: {
+      delivery_id,
+      state,
+      kind,
+      provider_type,
+      provider_instance_id,
+      connector_id,
+      received_at,
+      scope_key,
+      codes,
+    },
+  };
+}
+
+/** What is told of a gap that opened. */
+export function ofGap(
+  provider_instance_id: ProviderInstanceId,
+  { id, gap_type, opened_at, details }: Gap,
+): Notification {
+  return {
+    id: idOf('gap.opened', id),
+    type: 'gap.opened',
+    occurred_at: opened_at,
+    summary: `A feed falls short (${gap_type}): ${details.reason}.`,
+    data: { gap_id: id, gap_type, provider_instance_id, reason: details.reason, last_receipt: details.last_receipt },
+  };
+}
+
+/** What is told of a check that begins to fail. */
+export function ofCheck({ result }: CheckStatus, name: string): Notification {
+  const { id, check_id, severity, evaluated_at, delivery_id, violations_total } = result;
+  const violations = result.violations.slice(0, limits.webhook.listed).map(({ about: _, ...violation }) => violation);
+  return {
+    id: idOf('check.failed', id),
+    type: 'check.failed',
+    occurred_at: evaluated_at,
+    summary: `The check “${name}” fails (${severity}) in ${counted(violations_total, 'place')}.`,
+    data: { check_id, name, severity, result_id: id, delivery_id, violations, violations_total },
+  };
+}
+
+type Compared = {
+  readonly connector: string;
+  readonly now: Date;
+  readonly diff: Pick<LineageDiff, 'grade' | 'relations' | 'columns' | 'summary' | 'truncated'>;
+};
+
+/** What is told of a branch that breaks something, null where it breaks nothing; the same branch says the same, and is told once. */
+export function ofComparison({ connector, now, diff }: Compared): Notification | null {
+  if (diff.grade !== 'breaking') return null;
+  const breaking = [
+    ...diff.relations.map(({ relation_ref, change, grade, breaks }) => ({ relation_ref, change, grade, breaks })),
+    ...diff.columns.map(({ relation_ref, column, change, grade, breaks }) => ({
+      relation_ref,
+      column,
+      change,
+      grade,
+      breaks,
+    })),
+  ]
+    .filter(({ grade }) => grade === 'breaking')
+    .map(({ grade: _, breaks, ...changed }) => ({
+      ...changed,
+      breaks: breaks.map(({ relation_ref }) => relation_ref),
+    }));
+  const broken = new Set(breaking.flatMap(({ breaks }) => breaks));
+  return {
+    id: idOf('diff.breaking', connector, canonicalDigest(breaking)),
+    type: 'diff.breaking',
+    occurred_at: now.toISOString(),
+    summary: `A branch has ${counted(diff.summary.grades.breaking, 'breaking change')}, for ${counted(broken.size, 'relation')} at least.`,
+    data: {
+      connector_id: connector,
+      changes: breaking.slice(0, limits.webhook.listed),
+      changes_total: diff.summary.grades.breaking,
+      breaks: [...broken].sort().slice(0, limits.webhook.listed),
+      truncated: diff.truncated.any || breaking.length > limits.webhook.listed || broken.size > limits.webhook.listed,
+    },
+  };
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const idOf = (...parts: readonly (string | number)[]): string => jsonDigest(parts).toString('base64url').slice(0, 22);

@@ -1,0 +1,19 @@
+import { inParallel } from '../../concurrency/in-parallel.ts';
+import type { Announce } from '../../notifications/announce.ts';
+import type { Announcements } from '../../notifications/ports.ts';
+
+/** Of each list; the rest waits for the next run. */
+const perRun = 200;
+const inFlight = 8;
+
+export type AnnouncementPorts = {
+  readonly announcements: Pick<Announcements, 'due'>;
+  readonly announce: Announce;
+};
+
+/** Tells webhooks of what happened where whoever wrote it broke off before; answers of how much. Twice is told once. */
+export async function resendAnnouncements(ports: AnnouncementPorts, now: Date): Promise<number> {
+  const due = await ports.announcements.due(now.toISOString(), perRun);
+  await inParallel(inFlight, due, ({ workspace_id, notification }) => ports.announce(workspace_id, notification));
+  return due.length;
+}
