@@ -37,15 +37,16 @@ function variablesOf(name: string): readonly (readonly [variable: string, value:
   throw new Error(`the template has no function ${name}`);
 }
 
-/** A store's name is a reference in the template; so is the issuer, but to a parameter, and everything else is text. */
-const isStore = (value: unknown): boolean =>
-  typeof value !== 'string' && !JSON.stringify(value).includes(issuerAddress);
+const isReference = (value: unknown): boolean => typeof value !== 'string';
+
+/** A store's name is a reference to a resource; the issuer's address is one to a parameter. */
+const isStore = (value: unknown): boolean => isReference(value) && !JSON.stringify(value).includes(issuerAddress);
 
 // A function gets the names of exactly the stores that its role reaches; without a name that it needs, its start fails.
 it.each(functionNames)('%s asks for every store that it may use, and starts with those alone', async (name) => {
   const variables = variablesOf(name);
   for (const [variable, value] of variables)
-    vi.stubEnv(variable, isStore(value) ? 'https://store.example' : String(value));
+    vi.stubEnv(variable, isReference(value) ? 'https://store.example' : String(value));
   await import(`../../functions/${name}/handler.ts`);
   const stores = variables.filter(([, value]) => isStore(value)).map(([variable]) => variable);
   expect(stores.length > 0).toBe(name !== pageFunction);
