@@ -91,10 +91,12 @@ describe.skipIf(!hasChromium)('the explorer', () => {
   it('grows by what is expanded, forgets what is hidden, and takes both back', async () => {
     await open(lineage());
     await relation(staged).click();
-    await page.getByRole('button', { name: 'Expand downstream' }).click();
+    // The root has these buttons too, until the other relation is the chosen one.
+    const tools = page.getByRole('toolbar', { name: staged.split('.').at(-1) ?? '', exact: true });
+    await tools.getByRole('button', { name: 'Expand downstream' }).click();
     await relation('shop.marts.orders').waitFor();
     await relation(staged).click();
-    await page.getByRole('button', { name: 'Hide', exact: true }).click();
+    await tools.getByRole('button', { name: 'Hide', exact: true }).click();
     await expect.poll(() => relation(staged).count()).toBe(0);
     await expect.poll(() => leavesOut()).toContain('hidden by you');
     await page.getByRole('button', { name: 'Undo' }).click();
