@@ -48,6 +48,8 @@ const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [n
 const { record: connector } = await createConnector(operator, workspace, warehouse);
 const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 300_000 } as Context;
 const million = 1_000_000;
+/** Of a million a month: an archive of payloads holds those of an hour. */
+const eventsAnHour = million / 720;
 
 function print(what: string, usage: Usage): Usage {
   writeSync(1, `${JSON.stringify({ bench: 'cost', what, ...dollars(usage), units: usage })}\n`);
@@ -112,7 +114,7 @@ async function received() {
 /** Run events of jobs, accepted and projected: those of the first round are of jobs that nobody knows. */
 async function openLineage(batch: number, round: number): Promise<Usage> {
   const [intake, worker] = [ingestPorts(), projectorPorts()];
-  const all = runEvents(Math.ceil(sampled / 8), round);
+  const all = runEvents(Math.ceil(eventsAnHour / 2), round);
   const bodies = Array.from({ length: Math.ceil(all.length / batch) }, (_, i) =>
     Buffer.from(JSON.stringify(batch === 1 ? all[i] : all.slice(i * batch, (i + 1) * batch))),
   );
@@ -140,8 +142,8 @@ async function openLineage(batch: number, round: number): Promise<Usage> {
         ),
       );
   });
-  const archived = await archivePayloads(bodies.length);
-  const parts = [requests(bodies.length), accepted, projected, archived].map(
+  const swept = await sweepDeliveries(bodies.length);
+  const parts = [requests(bodies.length), accepted, projected, swept].map(
     (one) => [one, million / all.length] as const,
   );
   return print(
@@ -150,13 +152,16 @@ async function openLineage(batch: number, round: number): Promise<Usage> {
   );
 }
 
-/** The payloads as a run finds them when their hour is over; a full run archives a hundred thousand. */
-async function archivePayloads(count: number): Promise<Usage> {
+/** The looks of the sweep at deliveries of which an hour is over; a full run archives a hundred thousand. */
+async function sweepDeliveries(count: number): Promise<Usage> {
   const ports = sweepPorts();
   // A round before this one was archived as of later than now.
-  const { payloads } = sweepTasks({ ...ports, places: { ...ports.places, read: async () => null } });
+  const { due, payloads } = sweepTasks({ ...ports, places: { ...ports.places, read: async () => null } });
   const run = { now: new Date(Date.now() + 7_200_000), timeIsUp: () => false };
-  return metered('sweep', count / 100_000, () => payloads(run));
+  return metered('sweep', count / 100_000, async () => {
+    await due(run);
+    await payloads(run);
+  });
 }
 
 /** Impact of a table, three steps deep. */

@@ -10,12 +10,16 @@ import { deliveryListPartition, listedDeliveryKey } from './keys/delivery-keys.t
 import { queryPages } from './query-all.ts';
 import type { Table } from './table.ts';
 
-/** The deflated bytes; null where they are archived. */
+/**
+ * The deflated bytes; null where they are archived. Bytes never change under their key, so that any copy of them will do:
+ * a consistent read, which costs twice as much, is needed where an older copy has none yet.
+ */
 export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Promise<Uint8Array | null> {
-  const read = batchedItems(table);
+  const [eventually, consistently] = [batchedItems(table, { consistent: false }), batchedItems(table)];
   return async (place) => {
-    const item = await read(listedDeliveryKey(place));
-    return item?.['bytes'] ? bytesOf(item) : null;
+    const key = listedDeliveryKey(place);
+    const bytesIn = (item: Item | null) => (item?.['bytes'] ? bytesOf(item) : null);
+    return bytesIn(await eventually(key)) ?? bytesIn(await consistently(key));
   };
 }
 
