@@ -6,11 +6,13 @@ import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
 import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts';
+import { archivePayloads } from '../shared/domain/operations/sweep/archive-payloads.ts';
 import { resendDue } from '../shared/domain/operations/sweep/resend-due.ts';
 import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
 import { askImpact } from '../shared/domain/queries/impact/ask.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
-import { countKeyUnits, kindOf } from './support/key-units.ts';
+import { countKeyUnits, type KeyUnits, kindOf } from './support/key-units.ts';
+import { rounded } from './support/metered-table.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 import { startStoresProcess } from './support/stores.ts';
 
@@ -40,6 +42,7 @@ try {
   await measureEvents('known jobs', 1, (event) => event);
   await measureEvents('one popular input', 2, readingPopular);
   await measureAnswers();
+  await measureUpkeep(3 * Number(values.events));
   await measureSweep(40);
 } finally {
   stores.stop();
@@ -110,21 +113,37 @@ async function measureAnswers(): Promise<void> {
   print({ what: 'impact', step: 'answer', ...hottest(asked) });
 }
 
+/** What the sweep takes of each delivery that has ended: one look whether it was sent, and the archive of its payload. */
+async function measureUpkeep(deliveries: number): Promise<void> {
+  const sweep = sweepPorts();
+  const inHours = (hours: number) => new Date(systemClock.now().getTime() + hours * 3_600_000);
+  const tasks = {
+    due: () => resendDue(sweep, inHours(1)),
+    archive: () => archivePayloads(sweep, { now: inHours(2), timeIsUp: () => false }),
+  };
+  for (const [step, task] of Object.entries(tasks)) {
+    taken();
+    const cpu_ms = rounded((await processorMs(task)) / deliveries);
+    print({ what: 'ended deliveries', step, cpu_ms, ...hottest(deliveries) });
+  }
+}
+
 /** What each minute's look for what is due takes for every workspace, whether or not it has something. */
 async function measureSweep(workspaces: number): Promise<void> {
   for (let n = 0; n < workspaces; n++) await createWorkspace(operator, { name: `idle ${n}` });
   const due = sweepPorts();
-  await resendDue(due, systemClock.now());
-  const before = process.cpuUsage();
+  const look = () => resendDue(due, systemClock.now());
+  await look();
   taken();
-  await resendDue(due, systemClock.now());
+  const cpu_ms = rounded((await processorMs(look)) / workspaces);
+  print({ what: 'idle workspaces', step: 'sweep', cpu_ms, ...hottest(workspaces) });
+}
+
+async function processorMs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
   const { user, system } = process.cpuUsage(before);
-  print({
-    what: 'idle workspaces',
-    step: 'sweep',
-    cpu_ms: Number(((user + system) / 1_000 / workspaces).toFixed(2)),
-    ...hottest(workspaces),
-  });
+  return (user + system) / 1_000;
 }
 
 /** Of each kind of item and of partition the one with most units, by one event or answer; and what indexes take. */
@@ -134,10 +153,14 @@ function hottest(count: number) {
     const kinds = new Map<string, number>();
     for (const [key, sum] of units) kinds.set(nameOf(key), Math.max(kinds.get(nameOf(key)) ?? 0, sum / count));
     const ranked = [...kinds].sort(([, a], [, b]) => b - a).slice(0, 6);
-    return Object.fromEntries(ranked.map(([kind, share]) => [kind, Number(share.toFixed(3))]));
+    return Object.fromEntries(ranked.map(([kind, share]) => [kind, rounded(share)]));
   };
+  const all = ({ partitions, indexes }: KeyUnits) =>
+    rounded([...partitions.values(), ...indexes.values()].reduce((sum, units) => sum + units, 0) / count);
   return {
     count,
+    write_units: all(write),
+    read_units: all(read),
     write_items: most(write.items, kindOf),
     write_partitions: most(write.partitions, kindOf),
     write_indexes: most(write.indexes, (name) => name),

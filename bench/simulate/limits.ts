@@ -9,8 +9,6 @@ export const aws = {
   /** Units of a partition, and so of an item. */
   partitionWrites: 1_000,
   partitionReads: 3_000,
-  /** Objects that are put under one prefix. */
-  prefixPuts: 3_500,
   /** An on-demand table takes twice its highest load so far within so many minutes. */
   tableDoublesMinutes: 30,
   /** A function of so many MiB has one processor. */

@@ -20,9 +20,9 @@ export const utilisation = ({ used, capacity }: Resource): number => used / capa
 
 /** What a load takes of everything that is bounded, the fullest first. */
 export const resources = (load: Load, figures: Figures): Resource[] =>
-  [...entrance(load), ...functions(load, figures), ...tables(load, figures), ...oneWorkspace(load, figures)].sort(
-    (a, b) => utilisation(b) - utilisation(a),
-  );
+  [entrance, functions, sweep, tables, oneWorkspace]
+    .flatMap((part) => part(load, figures))
+    .sort((a, b) => utilisation(b) - utilisation(a));
 
 function entrance({ events, openLineage, readers, workspaces }: Load): Resource[] {
   const requests = openLineage + readers;
@@ -97,39 +97,55 @@ function functions(load: Load, figures: Figures): Resource[] {
       capacity: timeoutSeconds,
       turn: ['projects of their own, one document each'],
     },
+  ];
+}
+
+const minute = 60;
+/** Seconds from one run of the sweep that archives payloads to the next. */
+export const archivedEvery = 15 * minute;
+
+/** What the sweep does about every delivery. */
+function sweep({ openLineage, workspaces }: Load, figures: Figures): Resource[] {
+  const { memoryMiB, timeoutSeconds } = functionSpecs.sweep;
+  const lookedAtMs =
+    workspaces * figures.sweep_cpu_ms_of_workspace + openLineage * minute * figures.sweep_cpu_ms_of_delivery;
+  return [
     {
       name: 'minute of the sweep',
-      used: duration(load.workspaces * figures.sweep_cpu_ms_of_workspace, functionSpecs.sweep.memoryMiB, 0) / 1_000,
-      capacity: 60,
-      turn: ['a tenant more, or a slower schedule'],
+      used: duration(lookedAtMs, memoryMiB, 0) / 1_000,
+      capacity: minute,
+      turn: ['batches', 'a tenant more, or a slower schedule'],
+    },
+    {
+      name: 'archive of small payloads',
+      used: duration(openLineage * archivedEvery * figures.archive_cpu_ms, memoryMiB, 0) / 1_000,
+      // A run begins nothing more in its last minute.
+      capacity: timeoutSeconds - minute,
+      turn: ['batches', 'a faster schedule'],
     },
   ];
 }
 
 /** Write units a second of the main table. */
 export const mainTableWrites = (load: Load, figures: Figures): number =>
-  load.openLineage * (figures.accept_writes + figures.project_writes);
+  load.openLineage * (figures.accept_writes + figures.project_writes + figures.archive_writes);
+
+/** Read units a second of the main table. */
+const mainTableReads = ({ openLineage, readers }: Load, figures: Figures): number =>
+  openLineage * (figures.accept_reads + figures.project_reads + figures.sweep_reads) + readers * figures.answer_reads;
 
 function tables(load: Load, figures: Figures): Resource[] {
   const quota = ['a higher quota of the table'];
   const warm = ['`warmThroughput`', 'a load that grows by half an hour'];
   const [ledger, main] = [load.events * figures.event_ledger_writes, mainTableWrites(load, figures)];
+  const reads = mainTableReads(load, figures);
   return [
     { name: 'writes of a new event ledger', used: ledger, capacity: newTable.writes, turn: warm },
     { name: 'writes of a new main table', used: main, capacity: newTable.writes, turn: warm },
-    {
-      name: 'writes of the event ledger',
-      used: ledger,
-      capacity: aws.tableWrites,
-      turn: quota,
-    },
+    { name: 'reads of a new main table', used: reads, capacity: newTable.reads, turn: warm },
+    { name: 'writes of the event ledger', used: ledger, capacity: aws.tableWrites, turn: quota },
     { name: 'writes of the main table', used: main, capacity: aws.tableWrites, turn: quota },
-    {
-      name: 'reads of the main table',
-      used: load.readers * figures.answer_reads,
-      capacity: aws.tableReads,
-      turn: quota,
-    },
+    { name: 'reads of the main table', used: reads, capacity: aws.tableReads, turn: quota },
   ];
 }
 
@@ -152,14 +168,20 @@ function oneWorkspace(load: Load, figures: Figures): Resource[] {
       turn: ['batches', 'feeds of their own (`provider_key`)'],
     },
     {
-      name: 'item of a connector’s summary',
+      name: 'item of a connector’s summary, all tables new',
       used: openLineage * figures.summary_item_writes,
       ...writes,
       turn: ['batches', 'connectors of their own'],
     },
     {
+      name: 'new columns of a workspace, all tables new',
+      used: openLineage * figures.new_columns_writes,
+      ...writes,
+      turn: ['batches', 'more workspaces'],
+    },
+    {
       name: 'list of a workspace’s deliveries',
-      used: (openLineage * figures.list_writes) / deliveryLists,
+      used: (openLineage * (figures.entry_writes + figures.archive_writes)) / deliveryLists,
       ...writes,
       turn: ['batches'],
     },
@@ -168,12 +190,6 @@ function oneWorkspace(load: Load, figures: Figures): Resource[] {
       used: openLineage * reads + readers * figures.registry_reads_of_answer,
       capacity: aws.partitionReads,
       turn: ['batches', 'more workspaces'],
-    },
-    {
-      name: 'objects of a workspace’s payloads',
-      used: openLineage,
-      capacity: aws.prefixPuts,
-      turn: ['batches', 'S3 divides a prefix that is busy'],
     },
   ];
 }

@@ -5,11 +5,20 @@ import { figures } from '../../bench/simulate/figures.ts';
 import { backlogOf } from '../../bench/simulate/flow.ts';
 import { dimensions, type Load, today } from '../../bench/simulate/load.ts';
 import { order, table } from '../../bench/simulate/report.ts';
-import { resources, utilisation } from '../../bench/simulate/resources.ts';
+import { archivedEvery, resources, utilisation } from '../../bench/simulate/resources.ts';
+
+type Rule = { readonly Properties?: { readonly Description?: string; readonly ScheduleExpression?: string } };
 
 it('is documented as it is simulated', () => {
   const text = readFileSync('docs/scale.md', 'utf8');
   for (const part of [table(), order('openLineage')]) expect(text).toContain(`\n${part}\n`);
+});
+
+it('archives as often as the stack does', () => {
+  const template = readFileSync('local/template/generated/template.json', 'utf8');
+  const { Resources } = JSON.parse(template) as { readonly Resources: Readonly<Record<string, Rule>> };
+  const rule = Object.values(Resources).find(({ Properties }) => Properties?.Description === 'Sweeps: payloads');
+  expect(rule?.Properties?.ScheduleExpression).toBe(`rate(${archivedEvery / 60} minutes)`);
 });
 
 it('fills nothing less where anything but the number of workspaces grows', () => {
