@@ -59,6 +59,7 @@ const projecting = {
   table: project,
   raw: allOfObjects,
   sends: [...projections, 'notifications'],
+  settings: defaultsOf('RECEIPTS_DAYS'),
 } as const satisfies FunctionSpec;
 
 const notifying = {
@@ -94,6 +95,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: write,
     raw: ['PutObject'],
     sends: projections,
+    settings: { ...answering.settings, ...defaultsOf('RECEIPTS_DAYS') },
   },
   uploads: {
     ...answering,
@@ -172,6 +174,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: project,
     raw: allOfObjects,
     sends: [...projections, 'notifications'],
+    settings: defaultsOf('RECEIPTS_DAYS'),
   },
   // A whole processor packs what is read; an object of 96 MiB is held twice, beside what is read next.
   compactor: {

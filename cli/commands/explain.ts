@@ -89,7 +89,7 @@ function evidenceLines(one: ExplainedEvidence, style: Colors): string[] {
     ['statement', one.statement_kind],
     ['principal', one.principal],
     ['engine', one.engine],
-    ['delivery', one.delivery?.delivery_id],
+    ['delivery', one.delivery?.delivery_id ?? one.delivery_missing_reason?.replaceAll('_', ' ')],
     ['place', said.join('; ')],
     ['columns', columns.join(', ')],
     ['unresolved', one.columns_unresolved.map(({ column, reason }) => `${column ?? 'all'}: ${reason}`).join(', ')],

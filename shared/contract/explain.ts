@@ -82,7 +82,9 @@ export const ExplainedEvidence = v.object({
   principal: v.nullable(v.string()),
   /** In lower case: as the source says, else the kind of the connector (C-POLICY-12). */
   engine: v.nullable(v.string()),
+  /** Null where the source keeps no detail, or the receipt is no longer kept. */
   delivery: v.nullable(Delivery),
+  delivery_missing_reason: v.nullable(v.literal('receipt_not_kept')),
   said_by: v.array(SaidBy),
   /** The statement that was read, as the payload has it. */
   sql: v.nullable(v.object({ text: v.string(), truncated: v.boolean(), pointer: v.string() })),

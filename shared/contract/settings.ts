@@ -15,6 +15,10 @@ export const settings = {
     otherwise: '400',
     says: 'days for which an event id is kept, so that what comes again under it is a duplicate; at least 45',
   },
+  RECEIPTS_DAYS: {
+    otherwise: 'forever',
+    says: 'days for which receipts of run events are kept after their end; at least 400',
+  },
   CODEHOST_ALLOWED_HOSTS: {
     otherwise: 'none',
     says: 'code hosts that may be asked though their addresses are not public, by name, separated by commas',

@@ -15,6 +15,13 @@ const hosts = (otherwise: string) =>
       return new Set(names.filter((name) => name !== '' && name !== 'none'));
     }),
   );
+/** Null is for ever. */
+const daysOrForever = (otherwise: string, least: number) =>
+  v.pipe(
+    v.optional(v.union([v.literal('forever'), v.pipe(v.string(), v.regex(/^\d{1,5}$/))]), otherwise),
+    v.transform((text) => (text === 'forever' ? null : Number(text))),
+    v.nullable(v.pipe(v.number(), v.minValue(least))),
+  );
 const flag = (otherwise: 'true' | 'false') =>
   v.pipe(
     v.optional(v.picklist(['true', 'false']), otherwise),
@@ -48,6 +55,8 @@ const variables = {
   COLLECT_BURST: positive(settings.COLLECT_BURST.otherwise),
   /** No message and no staged row is as old: both may be worked again. */
   EVENTS_DEDUP_DAYS: v.pipe(positive(settings.EVENTS_DEDUP_DAYS.otherwise), v.minValue(45)),
+  /** Longer than observations stay in the graph, but where a connector keeps them for more than 310 days. */
+  RECEIPTS_DAYS: daysOrForever(settings.RECEIPTS_DAYS.otherwise, 400),
   /** Requests a second and workspace. */
   LINEAGE_RATE: positive(settings.LINEAGE_RATE.otherwise),
   LINEAGE_BURST: positive(settings.LINEAGE_BURST.otherwise),

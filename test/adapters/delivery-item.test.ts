@@ -28,6 +28,7 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   duplicate_count: count,
   item_count: count,
   refused_item_count: count,
+  has_static_events: fc.boolean(),
   invalid_item_count: count,
   projected_item_count: count,
   warnings: fc.array(fc.record({ code: word, message: word }), { maxLength: 2 }),

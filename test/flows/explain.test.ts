@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policyImplementations } from '../../functions/policy/policy.ts';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { deliveryKey } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
 import type { EdgeExplanation } from '../../shared/contract/explain.ts';
 import type { PolicyFilters } from '../../shared/contract/policy.ts';
 import { policyRoutes } from '../../shared/contract/routes/policy.ts';
@@ -105,6 +108,27 @@ describe('the evidence of an edge', () => {
       ],
     });
     expect(await explain()).toEqual({ ...answer, as_of: expect.any(String) });
+  });
+
+  it('stays evidence where the receipt of its delivery is no longer kept, and says so (C-EXPLAIN-4)', async () => {
+    const { json: emitted } = await place.emit([observed()]);
+    await manifest();
+    const { pk, sk } = deliveryKey(place.workspace, emitted.delivery_id);
+    const TableName = process.env['TABLE_NAME'] ?? '';
+    await dynamodb().send(new DeleteItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } } }));
+    const { confidence, evidence } = await explain();
+    expect(confidence).toBe(0.98);
+    expect(evidence).toMatchObject([
+      { delivery: { kind: 'dbt_manifest' }, delivery_missing_reason: null },
+      {
+        delivery: null,
+        delivery_missing_reason: 'receipt_not_kept',
+        producer: { name: 'nightly' },
+        columns: [{ upstream: 'account_id' }],
+        said_by: [],
+        sql: null,
+      },
+    ]);
   });
 
   it('is limited to the columns that take part', async () => {

@@ -232,6 +232,7 @@ describe('an explanation', () => {
     principal: null,
     engine: null,
     delivery: null,
+    delivery_missing_reason: null,
     said_by: [{ kind: 'declared_dependency', name: null, pointer: '' }],
     sql: { text, truncated: false, pointer: '' },
     columns: Array.from({ length: columns }, (_, i) => ({

@@ -16,7 +16,14 @@ export function anyDelivery(workspace: WorkspaceId, kind: DeliveryKind, received
     status: 'active',
     status_at: receivedAt.toISOString(),
   } as const;
-  const content = { item_count: 1, refused_item_count: 0, scope_key: null, completeness: null, order: null };
+  const content = {
+    item_count: 1,
+    refused_item_count: 0,
+    has_static_events: false,
+    scope_key: null,
+    completeness: null,
+    order: null,
+  };
   const id = randomUUID() as DeliveryId;
   return newDelivery({ id, receivedAt }, provider, noPayload, { ...content, kind, content_digest: id });
 }

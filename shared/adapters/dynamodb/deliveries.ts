@@ -12,6 +12,7 @@ import { finishItem } from './finish-delivery.ts';
 import { deliveryKey, dueKey, keyedContentKey, quarantineKey } from './keys/delivery-keys.ts';
 import { enlist } from './listed-deliveries.ts';
 import { unpack } from './packed.ts';
+import { expiryOf, type KeptDays } from './receipt-expiry.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
@@ -25,26 +26,23 @@ export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quara
   list: (workspace, page) => listDeliveries(table, workspace, page),
 });
 
-/** Deliveries over the table. */
-export function deliveryStore(table: Table): DeliveryStore {
+/** Deliveries over the table. Who accepts or ends some says for how many days receipts of run events are kept. */
+export function deliveryStore(table: Table, keptDays: KeptDays = null): DeliveryStore {
   return {
     ...deliveryReader(table),
-    enlist: (place, deflated) => enlist(table, place, deflated),
+    enlist: (delivery, deflated) => enlist(table, delivery, deflated, keptDays),
     open: (delivery, dueAt) => open(table, delivery, dueAt),
-    nameContent: async (workspace, contentId, id) => {
-      await updateItem(table, keyedContentKey(workspace, contentId), {
-        UpdateExpression: 'SET delivery_id = if_not_exists(delivery_id, :id)',
-        ExpressionAttributeValues: { ':id': { S: id } },
-      });
-    },
+    nameContent: (delivery, contentId) => nameContent(table, delivery, contentId, keptDays),
     countDuplicate: async (workspace, id) => {
       await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression: 'ADD duplicate_count :one',
+        // The receipt may have gone since it was read: what would be made here is none.
+        ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':one': { N: '1' } },
       });
     },
     begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
-    finish: (delivery, from, finish, told = null) => finishItem(table, delivery, from, { ...finish, told }),
+    finish: (delivery, from, finish, told = null) => finishItem(table, delivery, from, { ...finish, told, keptDays }),
     placeIn: async (workspace, id, generation) => {
       await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression: 'SET generation = :generation',
@@ -84,6 +82,22 @@ async function open(table: Table, delivery: Delivery, dueAt: string | null): Pro
   }
 }
 
+/** The first delivery's id stays, and goes when its receipt does. */
+async function nameContent(
+  table: Table,
+  { workspace_id, delivery_id, ...delivery }: Delivery,
+  contentId: DeliveryId,
+  keptDays: KeptDays,
+): Promise<void> {
+  const expiresAt = expiryOf(delivery, delivery.received_at, keptDays);
+  await updateItem(table, keyedContentKey(workspace_id, contentId), {
+    UpdateExpression: `SET delivery_id = :id${expiresAt === null ? '' : ', #ttl = :ttl'}`,
+    ConditionExpression: 'attribute_not_exists(pk)',
+    ...(expiresAt !== null && { ExpressionAttributeNames: { '#ttl': 'ttl' } }),
+    ExpressionAttributeValues: attributes({ ':id': delivery_id, ':ttl': expiresAt ?? undefined }),
+  });
+}
+
 async function begin(
   table: Table,
   workspace: WorkspaceId,
@@ -116,9 +130,9 @@ async function reopen(
 ): ReturnType<DeliveryStore['reopen']> {
   const { item } = await updateItem(table, deliveryKey(workspace, id), {
     UpdateExpression:
-      'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, open_attempt, resends, completed_at, warnings',
+      'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, open_attempt, resends, completed_at, warnings, #ttl',
     ConditionExpression: '#state = :from',
-    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeNames: { '#state': 'state', '#ttl': 'ttl' },
     ExpressionAttributeValues: attributes({
       ':accepted': 'accepted',
       ':released': released,

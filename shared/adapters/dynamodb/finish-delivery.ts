@@ -7,6 +7,7 @@ import { announcementPut } from './announcements.ts';
 import { attributes, withoutDefaults } from './delivery-item.ts';
 import { deliveryCountersKey, deliveryKey, heldKey, quarantineKey } from './keys/delivery-keys.ts';
 import { pack } from './packed.ts';
+import { expiryAttribute, expiryOf, type KeptDays } from './receipt-expiry.ts';
 import type { Table } from './table.ts';
 import { transact, transactedUpdate } from './transact.ts';
 import { updateItem } from './update-item.ts';
@@ -19,10 +20,11 @@ export async function finishItem(
   table: Table,
   delivery: Delivery,
   from: readonly DeliveryState[],
-  { told, ...finish }: Finish & { readonly told: Notification | null },
+  { told, keptDays, ...finish }: Finish & { readonly told: Notification | null; readonly keptDays: KeptDays },
 ): Promise<boolean> {
-  if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish);
-  const ending = endingOf(delivery, from, finish);
+  const expiresAt = endExpiryOf(delivery, finish, keptDays);
+  if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish, expiresAt);
+  const ending = endingOf(delivery, from, { ...finish, ttl: expiresAt });
   const invalid = finish.invalid_item_count;
   const unresolved = finish.unresolved.reduce((total, { count }) => total + count, 0);
   const { workspace_id, delivery_id, provider_instance_id } = delivery;
@@ -42,13 +44,25 @@ export async function finishItem(
 }
 
 /** Before the delivery says that it has some; whoever works the same bytes again finds the same. */
-async function putQuarantine(table: Table, { workspace_id, delivery_id }: Delivery, finish: Finish): Promise<void> {
+async function putQuarantine(
+  table: Table,
+  { workspace_id, delivery_id }: Delivery,
+  { quarantined }: Finish,
+  expiresAt: number | null,
+): Promise<void> {
   const { pk, sk } = quarantineKey(workspace_id, delivery_id);
-  const items = pack(finish.quarantined);
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item: { pk: { S: pk }, sk: { S: sk }, items } }));
+  const Item = { pk: { S: pk }, sk: { S: sk }, items: pack(quarantined), ...expiryAttribute(expiresAt) };
+  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
 }
 
-function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quarantined, ...finish }: Finish) {
+/** The days run from the end, so that no open or held delivery goes; what declared something has a time of effect. */
+const endExpiryOf = (delivery: Delivery, { completed_at, effective_at }: Finish, keptDays: KeptDays): number | null =>
+  completed_at === null || effective_at !== null ? null : expiryOf(delivery, completed_at, keptDays);
+
+/** What the receipt says of its end, and when it goes. */
+type Ending = Finish & { readonly ttl: number | null };
+
+function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quarantined, ...finish }: Ending) {
   const { workspace_id, delivery_id, received_at } = delivery;
   const isHeld = finish.state === 'held';
   const values = withoutDefaults({

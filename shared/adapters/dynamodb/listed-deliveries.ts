@@ -1,10 +1,12 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryId, WorkspaceId } from '../../contract/ids.ts';
-import type { DeliveryPlace } from '../../domain/ingest/deliveries/delivery-place.ts';
+import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
+import { placeOf } from '../../domain/ingest/deliveries/delivery-place.ts';
 import type { DeliveryPosition } from '../../domain/ingest/deliveries/ports.ts';
 import { sortedBy } from '../../domain/sorted-by.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { deliveryKey, deliveryListPartitions, listedDeliveryKey } from './keys/delivery-keys.ts';
+import { expiryAttribute, expiryOf, type KeptDays } from './receipt-expiry.ts';
 import type { Table } from './table.ts';
 
 /** An entry of the list; those of 0.1.0 do not tell the digest. */
@@ -22,9 +24,15 @@ export type ListRange = {
 };
 
 /** Enters a delivery into the list of its workspace, with its bytes where they are small. */
-export async function enlist(table: Table, place: DeliveryPlace, deflated: Uint8Array | null): Promise<void> {
-  const { pk, sk } = listedDeliveryKey(place);
-  const Item = { pk: { S: pk }, sk: { S: sk }, ...(deflated && { bytes: { B: deflated } }) };
+export async function enlist(
+  table: Table,
+  delivery: Delivery,
+  deflated: Uint8Array | null,
+  keptDays: KeptDays,
+): Promise<void> {
+  const { pk, sk } = listedDeliveryKey(placeOf(delivery));
+  const expiry = expiryAttribute(expiryOf(delivery, delivery.received_at, keptDays));
+  const Item = { pk: { S: pk }, sk: { S: sk }, ...(deflated && { bytes: { B: deflated } }), ...expiry };
   await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
 }
 

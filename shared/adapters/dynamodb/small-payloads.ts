@@ -8,6 +8,7 @@ import { batchWrite } from './batch-write.ts';
 import { batchedItems } from './batched-items.ts';
 import { deliveryListPartition, listedDeliveryKey } from './keys/delivery-keys.ts';
 import { queryPages } from './query-all.ts';
+import { expiryAttribute, expiryIn } from './receipt-expiry.ts';
 import type { Table } from './table.ts';
 
 /**
@@ -37,13 +38,13 @@ export const smallPayloadQueue = (table: Table): SmallPayloadQueue => ({
     });
     return payloadsIn(pages, workspace_id);
   },
-  // An entry is nothing but its key, so that it is written again without having been read: 25 a request.
+  // An entry is its key and its time to live, so that it is written again without having been read: 25 a request.
   remove: (payloads) =>
     batchWrite(
       table,
       payloads.map((payload) => {
         const { pk, sk } = listedDeliveryKey(payload);
-        return { PutRequest: { Item: { pk: { S: pk }, sk: { S: sk } } } };
+        return { PutRequest: { Item: { pk: { S: pk }, sk: { S: sk }, ...expiryAttribute(payload.expiresAt) } } };
       }),
     ),
 });
@@ -57,7 +58,14 @@ async function* payloadsIn(
 
 function payloadOf(item: Item, workspace_id: WorkspaceId): SmallPayload {
   const [received_at = '', delivery_id = '', digest = ''] = (item['sk']?.S ?? '').split('#');
-  return { workspace_id, delivery_id: delivery_id as DeliveryId, received_at, digest, deflated: bytesOf(item) };
+  return {
+    workspace_id,
+    delivery_id: delivery_id as DeliveryId,
+    received_at,
+    digest,
+    deflated: bytesOf(item),
+    expiresAt: expiryIn(item),
+  };
 }
 
 function bytesOf(item: Item): Uint8Array {

@@ -136,6 +136,7 @@ async function open<Body extends AcquisitionBody>(
     kind,
     item_count: counted.itemCount,
     refused_item_count: counted.refusedItemCount,
+    has_static_events: false,
     scope_key: scopeKey,
     completeness: body.completeness,
     order,

@@ -31,7 +31,9 @@ export async function acceptOpenLineage(
   request: OpenLineageRequest,
 ): Promise<LineageDeliveryReceipt> {
   const { workspace, kind, requestId } = request;
-  const { itemCount, refusedItemCount } = (kind === 'openlineage_batch' ? readBatch : readEvent)(request.payload.bytes);
+  const { itemCount, refusedItemCount, hasStaticEvents } = (kind === 'openlineage_batch' ? readBatch : readEvent)(
+    request.payload.bytes,
+  );
   const now = ports.clock.now();
   const connectorId = connectorIdOf(request);
   const feed = feedOf(request, connectorId, now);
@@ -50,6 +52,7 @@ export async function acceptOpenLineage(
     kind,
     item_count: itemCount,
     refused_item_count: refusedItemCount,
+    has_static_events: hasStaticEvents,
     scope_key: null,
     completeness: null,
     order: null,

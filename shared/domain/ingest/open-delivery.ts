@@ -3,7 +3,6 @@ import type { DeliveryId } from '../../contract/ids.ts';
 import { receiptAt } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Delivery } from './deliveries/delivery.ts';
-import { placeOf } from './deliveries/delivery-place.ts';
 import { messageOf } from './deliveries/ports.ts';
 import { dueAfterSend } from './deliveries/schedule.ts';
 import { deflateSmall } from './deliveries/small-payload.ts';
@@ -43,7 +42,14 @@ export const sha256 = (content: Uint8Array | string): string =>
 /** What a delivery is when it is accepted. */
 type NewDelivery = Pick<
   Delivery,
-  'kind' | 'item_count' | 'refused_item_count' | 'scope_key' | 'completeness' | 'order' | 'content_digest'
+  | 'kind'
+  | 'item_count'
+  | 'refused_item_count'
+  | 'has_static_events'
+  | 'scope_key'
+  | 'completeness'
+  | 'order'
+  | 'content_digest'
 >;
 
 /** What was taken, when, and by which request. */
@@ -103,11 +109,10 @@ export async function openDelivery(
   payload: Payload,
   contentId: DeliveryId,
 ): Promise<Opened> {
-  const { workspace_id: workspace, delivery_id: id } = delivery;
   await Promise.all([
-    ports.deliveries.enlist(placeOf(delivery), payload.deflated),
+    ports.deliveries.enlist(delivery, payload.deflated),
     payload.deflated === null && payload.keep(delivery),
-    contentId !== id && ports.deliveries.nameContent(workspace, contentId, id),
+    contentId !== delivery.delivery_id && ports.deliveries.nameContent(delivery, contentId),
   ]);
   const dueAt = payload.deflated === null ? dueAfterSend(ports.clock.now()) : null;
   const first = await ports.deliveries.open(delivery, dueAt);

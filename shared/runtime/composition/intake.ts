@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { accessReader } from '../../adapters/dynamodb/access-reader.ts';
-import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
 import { acceptanceReader, scopeAcceptances } from '../../adapters/dynamodb/ingest.ts';
 import { workspaceRateKey } from '../../adapters/dynamodb/keys/rate-keys.ts';
 import { activityLog } from '../../adapters/dynamodb/provider-activity.ts';
@@ -16,7 +15,7 @@ import { environment } from '../environment.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
 import { onSendFailed } from '../report-failures.ts';
-import { projections, rawBucket } from './stores.ts';
+import { keptDeliveries, projections, rawBucket } from './stores.ts';
 import { table } from './tables.ts';
 
 /** Of all routes but those of collection: what the checks before an implementation need. */
@@ -52,7 +51,7 @@ export function ingestPorts(): DeclaredIntakePorts {
     },
     acceptances: scopeAcceptances(table()),
     known: acceptanceReader(table()),
-    deliveries: deliveryStore(table()),
+    deliveries: keptDeliveries(),
     providers: providerStore(table()),
     activity: activityLog(table()),
     payloads: { put: putPayload(rawBucket()) },

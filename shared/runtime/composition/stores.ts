@@ -1,5 +1,6 @@
 import { s3, sqs } from '../../adapters/aws.ts';
 import { announcementStore } from '../../adapters/dynamodb/announcements.ts';
+import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
 import { namesReader } from '../../adapters/dynamodb/graph-records.ts';
 import { policiesOf } from '../../adapters/dynamodb/policies.ts';
 import { named } from '../../adapters/dynamodb/registry-readers.ts';
@@ -22,6 +23,9 @@ import { table } from './tables.ts';
 export const rawBucket = (): Bucket => ({ client: s3(), name: environment('RAW_BUCKET').RAW_BUCKET });
 
 export const lakeBucket = (): Bucket => ({ client: s3(), name: environment('LAKE_BUCKET').LAKE_BUCKET });
+
+/** Deliveries, for those who accept or end some. */
+export const keptDeliveries = () => deliveryStore(table(), environment('RECEIPTS_DAYS').RECEIPTS_DAYS);
 
 /** Takes every message of the projection. */
 export const projections = () => {

@@ -4,7 +4,7 @@ import { announcementStore } from '../../adapters/dynamodb/announcements.ts';
 import { backlogReader } from '../../adapters/dynamodb/backlog-reader.ts';
 import { checkStore } from '../../adapters/dynamodb/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/connector-summaries.ts';
-import { batchedDeliveries, deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
+import { batchedDeliveries } from '../../adapters/dynamodb/deliveries.ts';
 import { dueDeliveries } from '../../adapters/dynamodb/due-deliveries.ts';
 import { gapStore } from '../../adapters/dynamodb/gaps.ts';
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
@@ -38,7 +38,7 @@ import {
   onSummaryFailed,
 } from '../report-failures.ts';
 import { onProjected } from '../report-projected.ts';
-import { announcingWritten, projections, rawBucket, settings } from './stores.ts';
+import { announcingWritten, keptDeliveries, projections, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 
 /** Deliveries that were begun together end a few milliseconds apart: what each then asks for is read once. */
@@ -51,7 +51,7 @@ export function projectorPorts(): WorkerPorts {
   return {
     ...graphWriters(table(), rawBucket()),
     clock: systemClock,
-    deliveries: announcingDeliveries({ ...deliveryStore(table()), ...batchedDeliveries(table()) }, announcingWritten()),
+    deliveries: announcingDeliveries({ ...keptDeliveries(), ...batchedDeliveries(table()) }, announcingWritten()),
     payloads: payloadReader(table(), rawBucket()),
     activity: activityLog(table()),
     snapshots: snapshotLog(table()),
@@ -97,7 +97,7 @@ export function sweepPorts() {
     scopes,
     pages: pageReader(table()),
     due: dueDeliveries(table()),
-    deliveries: announcingDeliveries(deliveryStore(table()), announce),
+    deliveries: announcingDeliveries(keptDeliveries(), announce),
     announcements: announcementStore(table()),
     announce,
     activity: activityLog(table()),

@@ -45,6 +45,15 @@ describe('what acceptance reads of a body', () => {
     expect(refusal(() => readBatch(bytes(text)))).toBe(code);
   });
 
+  it.each([
+    ['{"run":{"runId":"r"}}', false],
+    ['{"job":{"name":"declared"}}', true],
+    ['{"run":null,"dataset":{"name":"declared"}}', true],
+  ])('tells whether an event has a run: %s', (text, hasStaticEvents) => {
+    expect(readEvent(bytes(text))).toMatchObject({ hasStaticEvents });
+    expect(readBatch(bytes(`[7,{"run":{}},${text}]`))).toMatchObject({ hasStaticEvents });
+  });
+
   it('names the facet that the listener for Spark sends twice for jobs on RDDs, and the setting without it', () => {
     const facet = '"processing_engine":{"version":"3.5.6","name":"spark"}';
     const event = `{"eventType":"COMPLETE","run":{"runId":"r","facets":{${facet},"spark_properties":{},${facet}}},"inputs":[]}`;
@@ -76,7 +85,7 @@ describe('what acceptance reads of a body', () => {
   it('counts the children of both forms of a batch, and those that are no objects (C-OPENLINEAGE-6)', () => {
     const events = '[{},7,null,"x",[],{"eventTime":"never"}]';
     for (const text of [events, `{"events":${events}}`]) {
-      expect(readBatch(bytes(text))).toEqual({ itemCount: 6, refusedItemCount: 4 });
+      expect(readBatch(bytes(text))).toMatchObject({ itemCount: 6, refusedItemCount: 4 });
     }
   });
 });

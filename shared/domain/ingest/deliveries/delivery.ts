@@ -38,6 +38,8 @@ export const Delivery = v.object({
   item_count: number,
   /** Children that were no objects, counted by the intake API. */
   refused_item_count: number,
+  /** OpenLineage events without a run are among the items: what they declare stands until they declare otherwise. */
+  has_static_events: v.optional(v.boolean(), false),
   invalid_item_count: number,
   projected_item_count: number,
   warnings: v.optional(v.array(DeliveryWarning), []),

@@ -27,17 +27,17 @@ export type DeliveryFilter = { readonly state: DeliveryState | null; readonly co
 export type DeliveryPosition = { readonly received_at: string; readonly delivery_id: string };
 
 export type DeliveryStore = {
-  /** Read consistently. */
+  /** Read consistently; null too where the receipt is no longer kept. */
   readonly get: (workspace: WorkspaceId, id: DeliveryId) => Promise<Delivery | null>;
   /** Enters a delivery into the list of its workspace, before it is opened, with its bytes where they are small. */
-  readonly enlist: (place: DeliveryPlace, deflated: Uint8Array | null) => Promise<void>;
+  readonly enlist: (delivery: Delivery, deflated: Uint8Array | null) => Promise<void>;
   /**
    * Opens a delivery unless one with its id is there, which is then answered: one conditional write. Without a due time
    * the sweep finds it by the list.
    */
   readonly open: (delivery: Delivery, dueAt: string | null) => Promise<Delivery | null>;
   /** Lets the id of the content lead to a delivery with a key, where it leads nowhere yet. */
-  readonly nameContent: (workspace: WorkspaceId, contentId: DeliveryId, id: DeliveryId) => Promise<void>;
+  readonly nameContent: (delivery: Delivery, contentId: DeliveryId) => Promise<void>;
   readonly countDuplicate: (workspace: WorkspaceId, id: DeliveryId) => Promise<void>;
   /** Says that an open delivery is being worked, and when to look again; null where it is no longer open. */
   readonly begin: (

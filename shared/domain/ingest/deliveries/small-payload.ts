@@ -6,7 +6,11 @@ import type { DeliveryPlace } from './delivery-place.ts';
 export const inflatedBytes = 64 * 1_024;
 
 /** A payload that waits in the list of its workspace for the archive of its hour. */
-export type SmallPayload = DeliveryPlace & { readonly deflated: Uint8Array };
+export type SmallPayload = DeliveryPlace & {
+  readonly deflated: Uint8Array;
+  /** When its entry goes, in seconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+};
 
 /** The hour of a time: `2026-11-23T00`. Payloads are archived by the hour of their receipt. */
 export const hourOf = (time: string): string => time.slice(0, 13);

@@ -145,6 +145,7 @@ function evidenceOf(
     principal: detail?.principal ?? null,
     engine: engineOf(ports, detail, connector.id),
     delivery: delivery && deliveryOf(delivery, one, payload),
+    delivery_missing_reason: detail && !delivery ? 'receipt_not_kept' : null,
     ...shownStatements(statementsIn(ports, one, delivery, payload), shownSql(ports.connectors, ownersOf(edge))),
     ...evidenceColumns(one, question.column),
   };
