@@ -122,7 +122,8 @@ function Drawn({ shown, picture, address, change, undo, marks, places, withColum
         edgesFocusable={false}
         elementsSelectable={false}
         onlyRenderVisibleElements={isMany}
-        onNodeMouseEnter={pointAt}
+        // Entering would also be told where the picture moves and the pointer rests.
+        onNodeMouseMove={pointAt}
         onEdgeClick={chooseEdge}
         {...moving}
         deleteKeyCode={null}
