@@ -1,11 +1,11 @@
-import { DeleteItemCommand, QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { WorkspaceId } from '../../contract/ids.ts';
 import { Notification } from '../../contract/notification-messages.ts';
 import { inParallel } from '../../domain/concurrency/in-parallel.ts';
-import type { Announcement, Announcements } from '../../domain/notifications/ports.ts';
-import { attributes } from './delivery-item.ts';
+import type { Announcements } from '../../domain/notifications/ports.ts';
+import { dueItems } from './due-items.ts';
 import { announcementDueKey, announcementIndexes, announcementKey } from './keys/webhook-keys.ts';
 import type { Table } from './table.ts';
 
@@ -25,28 +25,12 @@ const Stored = v.object({ workspace_id: WorkspaceId, notification: v.pipe(v.stri
 /** What is left to be announced, over the table. */
 export const announcementStore = (table: Table): Announcements => ({
   due: async (now, limit) => {
-    const read = (index: string) => dueOf(table, index, { now, limit });
-    return (await inParallel(announcementIndexes.length, announcementIndexes, read)).flat();
+    const read = (index: string) => dueItems(table, index, now, limit);
+    const found = await inParallel(announcementIndexes.length, announcementIndexes, read);
+    return found.flat().map((item) => v.parse(Stored, unmarshall(item)));
   },
   remove: async (workspace, id) => {
     const Key = marshall(announcementKey(workspace, id));
     await table.client.send(new DeleteItemCommand({ TableName: table.name, Key }));
   },
 });
-
-async function dueOf(
-  table: Table,
-  index: string,
-  { now, limit }: { readonly now: string; readonly limit: number },
-): Promise<readonly Announcement[]> {
-  const answer = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: 'gsi2',
-      KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :now',
-      ExpressionAttributeValues: attributes({ ':index': index, ':now': `${now}~` }),
-      Limit: limit,
-    }),
-  );
-  return (answer.Items ?? []).map((item) => v.parse(Stored, unmarshall(item)));
-}

@@ -5,6 +5,7 @@ import type { DeliveryPlace } from '../../domain/ingest/deliveries/delivery-plac
 import type { DueDeliveries, DueList } from '../../domain/ingest/deliveries/ports.ts';
 import { sortedBy } from '../../domain/sorted-by.ts';
 import { attributes, deliveryOf } from './delivery-item.ts';
+import { dueUntil } from './due-items.ts';
 import { deliveryKey, dueIndexes, dueKey } from './keys/delivery-keys.ts';
 import { receiptsAt } from './listed-deliveries.ts';
 import { queryAll, queryPages } from './query-all.ts';
@@ -49,7 +50,7 @@ export function dueDeliveries(
           ':due': gsi2pk,
           ':at': gsi2sk,
           ':one': 1,
-          ':now': until(now),
+          ':now': dueUntil(now),
           ':s0': openStates[0],
           ':s1': openStates[1],
         }),
@@ -71,9 +72,6 @@ async function rowsUnderWay(table: Table, shard: string): Promise<Delivery[]> {
   return found;
 }
 
-/** After every place of that moment. */
-const until = (now: string) => `${now}~`;
-
 const shuffled = <T>(items: readonly T[]): T[] => sortedBy(items, () => Math.random());
 
 async function* duePages(table: Table, { workspace, index }: DueList, now: Date): AsyncGenerator<readonly Delivery[]> {
@@ -83,7 +81,7 @@ async function* duePages(table: Table, { workspace, index }: DueList, now: Date)
       : queryPages(table, {
           IndexName: 'gsi2',
           KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
-          ExpressionAttributeValues: attributes({ ':list': index, ':now': until(now.toISOString()) }),
+          ExpressionAttributeValues: attributes({ ':list': index, ':now': dueUntil(now.toISOString()) }),
           Limit: rowsPerPage,
         });
   for await (const items of pages) yield items.map(deliveryOf);

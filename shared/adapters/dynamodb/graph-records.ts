@@ -1,10 +1,9 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { Registry } from '../../domain/access/registry.ts';
 import { GraphRecord, namesOf } from '../../domain/naming/graph-record.ts';
 import type { GraphRecords, NamesReader } from '../../domain/naming/ports.ts';
-import { attributes } from './delivery-item.ts';
+import { dueItems } from './due-items.ts';
 import { rewriteIndex } from './keys/registry-keys.ts';
 import type { Table } from './table.ts';
 
@@ -12,19 +11,8 @@ import type { Table } from './table.ts';
 export const graphRecords = (table: Table, { graphs, commit }: Pick<Registry, 'graphs' | 'commit'>): GraphRecords => ({
   find: (workspace_id) => graphs.find({ workspace_id }),
   advance: (found, to) => commit([graphs.replace(found, to)]),
-  due: async (now, limit) => {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'gsi2',
-        KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :now',
-        // After every place of that moment.
-        ExpressionAttributeValues: attributes({ ':index': rewriteIndex, ':now': `${now}~` }),
-        Limit: limit,
-      }),
-    );
-    return (answer.Items ?? []).map((item) => v.parse(GraphRecord, unmarshall(item)));
-  },
+  due: async (now, limit) =>
+    (await dueItems(table, rewriteIndex, now, limit)).map((item) => v.parse(GraphRecord, unmarshall(item))),
 });
 
 type Named = {

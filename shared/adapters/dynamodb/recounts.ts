@@ -1,10 +1,10 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { RecountStore } from '../../domain/policy/ports.ts';
 import { Recount } from '../../domain/policy/recount.ts';
 import { batchGet, type Item } from './batch-get.ts';
 import { attributes } from './delivery-item.ts';
+import { dueItems, dueUntil } from './due-items.ts';
 import { recountDueKey, recountIndex, recountKey } from './keys/policy-keys.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
@@ -17,18 +17,7 @@ export function recountStore(table: Table): RecountStore {
       return item ? recountOf(item) : null;
     },
     advance: (from, to, dueAt) => advance(table, from, to, dueAt),
-    due: async (now, limit) => {
-      const answer = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          IndexName: 'gsi2',
-          KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :now',
-          ExpressionAttributeValues: attributes({ ':index': recountIndex, ':now': until(now) }),
-          Limit: limit,
-        }),
-      );
-      return (answer.Items ?? []).map(recountOf);
-    },
+    due: async (now, limit) => (await dueItems(table, recountIndex, now, limit)).map(recountOf),
     reschedule: async (recount, now, dueAt) => {
       const { gsi2sk } = recountDueKey(recount.workspace_id, recount.connector_id, dueAt);
       const { refused } = await updateItem(table, recountKey(recount.workspace_id, recount.connector_id), {
@@ -38,7 +27,7 @@ export function recountStore(table: Table): RecountStore {
           ':at': gsi2sk,
           ':revision': recount.revision,
           ':step': recount.step,
-          ':now': until(now),
+          ':now': dueUntil(now),
         }),
       });
       return refused === null;
@@ -54,9 +43,6 @@ export const recountItem = (recount: Recount, dueAt: string | null): Item =>
   });
 
 export const recountOf = (item: Item): Recount => v.parse(Recount, unmarshall(item));
-
-/** After every place of that moment. */
-const until = (now: string) => `${now}~`;
 
 async function advance(table: Table, from: Recount, to: Recount, dueAt: string | null): Promise<boolean> {
   const { workspace_id, connector_id, ...progress } = to;

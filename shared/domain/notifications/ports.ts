@@ -30,7 +30,7 @@ export type SentStore = {
 };
 
 /** Something that happened and that webhooks are still to be told of. */
-export type Announcement = { readonly workspace_id: WorkspaceId; readonly notification: Notification };
+type Announcement = { readonly workspace_id: WorkspaceId; readonly notification: Notification };
 
 /** What writes left to be announced: what happened and was not announced yet. */
 export type Announcements = {
