@@ -51,7 +51,7 @@ it('leads from each column to every relation that has it, whoever wrote it, at o
   for (let at = 0; at < names.length; at += 50)
     await add(0, names.slice(at, at + 50), (i) => ['id', `only_${(at + i) % 9}`]);
   const { recent, posted } = await itemsOf(workspace);
-  expect([recent, posted]).toEqual([0, 19]);
+  expect([recent, posted]).toEqual([0, 20]);
   // Two processes meet the same relations at the same time, and know different columns of them.
   await Promise.all(
     [0, 1].map((one) => add(one, names.slice(0, 60), (i) => (one === 0 ? ['id', `of_${i % 5}`] : ['at', 'id']))),
@@ -80,4 +80,20 @@ it('writes nothing of columns that a relation was indexed by before, and leaves 
   expect(await itemsOf(workspace)).toEqual({ posted: 5, recent: 1 });
   await removeGraph(graphPorts(stores.client).table, workspace, { keepsHeads: false });
   expect(await itemsOf(workspace)).toEqual({ posted: 0, recent: 0 });
+});
+
+it('fills postings by the batch, and loses none of what two processes post at once', async () => {
+  const workspace = randomUUID() as WorkspaceId;
+  const [one, other] = [graphPorts(stores.client), graphPorts(stores.client)];
+  const named = (from: number, count: number) =>
+    new Map(Array.from({ length: count }, (_, i) => [urn(`d.s.r${from + i}`), new Set(['id'])] as const));
+  const add = ({ directory }: typeof one, columns: ReturnType<typeof named>) =>
+    directory.add(workspace, [...columns.keys()].map(nodeOf), { columns });
+  await add(one, named(0, 165));
+  expect(await itemsOf(workspace)).toEqual({ posted: 11, recent: 0 });
+  await Promise.all([add(one, named(200, 100)), add(other, named(300, 100))]);
+  await Promise.all([add(one, named(400, 100)), add(one, named(500, 100))]);
+  const all = [...named(0, 165).keys(), ...named(200, 400).keys()];
+  const index = columnIndex(one.table);
+  expect([...(await found(index, workspace, 'id')).keys()].sort()).toEqual(all.sort());
 });

@@ -8,7 +8,7 @@ import { contentDigest, nodeId } from '../../domain/graph/ids.ts';
 import type { Urn } from '../../domain/graph/node.ts';
 import { lruCache } from '../../domain/lru-cache.ts';
 import { batchWrite } from './batch-write.ts';
-import { insertMissing } from './insert-missing.ts';
+import { insertEach, insertMissing } from './insert-missing.ts';
 import { type Key, keyOf } from './keys/key.ts';
 import {
   columnOfPosting,
@@ -94,31 +94,57 @@ async function postColumns(writer: PostingWriter, workspace: WorkspaceId, column
   const pairs = [...columnsOf].flatMap(([urn, columns]) => [...columns].map((column) => ({ column, urn })));
   const postings = [...Map.groupBy(pairs, ({ column }) => column)].map(([column, some]) => {
     const urns = some.map(({ urn }) => urn);
-    return { place: { workspace, column }, chunks: chunksOf(urns, relationsPerPosting) };
+    return { place: { workspace, column }, chunks: fillingChunks(urns) };
   });
   const unmet = postings.filter(({ place }) => !writer.last.has(nameOf(place)));
-  const refused = new Set(await insertMissing(writer.table, unmet, firstPosting));
-  const inserted = new Set(unmet.filter((one) => !refused.has(one)));
-  for (const { place, chunks } of inserted) noteLast(writer, place, 0, chunks[0]);
-  await inParallel(columnsInFlight, postings, async (one) => {
-    for (const urns of one.chunks.slice(inserted.has(one) ? 1 : 0)) await post(writer, one.place, urns);
+  const firsts = unmet.map(({ place, chunks: [urns = []] }): Posting => ({ place, number: 0, urns }));
+  const refused = new Set(await insertMissing(writer.table, firsts, ofPosting));
+  const inserted = new Set(firsts.filter((one) => !refused.has(one)));
+  for (const { place, number, urns } of inserted) noteLast(writer, place, number, urns);
+  const begun = new Set([...inserted].map(({ place }) => place));
+  await inParallel(columnsInFlight, postings, async ({ place, chunks: [urns = []] }) => {
+    if (!begun.has(place)) await post(writer, place, urns);
   });
+  await postBehind(
+    writer,
+    postings.map(({ place, chunks }) => ({ place, chunks: chunks.slice(1) })),
+  );
 }
 
+/** The first chunk is the one that may be short: it goes where there is room, and the others each fill a posting. */
 type Postings = { readonly place: Place; readonly chunks: readonly (readonly Urn[])[] };
 
-const firstPosting = {
-  keyOf: ({ place: { workspace, column } }: Postings) => columnPostingKey(workspace, column, 0),
-  attributesOf: ({ chunks: [urns = []] }: Postings) => ({ u: { SS: [...urns] } }),
+const fillingChunks = (urns: readonly Urn[]): (readonly Urn[])[] => {
+  const short = urns.length % relationsPerPosting;
+  return [...(short > 0 ? [urns.slice(0, short)] : []), ...chunksOf(urns.slice(short), relationsPerPosting)];
+};
+
+/** Chunks that each fill a posting, behind the last that is known: nobody else fills these, or its insertion is refused. */
+async function postBehind(writer: PostingWriter, postings: readonly Postings[]): Promise<void> {
+  const full = postings.flatMap(({ place, chunks }): Posting[] => {
+    const next = (writer.last.get(nameOf(place)) ?? 0) + 1;
+    if (chunks.length > 0) writer.last.set(nameOf(place), next + chunks.length);
+    return chunks.map((urns, i) => ({ place, number: next + i, urns }));
+  });
+  const refused = await insertEach(writer.table, full, ofPosting);
+  for (const { place, urns } of refused) await post(writer, place, urns);
+}
+
+type Posting = { readonly place: Place; readonly number: number; readonly urns: readonly Urn[] };
+
+const ofPosting = {
+  keyOf: ({ place: { workspace, column }, number }: Posting) => columnPostingKey(workspace, column, number),
+  attributesOf: ({ urns }: Posting) => ({ u: { SS: [...urns] } }),
 };
 
 type Place = { readonly workspace: WorkspaceId; readonly column: string };
 
 const nameOf = ({ workspace, column }: Place): string => `${workspace} ${column}`;
 
-/** Remembers where to post next: a posting that took as many as fit is full, whatever it held. */
+/** Remembers where to post next, never before what another has posted: one that took as many as fit is full. */
 const noteLast = ({ last }: PostingWriter, place: Place, number: number, urns: readonly Urn[] = []): void => {
-  last.set(nameOf(place), urns.length < relationsPerPosting ? number : number + 1);
+  const next = urns.length < relationsPerPosting ? number : number + 1;
+  last.set(nameOf(place), Math.max(last.get(nameOf(place)) ?? 0, next));
 };
 
 /** A posting takes relations until it is full; whoever finds it full goes on to the next, so that none is written twice. */
