@@ -149,7 +149,7 @@ function columnLineage(
 }
 
 /** A UUID of version 4's form that follows from a name. */
-function uuidOf(name: string): string {
+export function uuidOf(name: string): string {
   const hex = createHash('sha1').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -24,8 +24,12 @@ const layers = [
   { name: 'mart', share: 0.25, reads: [3, 7] },
 ] as const;
 
-/** The first project is the warehouse's own; the others are of teams, which have so many relations at most. */
-const [largestShare, teamShare, mostOfTeam] = [0.42, 0.1, 10_000];
+/**
+ * The first project is the warehouse's own; the others are of teams. Each has so many relations at most: the document of
+ * the largest states some 100,000 edges.
+ */
+const [largestShare, mostOfLargest] = [0.42, 42_000];
+const [teamShare, mostOfTeam] = [0.1, 10_000];
 /** One source in so many is a scheduler, whose jobs are fewer than a team's models. */
 const [schedulers, schedulerShare] = [5, 0.2];
 /** Dimensions that every team reads: dates, customers, currencies. */
@@ -43,7 +47,7 @@ const isScheduler = (source: number): boolean => source % schedulers === 1;
 
 /** How the relations of a graph are spread over sources. */
 export function sourceSizes(relations: number): number[] {
-  const sizes = [Math.round(relations * largestShare)];
+  const sizes = [Math.min(mostOfLargest, Math.round(relations * largestShare))];
   const team = Math.min(mostOfTeam, Math.ceil(relations * teamShare));
   for (let left = relations - (sizes[0] ?? 0); left > 0; ) {
     const size = Math.min(left, isScheduler(sizes.length) ? Math.ceil(team * schedulerShare) : team);

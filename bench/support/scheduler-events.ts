@@ -1,3 +1,4 @@
+import { uuidOf } from './openlineage-load.ts';
 import type { Source } from './realistic-graph.ts';
 
 /** A completed run of each job of a scheduler, as OpenLineage events. */
@@ -7,7 +8,7 @@ export const schedulerEvents = ({ name: scheduler, models }: Source, namespace: 
     eventTime: new Date(Date.now() - 86_400_000 + i).toISOString(),
     producer: 'https://example.com/bench/1',
     schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
-    run: { runId: `00000000-0000-4000-8000-${i.toString(16).padStart(12, '0')}` },
+    run: { runId: uuidOf(`${scheduler}/${output}`) },
     job: { namespace: scheduler, name: output },
     inputs: inputs.map((name) => ({ namespace, name })),
     outputs: [{ namespace, name: output, facets: { columnLineage: columnLineage(namespace, inputs, columns) } }],

@@ -5,11 +5,11 @@ import * as v from 'valibot';
 const Environment = v.record(v.string(), v.string());
 
 /** Starts emulators beside this process and points its adapters at them. */
-export async function startStoresProcess(): Promise<{ readonly stop: () => void }> {
+export async function startStoresProcess(): Promise<{ readonly stop: () => void; readonly pid: number }> {
   const child = fork(new URL('./stores-process.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const [environment] = await once(child, 'message');
   Object.assign(process.env, v.parse(Environment, environment));
-  return { stop: () => child.disconnect() };
+  return { stop: () => child.disconnect(), pid: child.pid ?? 0 };
 }

@@ -8,7 +8,13 @@ export async function tableSize(TableName: string): Promise<{ readonly items: nu
   let from: ScanCommandInput['ExclusiveStartKey'];
   do {
     const start = from && { ExclusiveStartKey: from };
-    const command = new ScanCommand({ TableName, Select: 'COUNT', ReturnConsumedCapacity: 'TOTAL', ...start });
+    const command = new ScanCommand({
+      TableName,
+      Select: 'COUNT',
+      Limit: 2_000,
+      ReturnConsumedCapacity: 'TOTAL',
+      ...start,
+    });
     const { Count = 0, ConsumedCapacity, LastEvaluatedKey } = await client.send(command);
     items += Count;
     units += ConsumedCapacity?.CapacityUnits ?? 0;
