@@ -66,6 +66,13 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'no-circle',
+      comment: 'Files that import each other are one file.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
       name: 'no-sdk-in-infrastructure',
       comment: 'Synthesis needs no network and no credentials.',
       severity: 'error',
@@ -76,6 +83,8 @@ module.exports = {
   options: {
     // TypeScript 7 has no JavaScript API: without swc no .ts file would be read, and nothing reported.
     parser: 'swc',
+    // Types that are imported count too.
+    tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['^test/fixtures/', '/generated/'] },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

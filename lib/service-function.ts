@@ -17,10 +17,10 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
 import { secretsPrefix } from '../shared/contract/stack-outputs.ts';
+import { acknowledgeTracing, allowGrants, allowSecrets } from './function-rights.ts';
 import { type FunctionName, type FunctionSpec, functionSpecs, workerNames } from './function-specs.ts';
 import type { Issuer } from './identity.ts';
 import { nodeOptions } from './node-options.ts';
-import { allow, allowSecrets } from './rights.ts';
 import type { Stores } from './stores.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -50,6 +50,8 @@ export class ServiceFunction extends Construct {
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
+    // The gateway decides what is traced. Where nothing decided, Lambda would, at a rate of its own.
+    const isTraced = props.tenant.tracedShare !== undefined;
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Tributary ${props.tenant.name}: ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
@@ -58,8 +60,7 @@ export class ServiceFunction extends Construct {
       handler: 'index.handler',
       memorySize: spec.memoryMiB,
       timeout: Duration.seconds(spec.timeoutSeconds),
-      // The gateway decides what is traced. Where nothing decided, Lambda would, at a rate of its own.
-      tracing: props.tenant.tracedShare !== undefined && isAsked(props.name) ? Tracing.ACTIVE : Tracing.PASS_THROUGH,
+      ...(isTraced && { tracing: isAsked(props.name) ? Tracing.ACTIVE : Tracing.PASS_THROUGH }),
       // A chain of a queue and its worker is cut after 16 links otherwise, and recounts send to their own queue.
       recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       role,
@@ -75,7 +76,8 @@ export class ServiceFunction extends Construct {
     this.alias = rollout
       ? new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion as IVersion })
       : null;
-    allow(role, props.stores, spec);
+    allowGrants(role, props.stores, spec);
+    if (isTraced) acknowledgeTracing(role);
     if (spec.secrets) allowSecrets(role, secretsPrefix(props.tenant.name, spec.secrets.of), spec.secrets.actions);
   }
 }

@@ -1,4 +1,4 @@
-import type { OfferedUser } from './sign-in.ts';
+import type { OfferedUser } from './users.ts';
 
 /** The page on which a developer chooses whom to be; its form is posted to its own address. */
 export const chooserPage = (users: readonly OfferedUser[]): string =>

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { listenOnLoopback } from '../listen.ts';
 import { issuerName, issuerUrls } from './name.ts';
-import { type OfferedUser, type Person, signInPages } from './sign-in.ts';
+import { signInPages } from './sign-in.ts';
+import type { OfferedUser, Person } from './users.ts';
 
 export type DevelopmentIssuer = {
   /** Where it listens. */

@@ -5,9 +5,7 @@ import { signedInPage } from '../../shared/contract/pages.ts';
 import { loopback } from '../../shared/contract/stack-outputs.ts';
 import { chooserPage, refusalPage } from './chooser-page.ts';
 import { issuerPaths, issuerUrls } from './name.ts';
-
-export type Person = { readonly user: string; readonly email?: string | undefined };
-export type OfferedUser = Person & { readonly label: string };
+import type { OfferedUser, Person } from './users.ts';
 
 type SignInOptions = {
   readonly issuer: string;

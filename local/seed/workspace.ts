@@ -15,7 +15,7 @@ import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
 import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
 import type { Seeded, SeededWorkspace } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
-import type { OfferedUser } from '../issuer/sign-in.ts';
+import type { OfferedUser } from '../issuer/users.ts';
 
 /** How a seed makes things: as an operator, with users of the development issuer. */
 export type SeedPorts = { readonly operator: OperatorPorts; readonly issuer: DevelopmentIssuer };

@@ -47,6 +47,8 @@ const planted: Readonly<Record<string, { readonly source: string; readonly break
   'shared/domain/one/a.ts': { source: '', breaks: '' },
   'shared/domain/other/a.ts': { source: '', breaks: '' },
   'shared/domain/other/plant.ts': { source: `import '../one/a.ts';`, breaks: '' },
+  'lib/circle.ts': { source: `import './circle-back.ts';`, breaks: '' },
+  'lib/circle-back.ts': { source: `import type { A } from './circle.ts';`, breaks: 'no-circle' },
   'cli/plant.ts': { source: `import '../lib/plant.ts';`, breaks: 'cli-imports-shared' },
 };
 

@@ -1,11 +1,11 @@
 import type { Effect } from './effect.ts';
-import { boundedReason, type Reason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
+import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
-import type { Column, Rest, Row } from './row.ts';
 import { starOf } from './shape.ts';
 import type { Syntax } from './syntax.ts';
 import type { ColumnSource, MissingSources, OutputColumn, RelationName, SqlAnalysis } from './types.ts';
 import { unvisitedIn } from './unvisited.ts';
+import type { Column, Reason, Rest, Row } from './values.ts';
 
 /** The reason for an expression without an alias, which the dialect names in a way that is not known. */
 export const unnamedColumn = 'the column has no name';

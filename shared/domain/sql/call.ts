@@ -3,12 +3,13 @@ import { withoutDatePart } from './date-part.ts';
 import { dictionaryValue } from './dictionary.ts';
 import { countsRows, isAggregate, isMasking, keepsFields } from './functions.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { merge, nothing, type Provenance, through, unknown, withFields } from './provenance.ts';
+import { merge, nothing, through, unknown, withFields } from './provenance.ts';
 import { wholeOf } from './row.ts';
 import { mappedRow } from './row-change.ts';
 import { starRow } from './star.ts';
 import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
 import { functionName, listOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
+import type { Provenance } from './values.ts';
 
 /** Fields of an operator or call that hold no operand. */
 const notOperands: ReadonlySet<string> = new Set([

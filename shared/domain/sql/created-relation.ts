@@ -1,10 +1,11 @@
 import type { Effect } from './effect.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { nothing, unknown } from './provenance.ts';
-import { column, isOpenRow, openRow, type Row, relationRow } from './row.ts';
+import { column, isOpenRow, openRow, relationRow } from './row.ts';
 import { mappedRow, relabelled } from './row-change.ts';
 import { childOf, fieldsOf, listOf, nameOf, recordsOf, type SyntaxFields, tableNameOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** `CREATE TABLE`; null for one that is empty and lasts. */
 export function tableEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect | null {

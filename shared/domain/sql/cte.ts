@@ -1,7 +1,7 @@
 import { foldedName } from './name-rules.ts';
 import { type Analysis, type Cte, type NameScope, scopeWithin } from './name-scope.ts';
 import { extentOf, merge, nothing, through, unknown } from './provenance.ts';
-import { column, openRow, type Row, relationRow, wholeOf } from './row.ts';
+import { column, openRow, relationRow, wholeOf } from './row.ts';
 import { relabelled, withoutColumns } from './row-change.ts';
 import { listedRow } from './select-list.ts';
 import {
@@ -19,6 +19,7 @@ import {
   withoutParens,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** The scope with what WITH names; each CTE sees those before it. */
 export function withClause(analysis: Analysis, clause: unknown, scope: NameScope): NameScope {

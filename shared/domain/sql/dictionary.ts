@@ -1,7 +1,8 @@
 import type { Analysis, NameScope } from './name-scope.ts';
-import { fromColumn, merge, type Provenance, through, unknown } from './provenance.ts';
+import { fromColumn, merge, through, unknown } from './provenance.ts';
 import { listOf, nameOf, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
 import type { RelationName } from './types.ts';
+import type { Provenance } from './values.ts';
 
 /**
  * ClickHouse's `dictGet('dictionary', 'attribute', key)` and `joinGet('table', 'column', key)` read a relation; null for

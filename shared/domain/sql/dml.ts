@@ -1,8 +1,9 @@
 import type { Effect } from './effect.ts';
+import type { FromSource } from './from-source.ts';
 import { joinedScope } from './join.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
-import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
-import { column, type Row, relationRow } from './row.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
+import { column, relationRow } from './row.ts';
 import {
   childOf,
   childrenOf,
@@ -17,6 +18,7 @@ import {
 } from './syntax.ts';
 import { onlyRelation } from './table-source.ts';
 import type { RelationName, SqlName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** The columns that an UPDATE sets. */
 export function updateEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {

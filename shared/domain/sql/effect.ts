@@ -1,7 +1,7 @@
 import type { StatementKind } from '../../contract/vocabulary.ts';
-import type { FromSource } from './name-scope.ts';
-import type { Row } from './row.ts';
+import type { FromSource } from './from-source.ts';
 import type { RelationName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** What a statement does: the relation that it writes, and the columns that it gives. */
 export type Effect = {

@@ -1,8 +1,8 @@
 import type { SqlDialect } from './dialect.ts';
-import type { Expression } from './provenance.ts';
 import { fieldsOf, type Syntax } from './syntax.ts';
 import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
 import type { SqlOptions } from './types.ts';
+import type { Expression } from './values.ts';
 
 /** Finds the text of an item of a select list. */
 export type ExpressionTexts = (item: Syntax) => Expression;

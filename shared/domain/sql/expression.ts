@@ -5,7 +5,7 @@ import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { keyedValue, namedValue, parameterValue, rootValue } from './named-value.ts';
 import { pathOf } from './path.ts';
-import { merge, nothing, type Provenance, through } from './provenance.ts';
+import { merge, nothing, through } from './provenance.ts';
 import { isCertain, valueNamed } from './resolve-name.ts';
 import { wholeOf } from './row.ts';
 import { starRow } from './star.ts';
@@ -20,6 +20,7 @@ import {
 } from './struct.ts';
 import { childOf, fieldsOf, nameOf, namesOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Provenance } from './values.ts';
 
 /** What the value of an expression is made of. Kinds that are not named here pass on what is below them. */
 export function expressionValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {

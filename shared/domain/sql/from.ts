@@ -1,10 +1,11 @@
+import type { FromSource } from './from-source.ts';
 import { callSource, elementSource, fileSource, typedCallSource } from './function-source.ts';
 import { joinedScope } from './join.ts';
 import { matchedSource } from './match-recognize.ts';
 import { foldedName } from './name-rules.ts';
-import { type Analysis, copyingSteps, type FromSource, type NameScope } from './name-scope.ts';
+import { type Analysis, copyingSteps, type NameScope } from './name-scope.ts';
 import { pivotedSource } from './pivot.ts';
-import { type Provenance, through } from './provenance.ts';
+import { through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { relabelled } from './row-change.ts';
 import { starRow } from './star.ts';
@@ -21,6 +22,7 @@ import {
 } from './syntax.ts';
 import { calledTable, tableSource } from './table-source.ts';
 import type { SqlName } from './types.ts';
+import type { Provenance } from './values.ts';
 
 type Added = Pick<NameScope, 'sources' | 'merged'>;
 

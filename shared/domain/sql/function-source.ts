@@ -1,9 +1,10 @@
 import { callName, operandsOf, unwrappedCall } from './from-call.ts';
+import type { FromSource } from './from-source.ts';
 import { rowFunctionColumns } from './functions.ts';
-import { type Analysis, type FromSource, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
+import { type Analysis, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
 import { pathOf } from './path.ts';
-import { merge, type Provenance, through, unknown } from './provenance.ts';
-import { column, openRow, type Row } from './row.ts';
+import { merge, through, unknown } from './provenance.ts';
+import { column, openRow } from './row.ts';
 import { relabelled } from './row-change.ts';
 import { throughWithFields } from './struct.ts';
 import {
@@ -19,6 +20,7 @@ import {
   syntaxOf,
 } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
+import type { Provenance, Row } from './values.ts';
 
 /** The names that a query gives to what a call in FROM makes. */
 type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };

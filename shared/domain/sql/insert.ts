@@ -1,7 +1,8 @@
 import type { Effect } from './effect.ts';
-import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
+import type { FromSource } from './from-source.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
-import { column, isOpenRow, openRow, type Row, relationRow } from './row.ts';
+import { column, isOpenRow, openRow, relationRow } from './row.ts';
 import { mergedByName, relabelled } from './row-change.ts';
 import {
   childOf,
@@ -16,6 +17,7 @@ import {
   textOf,
 } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** The columns of the target that an INSERT fills, and from what. */
 export function insertEffect(

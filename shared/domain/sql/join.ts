@@ -1,6 +1,7 @@
+import type { FromSource } from './from-source.ts';
 import { elementSource } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
-import type { Analysis, FromSource, Merged, NameScope } from './name-scope.ts';
+import type { Analysis, Merged, NameScope } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
 import { columnInSources } from './resolve-name.ts';
 import { column, columnNamed, columnsNamed, isOpenRow } from './row.ts';

@@ -1,10 +1,12 @@
-import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
-import { merge, type Provenance, through } from './provenance.ts';
-import { column, type Row } from './row.ts';
+import type { FromSource } from './from-source.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
+import { merge, through } from './provenance.ts';
+import { column } from './row.ts';
 import { relabelled } from './row-change.ts';
 import { starRow } from './star.ts';
 import { childOf, childrenOf, listOf, nameOf, namesOf, recordsOf, type SyntaxFields, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Provenance, Row } from './values.ts';
 
 /** MATCH_RECOGNIZE: the partition's columns and the measures of each match, or of each of its rows. */
 export function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {

@@ -1,10 +1,12 @@
 import { targetSource } from './dml.ts';
 import type { Effect } from './effect.ts';
-import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
-import { column, columnNamed, isOpenRow, type Row } from './row.ts';
+import type { FromSource } from './from-source.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
+import { column, columnNamed, isOpenRow } from './row.ts';
 import { mergedByName, relabelled } from './row-change.ts';
 import { childOf, childrenOf, listOf, nameOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** The columns that the branches of a MERGE set, each from all branches. */
 export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {

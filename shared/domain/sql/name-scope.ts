@@ -1,23 +1,10 @@
 import type { SqlDialect } from './dialect.ts';
 import type { Effect } from './effect.ts';
+import type { FromSource } from './from-source.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
-import type { Expression, Provenance } from './provenance.ts';
-import type { Column, Row } from './row.ts';
 import type { Syntax, SyntaxFields } from './syntax.ts';
-import type { ColumnsOf, IndirectSubtype, RelationName, SqlName } from './types.ts';
-
-/** Something that FROM brings into scope. */
-export type FromSource = {
-  /** The name by which its columns are qualified; null where it has none. */
-  readonly alias: SqlName | null;
-  /** The relation that is read, by whose name columns may be qualified too; null for what is no relation. */
-  readonly relation: RelationName | null;
-  readonly row: Row;
-  /** What a statement writes that names it as its target, where it is no relation itself: a temporary table, or what a CTE reads. */
-  readonly written?: RelationName | null;
-  /** What its own name stands for as a value: the element of an unnested array. Null where it stands for the whole row. */
-  readonly element: Provenance | null;
-};
+import type { ColumnsOf, IndirectSubtype, RelationName } from './types.ts';
+import type { Column, Expression, Provenance, Row } from './values.ts';
 
 /** A column that a join made one of those of several sources. */
 export type Merged = { readonly column: Column; readonly of: readonly FromSource[] };

@@ -1,10 +1,11 @@
 import type { Analysis, NameScope } from './name-scope.ts';
 import { pathOf } from './path.ts';
-import { merge, nothing, type Provenance, through, unknown } from './provenance.ts';
+import { merge, nothing, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { columnAt } from './row.ts';
 import { nameOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Provenance } from './values.ts';
 
 /** A name or a dotted path; `@name`, which the parser gives as a column, is a variable. */
 export function namedValue(analysis: Analysis, _fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {

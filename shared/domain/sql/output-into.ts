@@ -1,12 +1,14 @@
 import type { Effect } from './effect.ts';
+import type { FromSource } from './from-source.ts';
 import { insertEffect } from './insert.ts';
-import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { pathOf } from './path.ts';
-import { type Row, relationRow } from './row.ts';
+import { relationRow } from './row.ts';
 import { withoutColumns } from './row-change.ts';
 import { selectList } from './select-list.ts';
 import { childOf, childrenOf, fieldsOf, nameOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** SQL Server's `OUTPUT inserted.a INTO t (b)`: the rows that a statement writes or deletes are written to a second relation. */
 export function outputEffects(

@@ -1,7 +1,8 @@
 import type { SqlDialect } from './dialect.ts';
-import { type Analysis, type FromSource, type NameScope, scopeWithin } from './name-scope.ts';
-import { merge, type Provenance, through, unknown } from './provenance.ts';
-import { type Column, column, type Rest, type Row, wholeOf } from './row.ts';
+import type { FromSource } from './from-source.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
+import { merge, through, unknown } from './provenance.ts';
+import { column, wholeOf } from './row.ts';
 import { relabelled, withoutColumns } from './row-change.ts';
 import {
   childOf,
@@ -17,6 +18,7 @@ import {
   withoutParens,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Column, Provenance, Rest, Row } from './values.ts';
 
 /** What PIVOT or UNPIVOT makes of a source. */
 export function pivotedSource(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): FromSource {

@@ -1,34 +1,9 @@
 import { beginningOf, storable } from '../../contract/storable-text.ts';
-import type { Row } from './row.ts';
-import type { ColumnRead, DirectSubtype, IndirectSubtype, RelationName, SourceInfluence } from './types.ts';
-
-type Subtype = DirectSubtype | IndirectSubtype;
-
-/** The ways in which one column reaches a value; `masked` are those that do not let the value itself be seen. */
-type Reach = {
-  readonly read: ColumnRead;
-  readonly plain: ReadonlySet<Subtype>;
-  readonly masked: ReadonlySet<Subtype>;
-  /** The expression that computes with the column; null while the column is only passed on. */
-  readonly expression: Expression | null;
-};
-
-/** An expression of the statement, whose text is cut out only when it is asked for. */
-export type Expression = { readonly text: () => string | null };
+import type { ColumnRead, DirectSubtype, RelationName, SourceInfluence } from './types.ts';
+import type { Expression, Provenance, Reach, Row, Subtype } from './values.ts';
 
 /** One way in which a column reaches a value. */
 export type TracedRead = ColumnRead & SourceInfluence & { readonly expression: Expression | null };
-
-/** What a value is made of: the columns that reach it and how, and the reasons why there may be more. */
-export type Provenance = {
-  readonly columns: ReadonlyMap<string, Reach>;
-  readonly reasons: ReadonlyMap<string, Reason>;
-  /** The fields of a structured value, or of the elements of a collection; null where they are not known. */
-  readonly fields: Row | null;
-};
-
-/** Why there may be more: with options, it is the column of one of them, which a schema of their relations would tell. */
-export type Reason = { readonly text: string; readonly options: readonly Provenance[] | null };
 
 const none: ReadonlySet<Subtype> = new Set();
 const identity: ReadonlySet<Subtype> = new Set<Subtype>(['IDENTITY']);

@@ -4,12 +4,13 @@ import type { Analysis, NameScope } from './name-scope.ts';
 import { pathOf } from './path.ts';
 import { pivotedRow } from './pivot.ts';
 import { merge, unknown } from './provenance.ts';
-import { column, openRow, type Row } from './row.ts';
+import { column, openRow } from './row.ts';
 import { selectRow } from './select.ts';
 import { recordOrder } from './select-clauses.ts';
 import { setOperationRow } from './set-operation.ts';
 import { childOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { namedSource } from './table-source.ts';
+import type { Row } from './values.ts';
 
 /** The columns that a query gives. `scope` is what surrounds it: its CTEs, and outer columns it may refer to. */
 export function queryRow(analysis: Analysis, node: Syntax, scope: NameScope): Row {

@@ -6,11 +6,12 @@ import type { ExpressionTexts } from './expression-text.ts';
 import { scopeWithSource } from './from.ts';
 import { nameRulesOf } from './name-rules.ts';
 import type { Analysis } from './name-scope.ts';
-import { type Reason, reasonsThrough } from './provenance.ts';
+import { reasonsThrough } from './provenance.ts';
 import { queryRow } from './query.ts';
 import { effectOf } from './statement.ts';
 import type { SyntaxFields } from './syntax.ts';
 import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
+import type { Reason } from './values.ts';
 
 /** What an analysis records while it visits a statement. */
 export type ReadRecords = {

@@ -1,19 +1,12 @@
+import type { FromSource } from './from-source.ts';
 import { foldedName, partsOf } from './name-rules.ts';
-import { type Analysis, copyingSteps, type FromSource, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
-import {
-  includesColumns,
-  nothing,
-  oneOf,
-  type Provenance,
-  sameColumns,
-  through,
-  unknown,
-  withFields,
-} from './provenance.ts';
+import { type Analysis, copyingSteps, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
+import { includesColumns, nothing, oneOf, sameColumns, through, unknown, withFields } from './provenance.ts';
 import { isPseudoColumn } from './pseudo-column.ts';
-import { columnAt, columnNamed, type Match, type Row, wholeOf } from './row.ts';
+import { columnAt, columnNamed, type Match, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
 import type { SqlName } from './types.ts';
+import type { Provenance, Row } from './values.ts';
 
 /**
  * What a name of one or more parts stands for: a column, a column of a qualified relation, a field within a column,

@@ -1,8 +1,9 @@
 import { foldedName, type NameRules } from './name-rules.ts';
-import { merge, type Provenance, unknown } from './provenance.ts';
-import { type Column, column, type Rest, type Row } from './row.ts';
+import { merge, unknown } from './provenance.ts';
+import { column } from './row.ts';
 import { changedShape } from './shape.ts';
 import type { SqlName } from './types.ts';
+import type { Column, Provenance, Rest, Row } from './values.ts';
 
 /** The same columns, each made of something else. */
 export function mappedRow(row: Row, map: (value: Provenance) => Provenance): Row {

@@ -1,27 +1,8 @@
 import { foldedName, type NameRules } from './name-rules.ts';
-import { columnsFrom, merge, oneOf, type Provenance, unknown } from './provenance.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { columnsFrom, merge, oneOf, unknown } from './provenance.ts';
+import { shapeOf } from './shape.ts';
 import type { KnownColumns, RelationName, SqlName } from './types.ts';
-
-/** A column whose place in its row is known. */
-export type Column = { readonly kind: 'column'; readonly name: SqlName | null; readonly value: Provenance };
-
-/** A run of columns whose number and order are not known, such as `*` over a relation whose columns are not all known. */
-export type Rest = {
-  readonly kind: 'rest';
-  readonly reason: string;
-  /** Null where it cannot be said which columns there are and in which order. */
-  readonly shape: Shape | null;
-  /** Columns that are among them for certain, in any order. */
-  readonly known: readonly Column[];
-  /** The column of that name if there is one; null where there cannot be. */
-  readonly named: (name: SqlName) => Provenance | null;
-  /** The names are those of fields of values: a column of the same name is preferred. */
-  readonly fields: boolean;
-};
-
-/** The columns of a query or relation, in order. */
-export type Row = readonly (Column | Rest)[];
+import type { Column, Provenance, Rest, Row } from './values.ts';
 
 /** A column found by its name: `has` for certain, `may` where only unknown columns can hold it, `field` where only fields can. */
 export type Match = { readonly value: Provenance; readonly certainty: 'has' | 'may' | 'field' };

@@ -9,11 +9,11 @@ import { type ParsedStatement, parsedScript } from './parse-script.ts';
 import { fromColumn, merge, nothing, unknown } from './provenance.ts';
 import { type ReadRecords, recorderFor } from './recorder.ts';
 import { type Renaming, renamingOf } from './renaming.ts';
-import type { Row } from './row.ts';
 import { mappedRow, mergedByName } from './row-change.ts';
 import { effectOf, readsNothing } from './statement.ts';
 import { childrenOf, nameOf, namesOf, type Syntax } from './syntax.ts';
 import type { ColumnsOf, RelationName, SqlAnalysis, SqlName, SqlOptions, SqlParser } from './types.ts';
+import type { Row } from './values.ts';
 
 export type ScriptAnalysis = {
   /** Of each statement that gives columns, without those that only make temporary tables for others. */

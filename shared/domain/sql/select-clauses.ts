@@ -1,8 +1,8 @@
 import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { merge, nothing, type Provenance } from './provenance.ts';
-import { type Row, wholeOf } from './row.ts';
+import { merge, nothing } from './provenance.ts';
+import { wholeOf } from './row.ts';
 import {
   childrenOf,
   fieldsOf,
@@ -14,6 +14,7 @@ import {
   syntaxOf,
 } from './syntax.ts';
 import type { IndirectSubtype } from './types.ts';
+import type { Provenance, Row } from './values.ts';
 
 /** Records what the clauses of a SELECT read: it decides which rows there are, not the value of one column. */
 export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {

@@ -2,12 +2,13 @@ import { callColumns } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { outputName } from './output-name.ts';
-import { computedBy, type Provenance, through, unknown } from './provenance.ts';
-import { column, openRow, type Row } from './row.ts';
+import { computedBy, through, unknown } from './provenance.ts';
+import { column, openRow } from './row.ts';
 import { relabelled } from './row-change.ts';
 import { fieldsRow, starRow } from './star.ts';
 import { childOf, childrenOf, nameOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Provenance, Row } from './values.ts';
 
 /** The columns that a list such as that of SELECT or RETURNING gives. */
 export function listedRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {

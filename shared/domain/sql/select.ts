@@ -1,9 +1,9 @@
 import { joinedScope } from './join.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
-import type { Row } from './row.ts';
 import { recordClauses } from './select-clauses.ts';
 import { selectList } from './select-list.ts';
 import { childrenOf, fieldsOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
+import type { Row } from './values.ts';
 
 /** The columns of one SELECT. */
 export function selectRow(analysis: Analysis, { fields }: Syntax, outer: NameScope): Row {

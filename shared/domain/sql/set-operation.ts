@@ -1,10 +1,11 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
-import { type Column, column, columnNamed, isOpenRow, knownColumn, type Rest, type Row, wholeOf } from './row.ts';
+import { column, columnNamed, isOpenRow, knownColumn, wholeOf } from './row.ts';
 import { recordOrder } from './select-clauses.ts';
 import { isSameShape } from './shape.ts';
 import { childOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
+import type { Column, Rest, Row } from './values.ts';
 
 /** The columns of UNION, INTERSECT and EXCEPT: by place, or by name where the statement says so. */
 export function setOperationRow(analysis: Analysis, node: Syntax, within: NameScope): Row {

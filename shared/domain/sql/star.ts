@@ -1,11 +1,13 @@
+import type { FromSource } from './from-source.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
-import { type Analysis, type FromSource, type Merged, type NameScope, sourceNamed } from './name-scope.ts';
-import { type Provenance, through, unknown } from './provenance.ts';
+import { type Analysis, type Merged, type NameScope, sourceNamed } from './name-scope.ts';
+import { through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column, isOpenRow, openRow, type Row } from './row.ts';
+import { column, isOpenRow, openRow } from './row.ts';
 import { renamedColumns, withoutColumns } from './row-change.ts';
 import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Provenance, Row } from './values.ts';
 
 /** The columns that `*` or `t.*` stands for, after its EXCEPT, REPLACE and RENAME. */
 export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope): Row {

@@ -8,7 +8,7 @@ import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { outputEffects } from './output-into.ts';
 import { pathOf } from './path.ts';
 import { renamingOf } from './renaming.ts';
-import { type Row, relationRow } from './row.ts';
+import { relationRow } from './row.ts';
 import { relabelled } from './row-change.ts';
 import {
   childOf,
@@ -22,6 +22,7 @@ import {
   tableNameOf,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** What a statement writes or gives; empty for one that has no columns to speak of. */
 export function effectOf(analysis: Analysis, statement: Syntax, scope: NameScope): readonly Effect[] {

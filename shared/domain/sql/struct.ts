@@ -1,11 +1,12 @@
 import type { SqlDialect } from './dialect.ts';
 import type { NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { merge, nothing, type Provenance, through, withFields } from './provenance.ts';
-import { type Column, column, columnNamed, type Row, wholeOf } from './row.ts';
+import { merge, nothing, through, withFields } from './provenance.ts';
+import { column, columnNamed, wholeOf } from './row.ts';
 import { mappedRow, relabelled } from './row-change.ts';
 import { fieldsOf, listOf, nameOf, namesOf, type Syntax, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
 import type { DirectSubtype, SqlName } from './types.ts';
+import type { Column, Provenance, Row } from './values.ts';
 
 /** A field of a value: of a constructed struct what the field is made of, else what the whole value is made of. */
 export function fieldOf(rules: NameRules, value: Provenance, name: SqlName): Provenance {

@@ -1,14 +1,16 @@
 import { relationOfCall } from './from-call.ts';
+import type { FromSource } from './from-source.ts';
 import { elementSource } from './function-source.ts';
 import { foldedName, partsOf } from './name-rules.ts';
-import { type Analysis, type FromSource, type NameScope, sourceNamed } from './name-scope.ts';
+import { type Analysis, type NameScope, sourceNamed } from './name-scope.ts';
 import { readsOf, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { openRow, type Row, relationRow, wholeOf } from './row.ts';
+import { openRow, relationRow, wholeOf } from './row.ts';
 import { relabelled } from './row-change.ts';
 import { throughWithFields } from './struct.ts';
 import { childOf, childrenOf, nameOf, namesOf, type Syntax, type SyntaxFields, tableNameOf, textOf } from './syntax.ts';
 import type { RelationName, SqlName } from './types.ts';
+import type { Row } from './values.ts';
 
 /** What a name in FROM means: a CTE, an array of an earlier item, or a relation, which is then read. */
 export function tableSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {

@@ -2,8 +2,8 @@ import type { Claim } from '../graph/claim.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
+import type { ClaimsView } from './claims-view.ts';
 import { namesOfNodes } from './expansion.ts';
-import type { GraphView } from './graph-view.ts';
 import { type KnownRelation, knownRelation, type StatedSchema } from './known-columns.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
 import { loadNameChains } from './name-chains.ts';
@@ -19,13 +19,12 @@ export type ColumnsView = {
   readonly statedOf: (relation: Urn) => readonly StatedSchema[];
 };
 
-type Graph = Omit<GraphView, 'columns'>;
 type Contents = Awaited<ReturnType<SchemaStore['get']>>;
 
 /** Relations that select everything of each other stand in longer chains by mistake alone. */
 const longestChain = 50;
 
-export function columnsView(graph: Graph, get: (schemas: readonly SchemaId[]) => Promise<Contents>): ColumnsView {
+export function columnsView(graph: ClaimsView, get: (schemas: readonly SchemaId[]) => Promise<Contents>): ColumnsView {
   const contents = new Map<SchemaId, RelationSchema>();
   const stated = new Map<Urn, readonly StatedSchema[]>();
   const canonical = (relation: Urn) => currentName(relation, null, graph.nodes.factsOf);
@@ -70,7 +69,7 @@ function knownRelations(canonical: (relation: Urn) => Urn, stated: ReadonlyMap<U
   return { of, clear: () => known.clear() };
 }
 
-async function loadNames({ nodes }: Graph, relations: readonly Urn[]): Promise<void> {
+async function loadNames({ nodes }: ClaimsView, relations: readonly Urn[]): Promise<void> {
   await nodes.load(relations.map(nodeId));
   await loadNameChains({ nodes }, relations);
 }
@@ -84,7 +83,7 @@ const withContents = (claims: readonly SchemaClaim[], contents: Contents): State
   });
 
 /** The live claims about columns of each relation, under whichever of its names they stand. */
-async function schemaClaims(graph: Graph, relations: readonly Urn[]): Promise<ReadonlyMap<Urn, SchemaClaim[]>> {
+async function schemaClaims(graph: ClaimsView, relations: readonly Urn[]): Promise<ReadonlyMap<Urn, SchemaClaim[]>> {
   const named = await namesOfNodes(graph, relations);
   await graph.nodes.loadSchemas(named.keys());
   const claims = [...named].flatMap(([node, { urn, selves }]) =>
@@ -105,7 +104,7 @@ async function schemaClaims(graph: Graph, relations: readonly Urn[]): Promise<Re
 const rankOf = (claim: Claim): string => (claim.kind === 'observed' ? claim.last : claim.order);
 
 function liveSchema(
-  graph: Graph,
+  graph: ClaimsView,
   { node, urn }: { readonly node: NodeId; readonly urn: Urn },
   stored: Claim,
 ): { readonly self: Urn; readonly stated: SchemaClaim } | null {

@@ -1,7 +1,7 @@
 import type { Claim, Page, Side } from '../graph/claim.ts';
 import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
-import type { GraphView } from './graph-view.ts';
+import type { ClaimsView } from './claims-view.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
 import { loadNameChains } from './name-chains.ts';
 import { alternativeNames, currentName, isDropped } from './names.ts';
@@ -49,7 +49,7 @@ type RawClaim = {
 };
 
 /** Reads the neighbours of nodes; no more of a wide node's pages are read than `next` asks for. */
-export async function expand(view: GraphView, options: ExpansionOptions): Promise<Expansion> {
+export async function expand(view: ClaimsView, options: ExpansionOptions): Promise<Expansion> {
   const { side, neighbours = null } = options;
   const named = await namesOfNodes(view, options.nodes);
   const found = neighbourClaims(options);
@@ -97,7 +97,7 @@ type NamedNode = { readonly urn: Urn; readonly selves: Set<Urn> };
 
 /** Every node under whose name claims of the given ones may be stored. */
 export async function namesOfNodes(
-  view: Pick<GraphView, 'nodes'>,
+  view: Pick<ClaimsView, 'nodes'>,
   nodes: readonly Urn[],
 ): Promise<Map<NodeId, NamedNode>> {
   const named = new Map<NodeId, NamedNode>();
@@ -118,7 +118,7 @@ export async function namesOfNodes(
 }
 
 async function liveClaims(
-  view: GraphView,
+  view: ClaimsView,
   named: ReadonlyMap<NodeId, NamedNode>,
   pages: readonly Page[],
 ): Promise<RawClaim[]> {
@@ -131,7 +131,7 @@ async function liveClaims(
 }
 
 function rawClaim(
-  view: GraphView,
+  view: ClaimsView,
   { urn, selves }: NamedNode,
   { page, claim: stored }: { readonly page: Page; readonly claim: Claim },
 ): RawClaim | null {
@@ -144,7 +144,7 @@ function rawClaim(
 }
 
 /** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */
-async function namedEdges(view: GraphView, side: Side, claims: readonly RawClaim[]): Promise<ExpandedEdge[]> {
+async function namedEdges(view: ClaimsView, side: Side, claims: readonly RawClaim[]): Promise<ExpandedEdge[]> {
   await view.nodes.loadNames(claims.map(({ other }) => other));
   await Promise.all([
     loadNameChains(

@@ -1,12 +1,12 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { Micros } from '../graph/order.ts';
 import { microsOfIso } from '../graph/order.ts';
 import type { PageReader } from '../graph/page-reader.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeStore } from '../graph/scope-store.ts';
+import type { ClaimsView } from './claims-view.ts';
 import { type ColumnsView, columnsView } from './columns-view.ts';
-import { type NodeView, nodeView } from './node-view.ts';
-import { type ScopeViews, scopeViews } from './scope-views.ts';
+import { nodeView } from './node-view.ts';
+import { scopeViews } from './scope-views.ts';
 import type { ViewCache } from './view-cache.ts';
 
 export type GraphPorts = {
@@ -16,14 +16,7 @@ export type GraphPorts = {
 };
 
 /** One request's view of the graph at one time: every node, page and scope head is read at most once. */
-export type GraphView = {
-  readonly asOf: string | null;
-  /** Observations that began later are not visible; null: all are. */
-  readonly observedUntil: Micros | null;
-  readonly nodes: NodeView;
-  readonly scopes: ScopeViews;
-  readonly columns: ColumnsView;
-};
+export type GraphView = ClaimsView & { readonly columns: ColumnsView };
 
 type ViewOptions = {
   readonly cache?: ViewCache;
@@ -37,7 +30,7 @@ export function graphView(
   { cache }: ViewOptions = {},
 ): GraphView {
   const scopes = scopeViews({ store: ports.scopes, workspace, asOf }, cache);
-  const graph = {
+  const graph: ClaimsView = {
     asOf,
     observedUntil: asOf !== null ? microsOfIso(asOf) : null,
     nodes: nodeView(ports.pages, { workspace, withHistory: asOf !== null, addObservers: scopes.addObservers }, cache),

@@ -1,9 +1,9 @@
 import { nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
-import type { GraphView } from './graph-view.ts';
+import type { ClaimsView } from './claims-view.ts';
 
 /** Loads the names that aliases and renames lead to, until the end of every chain is known. */
-export async function loadNameChains(view: Pick<GraphView, 'nodes'>, names: readonly Urn[]): Promise<void> {
+export async function loadNameChains(view: Pick<ClaimsView, 'nodes'>, names: readonly Urn[]): Promise<void> {
   const seen = new Set<Urn>(names);
   let frontier: Urn[] = [...seen];
   while (frontier.length > 0) {

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../../contract/problems.ts';
 import { type AdmissionRequest, type AdmissionStep, admission } from '../admission.ts';
-import type { AccessQuestion } from './diagnose-access.ts';
+import type { AccessQuestion } from './access-question.ts';
 import type { Finding } from './finding.ts';
 
 /** What admission itself says of one of its steps. */

@@ -4,7 +4,7 @@ import { mayAdmit } from '../../policy/disposition.ts';
 import { defaultPolicy } from '../../policy/policy.ts';
 import { intakeRefusal, type ProviderRecord, statusOf } from '../../providers/provider.ts';
 import { findConnector } from '../find-connector.ts';
-import type { AccessQuestion } from './diagnose-access.ts';
+import type { AccessQuestion } from './access-question.ts';
 import type { Finding } from './finding.ts';
 import type { DiagnosisPorts } from './ports.ts';
 

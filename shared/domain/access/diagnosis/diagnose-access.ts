@@ -1,18 +1,10 @@
 import type { AccessChainStep, AccessDiagnosisBundle, AccessRootCause } from '../../../contract/access-diagnosis.ts';
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type AdmissionRequest, admissionSteps } from '../admission.ts';
+import type { AccessQuestion } from './access-question.ts';
 import { admissionFinding } from './admission-findings.ts';
 import { type ConnectorFindings, connectorFindings } from './connector-findings.ts';
 import type { Finding } from './finding.ts';
 import type { DiagnosisPorts } from './ports.ts';
-
-export type AccessQuestion = {
-  readonly workspace: WorkspaceId;
-  readonly connectorId: string;
-  readonly admission: AdmissionRequest;
-  /** False where an administrator asks for somebody else: which token that user presents is not known. */
-  readonly presentsToken: boolean;
-};
 
 /** Walks the links between a user and an action in their order; what comes after the first broken one is not looked at. */
 export async function diagnoseAccess(ports: DiagnosisPorts, question: AccessQuestion): Promise<AccessDiagnosisBundle> {

@@ -1,0 +1,47 @@
+import type { Shape } from './shape.ts';
+import type { ColumnRead, DirectSubtype, IndirectSubtype, SqlName } from './types.ts';
+
+export type Subtype = DirectSubtype | IndirectSubtype;
+
+/** The ways in which one column reaches a value; `masked` are those that do not let the value itself be seen. */
+export type Reach = {
+  readonly read: ColumnRead;
+  readonly plain: ReadonlySet<Subtype>;
+  readonly masked: ReadonlySet<Subtype>;
+  /** The expression that computes with the column; null while the column is only passed on. */
+  readonly expression: Expression | null;
+};
+
+/** An expression of the statement, whose text is cut out only when it is asked for. */
+export type Expression = { readonly text: () => string | null };
+
+/** What a value is made of: the columns that reach it and how, and the reasons why there may be more. */
+export type Provenance = {
+  readonly columns: ReadonlyMap<string, Reach>;
+  readonly reasons: ReadonlyMap<string, Reason>;
+  /** The fields of a structured value, or of the elements of a collection; null where they are not known. */
+  readonly fields: Row | null;
+};
+
+/** Why there may be more: with options, it is the column of one of them, which a schema of their relations would tell. */
+export type Reason = { readonly text: string; readonly options: readonly Provenance[] | null };
+
+/** A column whose place in its row is known. */
+export type Column = { readonly kind: 'column'; readonly name: SqlName | null; readonly value: Provenance };
+
+/** A run of columns whose number and order are not known, such as `*` over a relation whose columns are not all known. */
+export type Rest = {
+  readonly kind: 'rest';
+  readonly reason: string;
+  /** Null where it cannot be said which columns there are and in which order. */
+  readonly shape: Shape | null;
+  /** Columns that are among them for certain, in any order. */
+  readonly known: readonly Column[];
+  /** The column of that name if there is one; null where there cannot be. */
+  readonly named: (name: SqlName) => Provenance | null;
+  /** The names are those of fields of values: a column of the same name is preferred. */
+  readonly fields: boolean;
+};
+
+/** The columns of a query or relation, in order. */
+export type Row = readonly (Column | Rest)[];
