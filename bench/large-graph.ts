@@ -1,3 +1,4 @@
+import './support/quiet.ts';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
@@ -29,7 +30,6 @@ const { values } = parseArgs({
 });
 const [relations, seed] = [Number(values.relations), Number(values.seed)];
 const parts = 10;
-Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'CRITICAL' });
 const { stores, table, workspace, connector } = await startBenchWorkspace();
 const sources = await statedSources({ table, workspace, connector });
 const asked = { workspace, connector, ...impactImplementations(queriesPorts()) };

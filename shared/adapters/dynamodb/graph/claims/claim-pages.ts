@@ -3,7 +3,7 @@ import type { RetiredClaims } from '../../../../domain/graph/claim-writer.ts';
 import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/graph/ids.ts';
 import { batchGet } from '../../batch-get.ts';
 import { historyPageKey, nodeKey, pageKey } from '../../keys/graph-keys.ts';
-import type { Key } from '../../keys/key.ts';
+import { type Key, keyName } from '../../keys/key.ts';
 import { attribute, levelOf } from '../codec/codec.ts';
 import type { GraphWriter } from './levels.ts';
 
@@ -38,8 +38,24 @@ export async function levelsOf(
 /** A page on which claims of a retired order may be, and the page of its history. */
 export type RetiredPage = { readonly current: Key; readonly history: Key };
 
-/** The pages of one side on which the claims of a retired order may be. */
+/** The same of all the sides that may claim there: page 0 of all is one item. */
+export type SharedPage = RetiredPage & { readonly sides: readonly PageSide[] };
+
+/** The pages on which the claims of a retired order may be, each once. */
 export async function pagesOfRetired(
+  writer: Workspace,
+  retired: Pick<RetiredClaims, 'edges' | 'described'>,
+): Promise<SharedPage[]> {
+  const found = new Map<string, SharedPage>();
+  for (const side of pageSides)
+    for (const page of await pagesOfSide(writer, side, retired)) {
+      const { sides = [] } = found.get(keyName(page.current)) ?? {};
+      found.set(keyName(page.current), { ...page, sides: [...sides, side] });
+    }
+  return [...found.values()];
+}
+
+async function pagesOfSide(
   writer: Workspace,
   side: PageSide,
   { edges, described }: Pick<RetiredClaims, 'edges' | 'described'>,

@@ -3,13 +3,14 @@ import { chunksOf } from '../../../../domain/chunks-of.ts';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { RetiredClaims } from '../../../../domain/graph/claim-writer.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
-import { type Key, keyName, keyOf } from '../../keys/key.ts';
+import { type Key, keyName } from '../../keys/key.ts';
 import { type Reduction, reduceUnchanged } from '../../reduce-unchanged.ts';
 import type { Table } from '../../table.ts';
 import { updateItem, writeStamp } from '../../update-item.ts';
-import { pageSides, pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
+import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, isObserver } from '../codec/codec.ts';
+import { readItems } from './read-items.ts';
 
 const pagesInFlight = 16;
 const [pagesPerRead, readsInFlight] = [100, 4];
@@ -19,25 +20,23 @@ type NamedPage = RetiredPage & { readonly names: readonly string[] };
 
 /** Removes the claims of one retired order from the pages and from their history, and the pages that nothing is left of. */
 export async function forgetPages(writer: GraphWriter, retired: RetiredClaims): Promise<void> {
-  const found = new Map<string, NamedPage>();
-  for (const side of pageSides) {
-    const name = attribute.claims(side, retired.kind, retired.scope, retired.order);
-    for (const page of await pagesOfRetired(writer, side, retired)) {
-      const { names = [] } = found.get(keyName(page.current)) ?? {};
-      found.set(keyName(page.current), { ...page, names: [...names, name] });
-    }
-  }
-  await inParallel(readsInFlight, chunksOf([...found.values()], pagesPerRead), (some) =>
-    forgetSome(writer.table, some),
+  const { kind, scope, order } = retired;
+  const pages = (await pagesOfRetired(writer, retired)).map(
+    (page): NamedPage => ({ ...page, names: page.sides.map((side) => attribute.claims(side, kind, scope, order)) }),
   );
+  await inParallel(readsInFlight, chunksOf(pages, pagesPerRead), (some) => forgetSome(writer.table, some));
 }
 
 async function forgetSome(table: Table, pages: readonly NamedPage[]): Promise<void> {
-  const read = async (keys: readonly Key[]): Promise<ReadonlyMap<string, Item>> =>
-    new Map((await batchGet(table, keys, { consistent: true })).map((item) => [keyName(keyOf(item)), item]));
   // The pages before their history: a page that is empty now has had its last history written before.
-  const current = await read(pages.map((page) => page.current));
-  const history = await read(pages.map((page) => page.history));
+  const current = await readItems(
+    table,
+    pages.map((page) => page.current),
+  );
+  const history = await readItems(
+    table,
+    pages.map((page) => page.history),
+  );
   const past = (page: NamedPage) => history.get(keyName(page.history));
   const written = new Set(
     await reduceUnchanged(
