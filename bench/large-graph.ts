@@ -18,19 +18,21 @@ import { countUnits } from './support/units.ts';
 
 // A warehouse of so many relations, loaded through the projection as projects and schedulers state it; then its size,
 // answers, the retraction of its largest project, garbage, the sweep and the export. One JSON line a step when it is
-// done, of the load one a tenth; a seed gives the same graph. After `--minutes` no further source is loaded.
-// `node bench/large-graph.ts [--relations 100000] [--seed 1] [--questions 40] [--minutes 600]`
+// done, of the load one a tenth; a seed gives the same graph. After `--minutes` no further source is loaded. The stores
+// are in memory, or in an empty folder: of 100,000 relations and more in memory each commit of the emulator takes longer.
+// `node bench/large-graph.ts [--relations 100000] [--seed 1] [--questions 40] [--minutes 600] [--folder /dev/shm/large]`
 const { values } = parseArgs({
   options: {
     relations: { type: 'string', default: '100000' },
     seed: { type: 'string', default: '1' },
     questions: { type: 'string', default: '40' },
     minutes: { type: 'string', default: '600' },
+    folder: { type: 'string' },
   },
 });
 const [relations, seed] = [Number(values.relations), Number(values.seed)];
 const parts = 10;
-const { stores, table, workspace, connector } = await startBenchWorkspace();
+const { stores, table, workspace, connector } = await startBenchWorkspace(values.folder);
 const sources = await statedSources({ table, workspace, connector });
 const asked = { workspace, connector, ...impactImplementations(queriesPorts()) };
 const taken = countUnits(table.client);

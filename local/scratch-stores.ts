@@ -9,9 +9,9 @@ export type ScratchStores = Pick<Emulators, 'endpoints' | 'innerEndpoints' | 'ke
   readonly wiring: Wiring;
 };
 
-/** Tables, buckets and queues as the stack declares them, empty, on emulators that forget them when they stop. */
-export async function startScratchStores(): Promise<ScratchStores> {
-  const [declared, emulators] = await Promise.all([currentTemplate(), startEmulators(null)]);
+/** Tables, buckets and queues as the stack declares them, empty, on emulators of their own: in memory, or in an empty folder. */
+export async function startScratchStores(folder: string | null = null): Promise<ScratchStores> {
+  const [declared, emulators] = await Promise.all([currentTemplate(), startEmulators(folder)]);
   const wiring = wire(declared, emulators.endpoints.sqs);
   await createResources(emulators, wiring);
   return { ...emulators, names: outputs(wiring), wiring };

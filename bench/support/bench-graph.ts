@@ -10,9 +10,9 @@ import { bulkWriters } from './bulk-writers.ts';
 import { layeredGraph } from './layered-graph.ts';
 import { startStoresProcess } from './stores.ts';
 
-/** A workspace with one connector in stores of its own. */
-export async function startBenchWorkspace() {
-  const stores = await startStoresProcess();
+/** A workspace with one connector in stores of its own, in memory or in an empty folder. */
+export async function startBenchWorkspace(folder?: string) {
+  const stores = await startStoresProcess(folder);
   const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
   const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
   const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;

@@ -4,9 +4,11 @@ import * as v from 'valibot';
 
 const Environment = v.record(v.string(), v.string());
 
-/** Starts emulators beside this process and points its adapters at them. */
-export async function startStoresProcess(): Promise<{ readonly stop: () => void; readonly pid: number }> {
-  const child = fork(new URL('./stores-process.ts', import.meta.url), {
+/** Starts emulators beside this process, in memory or in an empty folder, and points its adapters at them. */
+export async function startStoresProcess(
+  folder?: string,
+): Promise<{ readonly stop: () => void; readonly pid: number }> {
+  const child = fork(new URL('./stores-process.ts', import.meta.url), folder === undefined ? [] : [folder], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const [environment] = await once(child, 'message');

@@ -7,9 +7,9 @@ import { secretsPrefix, stackOutputs } from '../../shared/contract/stack-outputs
 
 export type Stores = Awaited<ReturnType<typeof startStores>>;
 
-/** Tables, buckets and queues as the stack declares them, on emulators of this test's own. */
-export async function startStores() {
-  const scratch = await startScratchStores();
+/** Tables, buckets and queues as the stack declares them, on emulators of this test's own: in memory, or in an empty folder. */
+export async function startStores(folder: string | null = null) {
+  const scratch = await startScratchStores(folder);
   const named = (name: string): string => scratch.names[name] ?? '';
   const environment = {
     ...emulatorEnvironment(scratch),
