@@ -9,7 +9,8 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail, EdgeInScope } from '../../shared/domain/graph/detail-store.ts';
 import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';
-import { micros, type Order, runOrder, runToken } from '../../shared/domain/graph/order.ts';
+import { micros, type Order, runOrder, runToken, snapshotOrder } from '../../shared/domain/graph/order.ts';
+import { seenAs } from '../../shared/domain/traversal/details-seen.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { runs } from '../support/runs.ts';
 import { unsteadyClient } from '../support/unsteady-client.ts';
@@ -147,3 +148,47 @@ async function itemsOf(workspace: WorkspaceId): Promise<readonly string[]> {
       found.push(sk?.S ?? '');
   return found;
 }
+
+const snapshotPut = fc.record({
+  order: fc.integer({ min: 2, max: 9 }).map(snapshotOrder),
+  edges: fc.uniqueArray(fc.nat(edges.length - 1), { minLength: 1, maxLength: 6 }),
+  size: fc.constantFrom(1, 6_000, 30_000),
+});
+
+it('shows the word of the newest snapshot that has taken effect, while newer ones replace it at once and in any order (G-DETAIL-6)', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(snapshotPut, { minLength: 2, maxLength: 4, selector: ({ order }) => order }),
+      fc.scheduler(),
+      async (puts, scheduler) => {
+        const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+        const store = (client: DynamoDBClient) => detailStore({ client, name: process.env['TABLE_NAME'] ?? '' });
+        let current = snapshotOrder(1);
+        const write = ({ order, edges, size }: (typeof puts)[number], client = stores.client) =>
+          store(client).put(
+            workspace,
+            edges.map((index) => ({ ...idsOf(index), order, detail: detailOf(Number(order), 'one', size) })),
+            (other) => other <= current,
+          );
+        const first: (typeof puts)[number] = { order: current, edges: [...edges.keys()], size: 1 };
+        await write(first);
+        const unsteady = unsteadyClient(stores.client, scheduler, () => null);
+        await scheduler.waitFor(Promise.all(puts.map((one) => write(one, unsteady))));
+        const all = [first, ...puts].sort((a, b) => (a.order < b.order ? -1 : 1));
+        for (const { order } of all) {
+          current = order;
+          const found = await store(stores.client).get(
+            workspace,
+            edges.map((_, index) => idsOf(index)),
+          );
+          const shown = found.map((one) => seenAs(one, (other) => other <= current).detail.observedAt);
+          const newest = edges.map((_, index) =>
+            all.findLast((one) => one.order <= order && one.edges.includes(index)),
+          );
+          expect(shown.sort()).toEqual(newest.map((one) => String(Number(one?.order))).sort());
+        }
+      },
+    ),
+    { numRuns: runs(4), endOnFailure: true },
+  );
+}, 240_000);

@@ -9,6 +9,7 @@ import { findEdge } from '../../shared/domain/queries/explain/find-edge.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { takeEffect } from '../support/take-effect.ts';
 
 const stores = provideStores();
 
@@ -36,6 +37,7 @@ it('finds one edge of a relation with hundreds of inputs without reading them al
   await ports.scopes.register(workspace, identity);
   const edges = Array.from({ length: 250 }, (_, i) => ({ from: urn(`n${i}`), to: urn('hub') }));
   await ports.claims.claim(workspace, { kind: 'snapshot', scope: identity.scope, order: snapshotOrder(1), edges });
+  await takeEffect(ports.scopes, workspace, identity.scope, snapshotOrder(1));
   const units = countUnits(stores.client);
   const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now: '' };
   const find = (upstream: string) =>

@@ -6,13 +6,14 @@ import type { EdgeColumn, EdgeDetail } from '../../shared/domain/graph/detail-st
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
-import { emptyListing, type ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
+import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/identity/connector.ts';
 import { defaultPolicy, type Policy, safeDefaults } from '../../shared/domain/policy/policy.ts';
 import { askImpact } from '../../shared/domain/queries/impact/ask.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { runs } from '../support/runs.ts';
+import { takeEffect } from '../support/take-effect.ts';
 
 const stores = provideStores();
 
@@ -99,12 +100,8 @@ async function build(workspace: WorkspaceId, graph: readonly Said[]) {
     const at = microsOfIso(name === 'expired' ? '2026-01-01T00:00:00Z' : now);
     if (kind === 'observed') await ports.claims.observe(workspace, { scope: identity, at, edges });
     else await ports.claims.claim(workspace, { kind, scope: identity.scope, order: snapshotOrder(1), edges });
-    if (name === 'dead') {
-      const nothing = { order: snapshotOrder(2), at: now, content: '' };
-      const record = { complete: true, listing: emptyListing, retracted: 0, warnings: [], deliveryId: null };
-      await ports.scopes.recordOrder(workspace, identity.scope, { ...nothing, ...record });
-      await ports.scopes.commit(workspace, identity.scope, { ...nothing, digest: null, end: null, against: null });
-    }
+    if (kind === 'snapshot') await takeEffect(ports.scopes, workspace, identity.scope, snapshotOrder(1), now);
+    if (name === 'dead') await takeEffect(ports.scopes, workspace, identity.scope, snapshotOrder(2), now);
     await ports.details.put(
       workspace,
       mine.map(({ from, to, columns }) => ({
@@ -298,6 +295,7 @@ it('reaches exactly as many relations as it may around a wide root', async () =>
     { from: urn(0), to: urn(1_000 + i) },
   ]);
   await ports.claims.claim(workspace, { kind: 'snapshot', scope, order: snapshotOrder(1), edges });
+  await takeEffect(ports.scopes, workspace, scope, snapshotOrder(1), now);
   const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now };
   for (const maxNodes of [9, 21, 101]) {
     const answer = await askImpact(reading, connector, { ...questionOf(workspace, 0), maxNodes });

@@ -6,6 +6,7 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { type Node, urnOf } from '../../shared/domain/graph/node.ts';
+import { snapshotOrder } from '../../shared/domain/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import { pruneOrder } from '../../shared/domain/projection/prune-order.ts';
@@ -16,6 +17,7 @@ import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { runs } from '../support/runs.ts';
+import { takeEffect } from '../support/take-effect.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
@@ -135,11 +137,17 @@ it('widens a node that many name, and loses none of its neighbours', async () =>
       const ports = graphPorts(stores.client);
       for (let start = s * 40; start < s * 40 + 300; start += 100) {
         const edges = Array.from({ length: 100 }, (_, i) => ({ from: hub, to: leaf(start + i) }));
-        await ports.claims.claim(workspace, { kind: 'snapshot', scope, order: '1' as never, edges });
+        await ports.claims.claim(workspace, { kind: 'snapshot', scope, order: snapshotOrder(1), edges });
       }
     }),
   );
-  await Promise.all(scopes.map((scope) => graphPorts(stores.client).scopes.register(workspace, scope)));
+  const store = graphPorts(stores.client).scopes;
+  await Promise.all(
+    scopes.map(async (scope) => {
+      await store.register(workspace, scope);
+      await takeEffect(store, workspace, scope.scope, snapshotOrder(1));
+    }),
+  );
   const view = graphView(graphPorts(stores.client), workspace, null);
   const found = new Set<string>();
   const expansion = await expand(view, { side: 'out', nodes: [hub], isVisited: (node) => found.has(node) });

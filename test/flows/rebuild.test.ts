@@ -31,6 +31,7 @@ import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { commandJson } from '../support/command-line.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { takeEffect } from '../support/take-effect.ts';
 
 provideStores();
 let credentials: Awaited<ReturnType<typeof credentialsFile>>;
@@ -176,6 +177,7 @@ async function claimOfNobody(): Promise<void> {
   await scopes.register(await graph(), { ...scope, scope: scopeId('nobody') });
   const edges = [{ from: relation('d'), to: relation('a') }];
   await claims.claim(await graph(), { ...scope, scope: scopeId('nobody'), order: snapshotOrder(1), edges });
+  await takeEffect(scopes, await graph(), scopeId('nobody'), snapshotOrder(1));
 }
 
 async function loseDetails(name: string): Promise<void> {

@@ -55,9 +55,9 @@ export function memoryGraph(
       heads: async (_: WorkspaceId, scopes) => (scopes.includes(head.scope) ? [head] : []),
       orders: async () => [record],
       history: async () => [record],
-      begunAt: async () => new Map([[order, at]]),
+      partials: async () => new Map(),
       ends: async () => [],
-    } satisfies Pick<ScopeStore, 'heads' | 'orders' | 'history' | 'begunAt' | 'ends'>,
+    } satisfies Pick<ScopeStore, 'heads' | 'orders' | 'history' | 'partials' | 'ends'>,
     schemas: { get: async () => new Map() } satisfies Pick<SchemaStore, 'get'>,
     details: {
       get: async (_: WorkspaceId, edges) =>

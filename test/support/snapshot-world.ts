@@ -5,12 +5,13 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { type Node, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
-import { microsOfIso } from '../../shared/domain/graph/order.ts';
+import { microsOfIso, zeroOrder } from '../../shared/domain/graph/order.ts';
 import type { RelationSchema } from '../../shared/domain/graph/schema.ts';
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import type { Snapshot } from '../../shared/domain/projection/snapshot.ts';
 import type { ChangeLimits } from '../../shared/domain/projection/snapshot-change.ts';
+import { detailsSeen } from '../../shared/domain/traversal/details-seen.ts';
 import { expand } from '../../shared/domain/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from './graph-ports.ts';
@@ -155,6 +156,9 @@ async function detailsOf(ports: Ports, workspace: WorkspaceId, edges: readonly s
     const [scope = '', [from = '', to = ''] = ''] = edge.split(' ');
     return { scope: scope as ScopeIdentity['scope'], from: nodeId(urn(from)), to: nodeId(urn(to)) };
   });
-  const found = await ports.details.get(workspace, wanted);
+  const view = graphView(ports, workspace, null);
+  const heads = wanted.map(({ scope, from: other }) => ({ kind: 'snapshot' as const, scope, other, order: zeroOrder }));
+  await view.scopes.load(heads);
+  const found = await detailsSeen(view, await ports.details.get(workspace, wanted));
   return found.map(({ scope, detail }) => `${scope} ${detail.producer.name}`).sort();
 }

@@ -15,7 +15,7 @@ import { scopeEnds } from './scope-ends.ts';
 import { type ListingStore, listingKeysOn, pastOrder, scopeOrderOf } from './scope-order-item.ts';
 import type { Table } from './table.ts';
 
-type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'history' | 'begunAt' | 'ends'>;
+type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'history' | 'partials' | 'ends'>;
 type OrderStore = OrderReader &
   Pick<ScopeStore, 'recordOrder' | 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired' | 'forget'>;
 
@@ -44,7 +44,7 @@ export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get
     history: async (workspace, scope, from) =>
       (await ordersFrom(table, scopeOrderKey(workspace, scope, from), pastAttributes)).map(pastOrder),
     ...scopeEnds(table),
-    begunAt: (workspace, scope, orders) => begunAt(table, { workspace, scope }, orders),
+    partials: (workspace, scope, orders) => partials(table, { workspace, scope }, orders),
   };
 }
 
@@ -90,11 +90,12 @@ async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId,
   return null;
 }
 
-async function begunAt(table: Table, { workspace, scope }: OfScope, orders: readonly Order[]) {
+async function partials(table: Table, { workspace, scope }: OfScope, orders: readonly Order[]) {
   const keys = orders.map((order) => scopeOrderKey(workspace, scope, order));
   // Consistent: a claim is read as soon as it is written, and its record is hardly older.
-  const items = await batchGet(table, keys, { consistent: true, attributes: ['sk', 'at'] });
-  return new Map(items.flatMap((item) => (item['at']?.S ? [[pastOrder(item).order, item['at'].S] as const] : [])));
+  const items = await batchGet(table, keys, { consistent: true, attributes: ['sk', 'complete', 'at'] });
+  const found = items.map(pastOrder);
+  return new Map(found.flatMap(({ order, complete, at }) => (complete || at === null ? [] : [[order, at] as const])));
 }
 
 const pastAttributes = ['sk', 'complete', 'at', 'effective_at', 'floor', 'delivery'];

@@ -26,11 +26,21 @@ export type EdgeColumn = Omit<ColumnMapping, 'input'>;
 
 export type EdgeInScope = { readonly from: NodeId; readonly to: NodeId; readonly scope: ScopeId };
 
+/** What was stated of an edge under one order. */
+export type DetailVersion = { readonly order: Order; readonly detail: EdgeDetail };
+
+/** The newest detail of an edge, and where it replaced others that readers may still see, all of them, newest first. */
+export type FoundDetail = EdgeInScope & { readonly detail: EdgeDetail; readonly versions?: readonly DetailVersion[] };
+
 export type DetailStore = {
-  /** Keeps the detail of the newest order; an older one that comes late changes nothing. */
+  /**
+   * Keeps the detail of the newest order; an older one that comes late changes nothing. With `hasTakenEffect`, which tells
+   * it of earlier orders, what is replaced is kept too until something newer has taken effect.
+   */
   readonly put: (
     workspace: WorkspaceId,
-    details: readonly (EdgeInScope & { readonly order: Order; readonly detail: EdgeDetail })[],
+    details: readonly (EdgeInScope & DetailVersion)[],
+    hasTakenEffect?: (order: Order) => boolean,
   ) => Promise<void>;
   /** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
   readonly forget: (
@@ -39,15 +49,9 @@ export type DetailStore = {
     run: RunToken,
     edges: readonly Edge[],
   ) => Promise<readonly Edge[]>;
-  readonly get: (
-    workspace: WorkspaceId,
-    edges: readonly EdgeInScope[],
-  ) => Promise<(EdgeInScope & { readonly detail: EdgeDetail })[]>;
+  readonly get: (workspace: WorkspaceId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
   /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */
-  readonly ofNodes: (
-    workspace: WorkspaceId,
-    nodes: NodeRange,
-  ) => Promise<(EdgeInScope & { readonly detail: EdgeDetail })[]>;
+  readonly ofNodes: (workspace: WorkspaceId, nodes: NodeRange) => Promise<FoundDetail[]>;
   /** Removes the details that are of that order or an older one. */
   readonly forgetUpTo: (workspace: WorkspaceId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
 };

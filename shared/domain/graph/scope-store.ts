@@ -166,8 +166,8 @@ export type ScopeStore = {
   readonly orders: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<RecordedOrder[]>;
   /** Orders from `from` on without their listings. */
   readonly history: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<PastOrder[]>;
-  /** When the loads of some orders began. */
-  readonly begunAt: (
+  /** Which of some orders are partial, and when their loads began. */
+  readonly partials: (
     workspace: WorkspaceId,
     scope: ScopeId,
     orders: readonly Order[],

@@ -1,7 +1,7 @@
 import { Fault } from '../../contract/fault.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
-import type { Commit, ScopeHead } from '../graph/scope-store.ts';
+import type { Commit, RecordedOrder, ScopeHead } from '../graph/scope-store.ts';
 import { type ListedEdge, listedEdges, retractionOf } from './listing.ts';
 import type { Warning } from './ports.ts';
 import { retireAgain, retireBelow } from './retire-orders.ts';
@@ -94,7 +94,8 @@ async function loadComplete(load: Load, head: ScopeHead, limits: ChangeLimits): 
 async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits | null): Promise<LoadOutcome | null> {
   const { ports, workspace, snapshot, listing } = load;
   const { scope, order } = snapshot;
-  const before = contentBefore(head, await ports.scopes.orders(workspace, scope.scope, head.listed), order);
+  const orders = await ports.scopes.orders(workspace, scope.scope, head.listed);
+  const before = contentBefore(head, orders, order);
   const retraction = retractionOf(edgesBefore(before), listedEdges(listing));
   const { held, warnings } = shrinkGuardResult(snapshot, retraction);
   if (held) return { state: 'held', at: null, retracted: 0, warnings };
@@ -105,13 +106,19 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   if (begun === null) return null;
   // Who began since the content was read may have claimed what the change leaves alone.
   if (change !== null && begun.version !== head.version + 1) return null;
-  await writeClaims(load, change);
+  await writeClaims(load, change, scope.kind === 'snapshot' ? effectIn(begun, orders) : undefined);
   // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
   const at = ports.clock.now().toISOString();
   const against = change && { ...change, against: begun.version };
   if (!(await ports.scopes.commit(workspace, scope.scope, commitOf(load, head, at, against)))) return null;
   if (change === null) await retireBelow(ports, { workspace, ...scope }, { from: head.floor, floor: order });
   return { state: 'projected', at, retracted: retraction.evidence, warnings };
+}
+
+/** Tells of earlier orders whether they have taken effect: false also where that is not known. */
+function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): (order: Order) => boolean {
+  const partials = new Set(orders.flatMap((one) => (one.complete ? [] : [one.order])));
+  return (order) => order <= head.order || partials.has(order);
 }
 
 /** The edges that the scope holds up before the order: those of its last commit and of what was begun since. */

@@ -1,5 +1,6 @@
 import { nodeId } from '../graph/ids.ts';
 import { nodeOf } from '../graph/node.ts';
+import type { Order } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
 import type { Described } from '../graph/schema.ts';
 import type { ScopeOrder } from '../graph/scope-store.ts';
@@ -20,8 +21,15 @@ export async function recordLoad(
   return at;
 }
 
-/** Writes what a snapshot states: all of it, or what a change adds to the scope and says otherwise. */
-export async function writeClaims(load: Load, change: SnapshotChange | null): Promise<void> {
+/**
+ * Writes what a snapshot states: all of it, or what a change adds to the scope and says otherwise. With `hasTakenEffect`,
+ * which tells it of earlier orders, readers see what it replaces until it takes effect.
+ */
+export async function writeClaims(
+  load: Load,
+  change: SnapshotChange | null,
+  hasTakenEffect?: (order: Order) => boolean,
+): Promise<void> {
   const { ports, workspace, snapshot } = load;
   const { order, scope: identity } = snapshot;
   const { scope, kind } = identity;
@@ -38,6 +46,7 @@ export async function writeClaims(load: Load, change: SnapshotChange | null): Pr
   await ports.details.put(
     workspace,
     stated.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail })),
+    hasTakenEffect,
   );
   await ports.claims.claim(workspace, { kind, scope, order, edges, described });
 }

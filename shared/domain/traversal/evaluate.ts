@@ -6,6 +6,7 @@ import { type PolicyEvaluator, policyEvaluator } from '../policy/disposition.ts'
 import { confidenceOf } from '../policy/policy.ts';
 import { sortedBy } from '../sorted-by.ts';
 import { completedDetail, relationsOpenIn } from './complete-detail.ts';
+import { detailsSeen } from './details-seen.ts';
 import { type EdgeEnds, type Evidence, type EvidencePorts, evidenceOf } from './evidence.ts';
 import type { ExpandedEdge, LiveClaim } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
@@ -88,10 +89,8 @@ function suppressionOf(options: EvaluationOptions, edge: Omit<EvaluatedEdge, 'su
 const detailName = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) => `${from} ${to} ${scope}`;
 
 async function detailsOf({ ports, view, options }: Evaluation, edges: readonly ExpandedEdge[]) {
-  const found = await ports.details.get(
-    options.workspace,
-    edges.flatMap(({ claims }) => claims),
-  );
+  const claims = edges.flatMap((edge) => edge.claims);
+  const found = await detailsSeen(view, await ports.details.get(options.workspace, claims));
   await view.columns.load(found.flatMap(({ detail }) => relationsOpenIn(detail)));
   return new Map(found.map((one) => [detailName(one), completedDetail(view, one, one.detail)]));
 }

@@ -11,7 +11,7 @@ import type { ViewCache } from './view-cache.ts';
 
 export type GraphPorts = {
   readonly pages: PageReader;
-  readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'begunAt' | 'ends'>;
+  readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
 };
 

@@ -13,8 +13,11 @@ export type ScopeView = {
   readonly removals: Removals;
   /** The orders that had taken effect by a past time, and when they did; null: all have. */
   readonly effectiveAt: ReadonlyMap<Order, string> | null;
-  /** When orders newer than the current one began, of those that were looked up: partial deliveries take effect as they load. */
-  readonly begunAt: Map<Order, string>;
+  /**
+   * Of the snapshots newer than the current order that were looked up: when a partial one began to load, for it takes effect
+   * then; null of a complete one, which does so with its commit.
+   */
+  readonly newer: Map<Order, string | null>;
 };
 
 /** A scope's state at a moment, but for what was removed by name until then. */
@@ -26,14 +29,14 @@ export const currentMoment = (head: ScopeHead): ScopeMoment => ({
   floor: head.floor,
   current: head.order,
   effectiveAt: null,
-  begunAt: new Map(),
+  newer: new Map(),
 });
 
 /** As `momentAsOf`, where the head tells all of it: nothing was begun since its order, which held by then. Null elsewhere. */
 export function momentFromHead(head: ScopeHead, at: string): ScopeMoment | null {
   const { order, floor, listed, started, committedAt } = head;
   if (committedAt === null || committedAt > at || order !== listed || started !== order) return null;
-  return { head, floor, current: order, effectiveAt: new Map([[order, committedAt]]), begunAt: new Map() };
+  return { head, floor, current: order, effectiveAt: new Map([[order, committedAt]]), newer: new Map() };
 }
 
 /** The scope as it stood at a time: its newest complete order by then is the current one, and what came later is not seen. */
@@ -42,7 +45,7 @@ export function momentAsOf(head: ScopeHead, orders: readonly PastOrder[], at: st
   if (by.length === 0) return null;
   const { order: current, floor } = by.findLast(({ complete }) => complete) ?? { order: zeroOrder, floor: zeroOrder };
   const effectiveAt = new Map(by.map((one) => [one.order, one.at ?? at]));
-  return { head, floor, current, effectiveAt, begunAt: new Map() };
+  return { head, floor, current, effectiveAt, newer: new Map() };
 }
 
 /** The claim as the view sees it, and when it was observed; null where it is not live. */
@@ -63,14 +66,14 @@ export function liveClaim(
 
 type OrderedClaim = Exclude<Claim, ObservedClaim>;
 
-function timeOf({ kind, order }: OrderedClaim, { head, effectiveAt, begunAt }: ScopeView): string {
+function timeOf({ kind, order }: OrderedClaim, { head, effectiveAt, newer }: ScopeView): string {
   if (kind === 'static') return isoOfMicros(microsOfOrder(order));
-  return effectiveAt?.get(order) ?? begunAt.get(order) ?? head.committedAt ?? isoOfMicros(microsOfOrder(order));
+  return effectiveAt?.get(order) ?? newer.get(order) ?? head.committedAt ?? isoOfMicros(microsOfOrder(order));
 }
 
-/** Whether the view has to look up when the claim's order began: a snapshot's order is a count and no time. */
-export const isUndated = ({ kind, order }: OrderedClaim, { current, effectiveAt, begunAt }: ScopeView): boolean =>
-  kind === 'snapshot' && effectiveAt === null && order > current && !begunAt.has(order);
+/** Whether the view has to look up what the claim's order is: a complete snapshot that loads, or a partial one. */
+export const isOpen = ({ kind, order }: OrderedClaim, { current, effectiveAt, newer }: ScopeView): boolean =>
+  kind === 'snapshot' && effectiveAt === null && order > current && !newer.has(order);
 
 /** The order by which the claim is live: the current one where that holds it up, or a newer one; null where it is dead. */
 function visibleOrder(place: ClaimPlace, claim: OrderedClaim, view: ScopeView): Order | null {
@@ -82,9 +85,17 @@ function visibleOrder(place: ClaimPlace, claim: OrderedClaim, view: ScopeView): 
     if (since <= current) return current;
     return effectiveAt === null || effectiveAt.has(since) ? since : null;
   }
-  if (order > current) return effectiveAt === null || effectiveAt.has(order) ? order : null;
+  if (order > current) return hasTakenEffect(order, view) ? order : null;
   return order < view.floor || isRemoved(place, claim, view.removals) ? null : current;
 }
+
+/** Whether an order newer than the current one is seen: a complete one that still loads is not. */
+const hasTakenEffect = (order: Order, { effectiveAt, newer }: ScopeView): boolean =>
+  effectiveAt === null ? typeof newer.get(order) === 'string' : effectiveAt.has(order);
+
+/** Whether the view sees what the order stated, unless a newer one states otherwise. */
+export const isInEffect = (order: Order, view: ScopeView): boolean =>
+  order <= view.current || hasTakenEffect(order, view);
 
 const isRemoved = (place: ClaimPlace, { other, order }: OrderedClaim, removals: Removals): boolean =>
   removals.size > 0 && (removals.get(claimName(place, other)) ?? []).some((removal) => removal > order);

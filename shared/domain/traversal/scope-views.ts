@@ -5,7 +5,7 @@ import type { ScopeId } from '../graph/ids.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { noRemovals, removalsOf } from '../graph/removals.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
-import { currentMoment, isUndated, momentAsOf, momentFromHead, type ScopeView } from './liveness.ts';
+import { currentMoment, isOpen, momentAsOf, momentFromHead, type ScopeView } from './liveness.ts';
 import { loadOnce } from './load-once.ts';
 import type { ViewCache } from './view-cache.ts';
 
@@ -23,7 +23,7 @@ export type ScopeViews = {
 const historiesInFlight = 16;
 
 type ScopeSource = {
-  readonly store: Pick<ScopeStore, 'heads' | 'history' | 'begunAt' | 'ends'>;
+  readonly store: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends'>;
   readonly workspace: WorkspaceId;
   /** ISO time, or null for now. */
   readonly asOf: string | null;
@@ -40,16 +40,16 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       if (view) views.share(view);
     });
   });
-  const loadTimes = loadOnce<string>(
+  const loadNewer = loadOnce<string>(
     () => false,
-    (orders) => loadBegun(source, views, orders.map(splitName)),
+    (orders) => loadPartials(source, views, orders.map(splitName)),
   );
   return {
     load: async (claims) => {
       const stated = claims.filter((claim) => claim.kind !== 'observed');
       await loadStated(stated.map(({ scope }) => scope));
-      const undated = stated.filter((claim) => isUndatedIn(views.get(claim.scope), claim));
-      await loadTimes(undated.map(({ scope, order }) => `${scope} ${order}`));
+      const open = stated.filter((claim) => isOpenIn(views.get(claim.scope), claim));
+      await loadNewer(open.map(({ scope, order }) => `${scope} ${order}`));
     },
     loadObservers: loadOnce<ScopeId>(views.has, async (missing) => {
       for (const head of await store.heads(workspace, missing)) views.share(observerView(head));
@@ -102,16 +102,16 @@ const observerView = (head: ScopeHead): ScopeView => ({ ...currentMoment(head), 
 
 type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 
-async function loadBegun({ store, workspace }: ScopeSource, views: KnownViews, orders: readonly OrderOfScope[]) {
+async function loadPartials({ store, workspace }: ScopeSource, views: KnownViews, orders: readonly OrderOfScope[]) {
   await inParallel(historiesInFlight, [...Map.groupBy(orders, ({ scope }) => scope)], async ([scope, ofScope]) => {
     const wanted = ofScope.map(({ order }) => order);
-    const times = await store.begunAt(workspace, scope, wanted);
-    for (const [order, at] of times) views.get(scope)?.begunAt.set(order, at);
+    const partials = await store.partials(workspace, scope, wanted);
+    for (const order of wanted) views.get(scope)?.newer.set(order, partials.get(order) ?? null);
   });
 }
 
-const isUndatedIn = (view: ScopeView | undefined, claim: Exclude<Claim, ObservedClaim>): boolean =>
-  view !== undefined && isUndated(claim, view);
+const isOpenIn = (view: ScopeView | undefined, claim: Exclude<Claim, ObservedClaim>): boolean =>
+  view !== undefined && isOpen(claim, view);
 
 const splitName = (name: string): OrderOfScope => {
   const [scope, order] = name.split(' ') as [ScopeId, Order];

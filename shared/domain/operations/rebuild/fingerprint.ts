@@ -5,6 +5,7 @@ import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { jsonDigest } from '../../json/json-digest.ts';
 import { detailsOfNodes } from '../../traversal/details-of-nodes.ts';
+import { detailsSeen } from '../../traversal/details-seen.ts';
 import { type EvidencePorts, isExpired } from '../../traversal/evidence.ts';
 import type { LiveClaim } from '../../traversal/expansion.ts';
 import type { GraphPorts } from '../../traversal/graph-view.ts';
@@ -48,7 +49,7 @@ async function fingerprintsOf(
   { read, nodes, range, view }: ScannedPage,
 ): Promise<Fingerprint[]> {
   const claims = nodes.flatMap(({ edges }) => edges.flatMap((edge) => edge.claims));
-  const found = await detailsOfNodes(details, range).get(workspace, claims);
+  const found = await detailsSeen(view, await detailsOfNodes(details, range).get(workspace, claims));
   const detailOf = new Map(found.map((one) => [nameOf(one), one.detail]));
   const fed = new Map(nodes.map((node) => [node.downstream, node]));
   await view.columns.load(read);

@@ -2,9 +2,11 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DetailStore, EdgeDetail } from '../../graph/detail-store.ts';
 import { type NodeId, scopeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
+import { type Order, zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
+import { seenAs } from '../../traversal/details-seen.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
 
@@ -38,10 +40,12 @@ export async function liveScope(
   );
   const listed = distinct(effective.flatMap(({ listing }) => listedEdges(listing)));
   await view.nodes.load(listed.flatMap(({ from, to }) => [from, to]));
+  const orderNow = head?.order ?? zeroOrder;
   const details = await detailsOf(
     ports,
     workspace,
     listed.map(({ from, to }) => ({ from, to, scope })),
+    (order) => order <= orderNow || effective.some((one) => one.order === order),
   );
   const edges = new Map<string, VersionEdge>();
   const producers = new Map<Urn, string>();
@@ -67,12 +71,13 @@ async function detailsOf(
   { details, isSpent = () => false }: ScopePorts,
   workspace: WorkspaceId,
   edges: Parameters<DetailStore['get']>[1],
+  hasTakenEffect: (order: Order) => boolean,
 ): Promise<ReadonlyMap<string, EdgeDetail>> {
   const found = new Map<string, EdgeDetail>();
   // Columns of edges that were not read any more are not known.
   for (let from = 0; from < edges.length && !isSpent(); from += edgesPerRead) {
     const read = await details.get(workspace, edges.slice(from, from + edgesPerRead));
-    for (const one of read) found.set(nameOf(one), one.detail);
+    for (const one of read) found.set(nameOf(one), seenAs(one, hasTakenEffect).detail);
   }
   return found;
 }

@@ -3,6 +3,7 @@ import type { RelationItem } from '../../../contract/relations.ts';
 import type { DetailStore, EdgeInScope } from '../../graph/detail-store.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { detailsSeen } from '../../traversal/details-seen.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { columnsNamed } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
@@ -56,7 +57,7 @@ async function columnsKnown(
   const each = Math.ceil(claimsReadForColumns / Math.max(1, ranked.length));
   const named = async (relations: readonly RankedRelation[], side: 'in' | 'out') => {
     const claims = relations.flatMap(({ neighbourhood }) => claimsOf(neighbourhood, side).slice(0, each));
-    return claims.length === 0 ? [] : details.get(workspace, claims);
+    return claims.length === 0 ? [] : detailsSeen(view, await details.get(workspace, claims));
   };
   const [fed] = await Promise.all([named(ranked, 'in'), view.columns.load(ranked.map(({ urn }) => urn))]);
   const found = new Map(

@@ -5,6 +5,7 @@ import type { LineageResolution } from '../../../contract/resolution.ts';
 import type { EdgeInScope } from '../../graph/detail-store.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
+import { detailsSeen } from '../../traversal/details-seen.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
@@ -38,7 +39,7 @@ export async function showRelation(
   const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
   if (!found) throw new Problem('not_found');
   const claims = found.claims.slice(0, claimsRead);
-  const details = await ports.details.get(question.workspace, claims);
+  const details = await detailsSeen(view, await ports.details.get(question.workspace, claims));
   await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);

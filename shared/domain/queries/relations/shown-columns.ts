@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { indexedColumn } from '../../graph/name-parts.ts';
 import type { Urn } from '../../graph/node.ts';
+import { detailsSeen } from '../../traversal/details-seen.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { columnsNamed } from './columns-named.ts';
 import { claimsOf, type DescribePorts } from './describe-relations.ts';
@@ -50,7 +51,7 @@ export async function shownColumns(
       if (all.length > each || neighbourhood.hasUnreadPages) cut.add(urn);
       return all.slice(0, each);
     });
-    const read = claims.length === 0 ? [] : await details.get(workspace, claims);
+    const read = claims.length === 0 ? [] : await detailsSeen(view, await details.get(workspace, claims));
     for (const { urn, neighbourhood } of asked)
       for (const { name } of columnsNamed(neighbourhood, read).values())
         spelled.get(urn)?.set(indexedColumn(name), name);

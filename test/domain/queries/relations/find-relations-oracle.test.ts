@@ -185,7 +185,7 @@ function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
     scopes: {
       heads: async (_, wanted) => wanted.map(headOf),
       history: async () => [],
-      begunAt: async () => new Map(),
+      partials: async () => new Map(),
       ends: async () => [],
     },
     schemas: { get: async () => new Map() },

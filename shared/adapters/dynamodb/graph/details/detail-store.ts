@@ -1,19 +1,29 @@
 import { Fault } from '../../../../contract/fault.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { chunksOf } from '../../../../domain/chunks-of.ts';
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
 import type { DetailStore } from '../../../../domain/graph/detail-store.ts';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
 import { lruCache } from '../../../../domain/lru-cache.ts';
 import type { Item } from '../../batch-get.ts';
-import { insertMissing } from '../../insert-missing.ts';
+import { insertEach, insertMissing } from '../../insert-missing.ts';
 import type { Key } from '../../keys/key.ts';
 import { pack } from '../../packed.ts';
 import type { Table } from '../../table.ts';
 import { inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
 import { forgetRun, forgetUpTo } from './forget-details.ts';
-import { markOverflowed, maxNodeDetailBytes, nodeDetailsItem, type Packed, putNodeDetails } from './node-details.ts';
+import {
+  markOverflowed,
+  maxNodeDetailBytes,
+  nodeDetailsItem,
+  type Packed,
+  putNodeDetails,
+  readNodeDetails,
+} from './node-details.ts';
 import { putOverflow } from './overflow-details.ts';
 import { readEdges, readRange } from './read-details.ts';
+import { replaceNodeDetails } from './replace-details.ts';
+import type { HasTakenEffect } from './replaced-details.ts';
 
 type Put = Parameters<DetailStore['put']>[1][number];
 
@@ -32,14 +42,11 @@ export function detailStore(table: Table): DetailStore {
   const overflowedItems = lruCache<string, true>(50_000);
   const storeOf = (workspace: WorkspaceId): Store => ({ table, workspace, overflowedItems });
   return {
-    put: async (workspace, details) => {
+    put: async (workspace, details, hasTakenEffect) => {
       const store = storeOf(workspace);
       const groups = [...Map.groupBy(details, (one) => itemKey(store, one).sk).values()];
-      const left = await insertMissing(table, groups, {
-        keyOf: (group) => keyOf(store, group),
-        attributesOf: (group) => firstDetails(store, group),
-      });
-      await inParallel(inFlight, left, (group) => putGroup(store, group));
+      if (hasTakenEffect === undefined) return putGroups(store, groups);
+      for (const some of chunksOf(groups, groupsRead)) await replaceGroups(store, some, hasTakenEffect);
     },
     forget: (workspace, scope, run, edges) => forgetRun(storeOf(workspace), { scope, run, edges }),
     forgetUpTo: (workspace, edges, order) => forgetUpTo(storeOf(workspace), edges, order),
@@ -65,22 +72,61 @@ function firstDetails(store: Store, group: readonly Put[]): Item | null {
   return isTooLarge(packed) || store.overflowedItems.has(keyOf(store, group).sk) ? null : nodeDetailsItem(packed);
 }
 
-async function putGroup(store: Store, group: readonly Put[]): Promise<void> {
+async function putGroups(store: Store, groups: readonly (readonly Put[])[]): Promise<void> {
+  const left = await insertMissing(store.table, groups, insertionOf(store));
+  await inParallel(inFlight, left, (group) => putGroup(store, group, null));
+}
+
+/** Items that are held together. */
+const groupsRead = 1_000;
+
+/** The same where what is replaced may still be seen. */
+async function replaceGroups(store: Store, groups: readonly (readonly Put[])[], hasTakenEffect: HasTakenEffect) {
+  const keys = groups.map((group) => keyOf(store, group));
+  // What came or went since then is refused, and read again.
+  const items = await readNodeDetails(store.table, keys, false);
+  const itemOf = (group: readonly Put[]) => items.get(keyOf(store, group).sk);
+  const absent = groups.filter((group) => itemOf(group) === undefined);
+  const left = [
+    ...groups.filter((group) => itemOf(group) !== undefined),
+    ...(await insertEach(store.table, absent, insertionOf(store))),
+  ];
+  await inParallel(inFlight, left, (group) => putGroup(store, group, { read: itemOf(group) ?? {}, hasTakenEffect }));
+}
+
+const insertionOf = (store: Store) => ({
+  keyOf: (group: readonly Put[]) => keyOf(store, group),
+  attributesOf: (group: readonly Put[]) => firstDetails(store, group),
+});
+
+async function putGroup(
+  store: Store,
+  group: readonly Put[],
+  replacing: { readonly read: Item; readonly hasTakenEffect: HasTakenEffect } | null,
+): Promise<void> {
   const [key, details] = [keyOf(store, group), newestOfEach(group)];
   const packed = packedEach(details);
   const hasOverflowed = isTooLarge(packed) || store.overflowedItems.has(key.sk);
-  const left = hasOverflowed ? packed : await putNodeDetails(store.table, key, packed);
+  const left = hasOverflowed ? packed : await putInline(store, key, packed, replacing);
   if (left.length === 0) return;
   store.overflowedItems.set(key.sk, true);
   const overflowing = new Set(left.map(({ from }) => from));
   await inParallel(
     inFlight,
     details.filter(({ from }) => overflowing.has(from)),
-    (one) => putOverflow(store.table, overflowKey(store, one), one.order, one.detail),
+    (one) => putOverflow(store.table, overflowKey(store, one), one, replacing?.hasTakenEffect ?? null),
   );
   // After them: whoever found none of them, and deletes the mark for that, is refused or undone by this.
   await markOverflowed(store.table, key);
 }
+
+const putInline = (
+  { table }: Store,
+  key: Key,
+  packed: readonly Packed[],
+  replacing: Parameters<typeof putGroup>[2],
+): Promise<readonly Packed[]> =>
+  replacing ? replaceNodeDetails(table, key, packed, replacing) : putNodeDetails(table, key, packed);
 
 /** An update names each edge once. */
 function newestOfEach(group: readonly Put[]): Put[] {

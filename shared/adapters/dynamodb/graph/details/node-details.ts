@@ -5,8 +5,9 @@ import { batchGet, type Item } from '../../batch-get.ts';
 import type { Key } from '../../keys/key.ts';
 import { queryPages } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
-import { updateItem, writeStamp } from '../../update-item.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
 import { deleteIfUnchanged } from '../retire/forget.ts';
+import { packedVersions, replacedAttribute, replacedIn } from './replaced-details.ts';
 
 /**
  * One item holds the details of all edges to a node under one scope: `g<from>` the order of one, `m<from>` the detail.
@@ -18,13 +19,13 @@ export const nodeDetailAttribute = {
   order: (from: NodeId) => `g${from}`,
   detail: (from: NodeId) => `m${from}`,
 } as const;
-const ownAttributes: ReadonlySet<string> = new Set(['pk', 'sk', 'w']);
+const ownAttributes: ReadonlySet<string> = new Set(['pk', 'sk', 'w', replacedAttribute]);
 
 /** A write costs a unit a KB of the item, a read a half of one for 4 KB. */
 export const maxNodeDetailBytes = 16_384;
-const maxWriteUnits = 24;
+export const maxWriteUnits = 24;
 /** An expression holds 4 KB and 300 operators. */
-const edgesPerUpdate = 40;
+export const edgesPerUpdate = 40;
 
 export type Packed = { readonly from: NodeId; readonly order: Order; readonly detail: AttributeValue };
 
@@ -79,17 +80,20 @@ function putting(details: readonly Packed[]) {
     ExpressionAttributeNames: namesOf(details),
     ExpressionAttributeValues: {
       ':w': writeStamp(),
-      ...Object.fromEntries(
-        details.flatMap(({ order, detail }, i) => [
-          [`:g${i}`, { S: order }],
-          [`:m${i}`, detail],
-        ]),
-      ),
+      ...valuesOf(details),
     },
   };
 }
 
-const namesOf = (details: readonly Pick<Packed, 'from'>[]) =>
+export const valuesOf = (details: readonly Packed[]): Record<string, AttributeValue> =>
+  Object.fromEntries(
+    details.flatMap(({ order, detail }, i) => [
+      [`:g${i}`, { S: order }],
+      [`:m${i}`, detail],
+    ]),
+  );
+
+export const namesOf = (details: readonly Pick<Packed, 'from'>[]) =>
   Object.fromEntries(
     details.flatMap(({ from }, i) => [
       [`#g${i}`, nodeDetailAttribute.order(from)],
@@ -143,7 +147,7 @@ export async function forgetNodeDetails(table: Table, key: Key, read: Item, ende
   while (item) {
     const over = endedIn(item, ended);
     if (over.length === 0) return;
-    const { refused, item: left } = await updateItem(table, key, removing(over.slice(0, edgesPerUpdate)));
+    const { refused, item: left } = await updateItem(table, key, removing(item, over.slice(0, edgesPerUpdate)));
     item = refused ?? left ?? undefined;
     if (refused === null && left && Object.keys(left).every((name) => ownAttributes.has(name))) {
       await deleteIfUnchanged(table, key, left);
@@ -154,16 +158,28 @@ export async function forgetNodeDetails(table: Table, key: Key, read: Item, ende
   }
 }
 
-const removing = (details: readonly Pick<Packed, 'from' | 'order'>[]) => ({
-  UpdateExpression: `SET w = :w REMOVE ${details.map((_, i) => `#g${i}, #m${i}`).join(', ')}`,
-  ConditionExpression: details.map((_, i) => `#g${i} = :g${i}`).join(' AND '),
-  ExpressionAttributeNames: namesOf(details),
-  ExpressionAttributeValues: {
-    ':w': writeStamp(),
-    ...Object.fromEntries(details.map(({ order }, i) => [`:g${i}`, { S: order }])),
-  },
-  ReturnValues: 'ALL_NEW' as const,
-});
+function removing(item: Item, details: readonly Pick<Packed, 'from' | 'order'>[]): UpdateExpression {
+  const gone = new Set(details.map(({ from }) => from));
+  const replaced = replacedIn(item);
+  const left = replaced.filter(({ from }) => !gone.has(from));
+  const kept = left.length < replaced.length ? packedVersions(left) : undefined;
+  const removed = [...details.map((_, i) => `#g${i}, #m${i}`), ...(kept === null ? [replacedAttribute] : [])];
+  return {
+    UpdateExpression: `SET w = :w${kept ? `, ${replacedAttribute} = :replaced` : ''} REMOVE ${removed.join(', ')}`,
+    ConditionExpression: [
+      ...details.map((_, i) => `#g${i} = :g${i}`),
+      ...(kept === undefined ? [] : [`${replacedAttribute} = :read`]),
+    ].join(' AND '),
+    ExpressionAttributeNames: namesOf(details),
+    ExpressionAttributeValues: {
+      ':w': writeStamp(),
+      ...(kept && { ':replaced': kept }),
+      ...(kept !== undefined && { ':read': item[replacedAttribute] as AttributeValue }),
+      ...Object.fromEntries(details.map(({ order }, i) => [`:g${i}`, { S: order }])),
+    },
+    ReturnValues: 'ALL_NEW' as const,
+  };
+}
 
 /** The items of details by their sort keys, read consistently: what is removed follows from them. */
 export async function readNodeDetails(table: Table, keys: readonly Key[], consistent: boolean) {

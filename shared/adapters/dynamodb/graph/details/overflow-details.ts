@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../../../contract/fault.ts';
 import type { EdgeDetail } from '../../../../domain/graph/detail-store.ts';
-import { contentDigest } from '../../../../domain/graph/ids.ts';
+import { contentDigest, type NodeId } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { edgeDetailPartKey } from '../../keys/graph-keys.ts';
@@ -9,29 +9,87 @@ import type { Key } from '../../keys/key.ts';
 import { pack, unpack } from '../../packed.ts';
 import { deleteParts, maxInlineBytes, partsOf, putParts, readParts } from '../../parts.ts';
 import type { Table } from '../../table.ts';
-import { updateItem } from '../../update-item.ts';
+import { type UpdateExpression, updateItem } from '../../update-item.ts';
+import {
+  type HasTakenEffect,
+  newestFirst,
+  packedVersions,
+  replacedAttribute,
+  replacedIn,
+  stillSeen,
+  type VersionOfEdge,
+} from './replaced-details.ts';
 
 /** A reader whose parts a newer detail replaced meanwhile looks again so often. */
 const maxReads = 5;
 
 /** Keeps the detail of one edge in an item of its own, where none as new is there; a long one in parts that are items. */
-export async function putOverflow(table: Table, key: Key, order: Order, detail: EdgeDetail): Promise<void> {
-  const packed = pack(detail);
+export async function putOverflow(
+  table: Table,
+  key: Key,
+  edge: VersionOfEdge,
+  hasTakenEffect: HasTakenEffect | null,
+): Promise<void> {
+  const packed = pack(edge.detail);
   const isLong = packed.B !== undefined && packed.B.length > maxInlineBytes;
-  const apart = isLong ? await putApart(table, key, order, packed.B) : null;
-  const { refused, item } = await updateItem(table, key, {
-    UpdateExpression: apart
-      ? 'SET g = :o, parts = :parts, version = :version REMOVE m'
-      : 'SET g = :o, m = :m REMOVE parts, version',
-    ConditionExpression: 'attribute_not_exists(g) OR g < :o',
-    ExpressionAttributeValues: {
-      ':o': { S: order },
-      ...(apart ? { ':parts': apart.parts, ':version': apart.version } : { ':m': packed }),
-    },
-    ReturnValues: 'UPDATED_OLD',
-  });
+  const apart = isLong ? await putApart(table, key, edge.order, packed.B) : null;
+  const content = { g: { S: edge.order }, ...(apart ?? { m: packed }) };
+  const { refused, item } = hasTakenEffect
+    ? await replaceOverflow(table, key, { edge, content }, hasTakenEffect)
+    : await updateItem(table, key, { ...setting(content), ConditionExpression: 'attribute_not_exists(g) OR g < :g' });
   if (refused === null) await dropParts(table, key, item);
   else if (apart && refused['version']?.S !== apart.version.S) await dropParts(table, key, apart);
+}
+
+const settable = ['g', 'm', 'parts', 'version', replacedAttribute];
+
+/** Sets attributes; of a new detail, those that another form of it has go. */
+function setting(values: Item, leaves: readonly string[] = [replacedAttribute]): UpdateExpression {
+  const gone = settable.filter((name) => !(name in values) && !leaves.includes(name));
+  const sets = Object.keys(values).map((name) => `${name} = :${name}`);
+  return {
+    UpdateExpression: `SET ${sets.join(', ')}${gone.length > 0 ? ` REMOVE ${gone.join(', ')}` : ''}`,
+    ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+    ReturnValues: 'UPDATED_OLD',
+  };
+}
+
+type Written = { readonly edge: VersionOfEdge; readonly content: Item };
+
+/** The same, keeping what is replaced while it may be seen: the item is replaced as it was read. */
+async function replaceOverflow(table: Table, key: Key, { edge, content }: Written, hasTakenEffect: HasTakenEffect) {
+  let [item = {}] = await batchGet(table, [key]);
+  for (;;) {
+    const newest = item['g']?.S ?? '';
+    const known = overflowVersions(item, edge.from);
+    const kept = stillSeen(newestFirst([edge, ...known]), hasTakenEffect);
+    const replaced = packedVersions(kept);
+    const older = replaced && { [replacedAttribute]: replaced };
+    const isKept = older !== null && kept.includes(edge) && known.every(({ order }) => order !== edge.order);
+    if (newest >= edge.order && !isKept) return { refused: item, item: null };
+    const expression = newest < edge.order ? setting({ ...content, ...older }, []) : setting({ ...older }, settable);
+    const answer = await updateItem(table, key, asRead(expression, item));
+    if (answer.refused === null) return answer;
+    item = answer.refused;
+  }
+}
+
+/** Holds where nobody has written to an item since it was read. */
+function asRead(expression: UpdateExpression, item: Item): UpdateExpression {
+  const same = (name: string) => (item[name] ? `${name} = :read_${name}` : `attribute_not_exists(${name})`);
+  const read = ['g', replacedAttribute].flatMap((name) => (item[name] ? [[`:read_${name}`, item[name]] as const] : []));
+  return {
+    ...expression,
+    ConditionExpression: `${same('g')} AND ${same(replacedAttribute)}`,
+    ExpressionAttributeValues: { ...expression.ExpressionAttributeValues, ...Object.fromEntries(read) },
+  };
+}
+
+/** What an item says of its edge, newest first; not what is in parts. */
+export function overflowVersions(item: Item, from: NodeId): VersionOfEdge[] {
+  const [order, detail] = [item['g']?.S as Order | undefined, item['m']];
+  const current = order && detail ? [{ from, order, detail: unpack(detail) as EdgeDetail }] : [];
+  return [...current, ...replacedIn(item)];
 }
 
 /** The order is in the version too: content that comes back later must not meet the removal of its first appearance. */

@@ -1,6 +1,7 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import type { EdgeDetail, EdgeInScope } from '../../../../domain/graph/detail-store.ts';
-import { shardOf } from '../../../../domain/graph/ids.ts';
+import type { DetailVersion, EdgeDetail, EdgeInScope, FoundDetail } from '../../../../domain/graph/detail-store.ts';
+import { type NodeId, shardOf } from '../../../../domain/graph/ids.ts';
+import type { Order } from '../../../../domain/graph/order.ts';
 import type { NodeRange } from '../../../../domain/graph/page-reader.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
@@ -17,15 +18,16 @@ import {
   type Store,
 } from './detail-items.ts';
 import { nodeDetail, nodeDetailEdges, overflowed, readNodeDetails } from './node-details.ts';
-import { overflowDetailOf } from './overflow-details.ts';
+import { overflowDetailOf, overflowVersions } from './overflow-details.ts';
+import { currentVersion } from './replace-details.ts';
+import { newestFirst, replacedIn } from './replaced-details.ts';
 
-type Found = EdgeInScope & { readonly detail: EdgeDetail };
 type Stored = {
   readonly itemOf: (edge: EdgeInScope) => Item | undefined;
   readonly overflow: readonly Item[];
 };
 
-export async function readEdges(store: Store, edges: readonly EdgeInScope[]): Promise<Found[]> {
+export async function readEdges(store: Store, edges: readonly EdgeInScope[]): Promise<FoundDetail[]> {
   const keys = edges.map((edge) => itemKey(store, edge));
   const items = await readNodeDetails(store.table, keys, false);
   const itemOf = (edge: EdgeInScope) => items.get(itemKey(store, edge).sk);
@@ -33,7 +35,7 @@ export async function readEdges(store: Store, edges: readonly EdgeInScope[]): Pr
   return newest(store, edges, { itemOf, overflow: await batchGet(store.table, overflowing) });
 }
 
-export async function readRange(store: Store, { first, last }: NodeRange): Promise<Found[]> {
+export async function readRange(store: Store, { first, last }: NodeRange): Promise<FoundDetail[]> {
   const items = new Map<string, Item>();
   const overflow: Item[] = [];
   const query = {
@@ -60,21 +62,51 @@ export async function readRange(store: Store, { first, last }: NodeRange): Promi
 }
 
 /** Of a detail in its node's item and one in an item of its own, the newer. */
-async function newest({ table }: Store, edges: readonly EdgeInScope[], { itemOf, overflow }: Stored): Promise<Found[]> {
+async function newest(
+  { table }: Store,
+  edges: readonly EdgeInScope[],
+  { itemOf, overflow }: Stored,
+): Promise<FoundDetail[]> {
   const overflowing = new Map(overflow.map((item) => [edgeName(edgeOf(item)), item]));
-  const found: Found[] = [];
-  const newerApart: { readonly edge: EdgeInScope; readonly single: Item }[] = [];
+  const replaced = replacedOnce();
+  const found: FoundDetail[] = [];
+  const newerApart: { readonly edge: EdgeInScope; readonly single: Item; readonly older: DetailVersion[] }[] = [];
   for (const edge of edges) {
-    const [item, single] = [itemOf(edge), overflowing.get(edgeName(edge))];
-    const inline = item ? nodeDetail(item, edge.from) : null;
-    if (single && (inline?.order ?? '') <= (single['g']?.S ?? '')) newerApart.push({ edge, single });
-    else if (inline) found.push(foundOn(edge, unpack(inline.detail) as EdgeDetail));
+    const [item = {}, single] = [itemOf(edge), overflowing.get(edgeName(edge))];
+    const inline = nodeDetail(item, edge.from);
+    const older = replaced(item, edge.from);
+    if (single && (inline?.order ?? '') <= (single['g']?.S ?? ''))
+      newerApart.push({ edge, single, older: [...replacedIn(single), ...currentVersion(item, edge.from), ...older] });
+    else if (inline) {
+      const apart = single ? overflowVersions(single, edge.from) : [];
+      const current = { order: inline.order, detail: unpack(inline.detail) as EdgeDetail };
+      found.push(foundOn(edge, current, [...apart, ...older]));
+    }
   }
-  const read = await inParallel(inFlight, newerApart, async ({ edge, single }) => {
+  const read = await inParallel(inFlight, newerApart, async ({ edge, single, older }) => {
     const detail = await overflowDetailOf(table, single);
-    return detail ? foundOn(edge, detail) : [];
+    return detail ? foundOn(edge, { order: single['g']?.S as Order, detail }, older) : [];
   });
   return [...found, ...read.flat()];
 }
 
-const foundOn = ({ from, to, scope }: EdgeInScope, detail: EdgeDetail): Found => ({ from, to, scope, detail });
+/** What was replaced in items, each read once. */
+function replacedOnce() {
+  const known = new Map<Item, ReturnType<typeof replacedIn>>();
+  return (item: Item, from: NodeId): DetailVersion[] => {
+    const replaced = known.get(item) ?? replacedIn(item);
+    known.set(item, replaced);
+    return replaced.filter((one) => one.from === from);
+  };
+}
+
+function foundOn(
+  { from, to, scope }: EdgeInScope,
+  current: DetailVersion,
+  others: readonly DetailVersion[],
+): FoundDetail {
+  const found = { from, to, scope, detail: current.detail };
+  if (others.length === 0) return found;
+  const older = others.filter(({ order }) => order < current.order);
+  return { ...found, versions: [current, ...newestFirst(older)] };
+}

@@ -1,0 +1,107 @@
+import type { EdgeDetail } from '../../../../domain/graph/detail-store.ts';
+import type { NodeId } from '../../../../domain/graph/ids.ts';
+import type { Item } from '../../batch-get.ts';
+import type { Key } from '../../keys/key.ts';
+import { unpack } from '../../packed.ts';
+import type { Table } from '../../table.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
+import {
+  edgesPerUpdate,
+  markOverflowed,
+  maxWriteUnits,
+  namesOf,
+  nodeDetail,
+  nodeDetailEdges,
+  overflowed,
+  type Packed,
+  valuesOf,
+} from './node-details.ts';
+import {
+  type HasTakenEffect,
+  newestFirst,
+  packedVersions,
+  replacedAttribute,
+  replacedIn,
+  stillSeen,
+  type VersionOfEdge,
+} from './replaced-details.ts';
+
+/**
+ * As `putNodeDetails`, and keeps what is replaced beside it while it may be seen, and so what comes after a newer order that
+ * has not taken effect. `read` is the item as it was, which may be old: it is replaced as it was read, or read again.
+ */
+export async function replaceNodeDetails(
+  table: Table,
+  key: Key,
+  details: readonly Packed[],
+  { read, hasTakenEffect }: { readonly read: Item; readonly hasTakenEffect: HasTakenEffect },
+): Promise<readonly Packed[]> {
+  let item = read;
+  let units = 0;
+  let pending = details;
+  while (pending.length > 0) {
+    if (item[overflowed]) return pending;
+    const now = pending.slice(0, edgesPerUpdate);
+    const next = versionsWith(now, item, hasTakenEffect);
+    const answer = next.some(({ isWanted }) => isWanted) ? await updateItem(table, key, replacing(next, item)) : null;
+    item = answer?.refused ?? answer?.item ?? item;
+    if (answer?.refused) continue;
+    units = answer?.units ?? units;
+    pending = pending.slice(now.length);
+  }
+  if (units > maxWriteUnits) await markOverflowed(table, key);
+  return [];
+}
+
+/** What an item is to hold of one edge: the detail that is written as its newest, or null, and what is kept behind it. */
+type NextVersions = {
+  readonly newest: Packed | null;
+  readonly kept: readonly VersionOfEdge[];
+  /** Whether something that is written is among them. */
+  readonly isWanted: boolean;
+};
+
+function versionsWith(details: readonly Packed[], item: Item, hasTakenEffect: HasTakenEffect): NextVersions[] {
+  const written = new Map(details.map((one) => [one.from, one]));
+  const before = Map.groupBy(replacedIn(item), ({ from }) => from);
+  const edges = new Set([...written.keys(), ...nodeDetailEdges(item)]);
+  return [...edges].map((from) => {
+    const [next, older] = [written.get(from), before.get(from) ?? []];
+    const known = older.length > 0 || next ? [...currentVersion(item, from), ...older] : [];
+    const isNew = next !== undefined && known.every(({ order }) => order !== next.order);
+    const all = isNew ? newestFirst([versionOf(next), ...known]) : known;
+    const kept = stillSeen(all, hasTakenEffect);
+    const newest = isNew && all[0]?.order === next.order ? next : null;
+    return { newest, kept, isWanted: newest !== null || (isNew && kept.some(({ order }) => order === next.order)) };
+  });
+}
+
+function replacing(versions: readonly NextVersions[], item: Item): UpdateExpression {
+  const details = versions.flatMap(({ newest }) => newest ?? []);
+  const replaced = packedVersions(versions.flatMap(({ kept }) => kept));
+  const sets = ['w = :w', ...details.map((_, i) => `#g${i} = :g${i}, #m${i} = :m${i}`)];
+  const { w } = item;
+  return {
+    UpdateExpression: replaced ? `SET ${[...sets, '#p = :p'].join(', ')}` : `SET ${sets.join(', ')} REMOVE #p`,
+    ConditionExpression: w ? 'w = :read' : 'attribute_not_exists(w)',
+    ExpressionAttributeNames: { '#p': replacedAttribute, ...namesOf(details) },
+    ExpressionAttributeValues: {
+      ':w': writeStamp(),
+      ...(w && { ':read': w }),
+      ...(replaced && { ':p': replaced }),
+      ...valuesOf(details),
+    },
+    ReturnValues: 'ALL_NEW',
+  };
+}
+
+const versionOf = ({ from, order, detail }: Packed): VersionOfEdge => ({
+  from,
+  order,
+  detail: unpack(detail) as EdgeDetail,
+});
+
+export function currentVersion(item: Item, from: NodeId): VersionOfEdge[] {
+  const current = nodeDetail(item, from);
+  return current ? [versionOf({ from, ...current })] : [];
+}

@@ -1,0 +1,55 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { DetailVersion, EdgeDetail } from '../../../../domain/graph/detail-store.ts';
+import type { NodeId } from '../../../../domain/graph/ids.ts';
+import type { Order } from '../../../../domain/graph/order.ts';
+import { sortedBy } from '../../../../domain/sorted-by.ts';
+import type { Item } from '../../batch-get.ts';
+import { packedBytes, unpack } from '../../packed.ts';
+
+/**
+ * What snapshots that load have replaced in an item: readers see it until one of those takes effect. All of it is one value,
+ * because the details of the edges to one node have most of their bytes in common.
+ */
+export const replacedAttribute = 'p';
+
+/** Whether an order before the one that is written has taken effect. */
+export type HasTakenEffect = (order: Order) => boolean;
+
+export type VersionOfEdge = DetailVersion & { readonly from: NodeId };
+
+/** What is longer is not kept: it stands in an item beside up to 350,000 bytes. */
+const maxBytes = 40_000;
+/** Of one edge: more come only of snapshots that begin and do not end. */
+const mostVersions = 8;
+
+/** Newest first. */
+export function replacedIn(item: Item): readonly VersionOfEdge[] {
+  const attribute = item[replacedAttribute];
+  if (!attribute) return [];
+  const stored = unpack(attribute) as readonly (readonly [NodeId, Order, EdgeDetail])[];
+  return stored.map(([from, order, detail]) => ({ from, order, detail }));
+}
+
+/** Null where nothing is to be kept. */
+export function packedVersions(versions: readonly VersionOfEdge[]): AttributeValue | null {
+  if (versions.length === 0) return null;
+  const B = packedBytes(versions.map(({ from, order, detail }) => [from, order, detail]));
+  return B.length > maxBytes ? null : { B };
+}
+
+export const newestFirst = <T extends { readonly order: Order }>(versions: readonly T[]): T[] =>
+  sortedBy(versions, ({ order }) => order).reverse();
+
+/**
+ * Of the versions of one edge, newest first, those that readers may still see: behind the newest one down to the first
+ * that has taken effect.
+ */
+export function stillSeen(
+  versions: readonly VersionOfEdge[],
+  hasTakenEffect: HasTakenEffect,
+): readonly VersionOfEdge[] {
+  const inEffect = versions.findIndex(({ order }) => hasTakenEffect(order));
+  const last = inEffect < 0 ? versions.length : inEffect + 1;
+  const kept = versions.slice(1, last);
+  return kept.length > mostVersions ? [...kept.slice(0, mostVersions - 1), ...kept.slice(-1)] : kept;
+}

@@ -1,0 +1,17 @@
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import type { ScopeId } from '../../shared/domain/graph/ids.ts';
+import type { Order } from '../../shared/domain/graph/order.ts';
+import { emptyListing, type ScopeStore } from '../../shared/domain/graph/scope-store.ts';
+
+/** Lets an order that a test claimed edges under take effect as a complete one that lists nothing. */
+export async function takeEffect(
+  scopes: Pick<ScopeStore, 'recordOrder' | 'commit'>,
+  workspace: WorkspaceId,
+  scope: ScopeId,
+  order: Order,
+  at = new Date().toISOString(),
+): Promise<void> {
+  const record = { complete: true, listing: emptyListing, retracted: 0, warnings: [], deliveryId: null };
+  await scopes.recordOrder(workspace, scope, { order, at, content: '', ...record });
+  await scopes.commit(workspace, scope, { order, at, content: '', digest: null, end: null, against: null });
+}
