@@ -216,6 +216,7 @@ async function putDetails(
       order: snapshotOrder(1),
       detail: { ...detail, columns: columnsOf(to) },
     })),
+    null,
   );
 }
 

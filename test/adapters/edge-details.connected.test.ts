@@ -64,6 +64,7 @@ it('keeps of each edge what the newest order said, however large, whoever writes
           store(one).put(
             workspace,
             edges.map((index) => ({ ...idsOf(index), order: orderOf(at, run), detail: detailOf(at, run, size) })),
+            null,
           );
         const unsteady = unsteadyClient(stores.client, scheduler, () => null);
         await scheduler.waitFor(Promise.all(puts.map((one) => write(one, unsteady))));
@@ -117,6 +118,7 @@ it('deletes the mark of a wide item with its last detail, and loses nothing that
         store.put(
           workspace,
           some.map((edge) => ({ ...edge, order: orderOf(at, 'one'), detail: detailOf(at, 'one', 30_000) })),
+          null,
         );
       await scheduler.waitFor(put(all, 1));
       const meanwhile = [...new Set(late)].map(idsOf);

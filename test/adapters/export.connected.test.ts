@@ -109,7 +109,7 @@ function world() {
         ...{ from: nodeId(from), to: nodeId(to), scope, order: snapshotOrder(1) },
         detail: { ...said(one), deliveryId: '', observedAt: '' },
       }));
-      await ports.details.put(workspace, details);
+      await ports.details.put(workspace, details, null);
     },
     name: () => ports.claims.alias(workspace, urnOf(nodeAt(alias)), urnOf(nodeAt(canonical))),
     collect: async (): Promise<void> => {

@@ -111,6 +111,7 @@ async function build(workspace: WorkspaceId, graph: readonly Said[]) {
         order: snapshotOrder(1),
         detail: detail(columns),
       })),
+      null,
     );
   }
   return ports;

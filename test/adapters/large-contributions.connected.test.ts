@@ -47,7 +47,7 @@ describe('what an edge maps', () => {
   });
   const [large, larger, small] = [detail(noise(1_000_000)), detail(noise(1_500_000)), detail('x')];
   const put = (one: EdgeDetail, at: ReturnType<typeof order>) =>
-    graphPorts(stores.client).details.put(workspace, [{ ...ids(), order: at, detail: one }]);
+    graphPorts(stores.client).details.put(workspace, [{ ...ids(), order: at, detail: one }], null);
   const got = async () => (await graphPorts(stores.client).details.get(workspace, [ids()])).map((one) => one.detail);
   /** With the item that says that the node's details were too large for one. */
   const stored = async () => (await itemsIn(edgeDetailKey(workspace, ids().from, ids().to, scope).pk)).length;

@@ -64,7 +64,7 @@ async function observe(workspace: WorkspaceId, seen: typeof observation extends 
   const at = microsOfIso(daysAgo(seen.days));
   const { from, to } = edge(seen.edge);
   const ends = { from: nodeId(from), to: nodeId(to), scope: seen.scope.scope };
-  await ports.details.put(workspace, [{ ...ends, order: `${at}x` as Order, detail }]);
+  await ports.details.put(workspace, [{ ...ends, order: `${at}x` as Order, detail }], null);
   await ports.claims.observe(workspace, { scope: seen.scope, at, edges: [edge(seen.edge)] });
 }
 

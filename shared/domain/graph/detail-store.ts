@@ -40,7 +40,7 @@ export type DetailStore = {
   readonly put: (
     workspace: WorkspaceId,
     details: readonly (EdgeInScope & DetailVersion)[],
-    hasTakenEffect?: (order: Order) => boolean,
+    hasTakenEffect: ((order: Order) => boolean) | null,
   ) => Promise<void>;
   /** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
   readonly forget: (

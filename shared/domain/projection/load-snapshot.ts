@@ -106,7 +106,7 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   if (begun === null) return null;
   // Who began since the content was read may have claimed what the change leaves alone.
   if (change !== null && begun.version !== head.version + 1) return null;
-  await writeClaims(load, change, scope.kind === 'snapshot' ? effectIn(begun, orders) : undefined);
+  await writeClaims(load, change, scope.kind === 'snapshot' ? effectIn(begun, orders) : null);
   // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
   const at = ports.clock.now().toISOString();
   const against = change && { ...change, against: begun.version };
@@ -140,7 +140,7 @@ async function loadPartial(load: Load): Promise<LoadOutcome> {
   const { ports, workspace, snapshot } = load;
   const at = await recordLoad(load, { retracted: 0, warnings: [] });
   const begun = await ports.scopes.begin(workspace, snapshot.scope.scope, snapshot.order);
-  if (begun !== null) await writeClaims(load, null);
+  if (begun !== null) await writeClaims(load, null, null);
   const head = await headOf(load);
   if (begun === null || head.order > snapshot.order) return finishSuperseded(load, head);
   return { state: 'projected', at, retracted: 0, warnings: [] };

@@ -83,7 +83,7 @@ async function publish<Content>(
   ]);
   const seen = lineage.schemas.map(({ node, schema, first, last }) => ({ node, schema, at: last, since: first }));
   await Promise.all([
-    ports.details.put(workspace, detailsOf(scope, order, claims)),
+    ports.details.put(workspace, detailsOf(scope, order, claims), null),
     // One write a node: a run that is published once has its schemas from the first of its times on.
     ports.claims.observe(workspace, {
       scope,
@@ -150,6 +150,7 @@ async function restore<Content>(
   await ports.details.put(
     workspace,
     evidence.flatMap(({ order, statement }) => detailsOf(scope, order, [statement])),
+    null,
   );
 }
 

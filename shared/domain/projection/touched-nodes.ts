@@ -68,12 +68,12 @@ const nodesIn = (edges: readonly Edge[], described: readonly { readonly node: Ur
 /** What is said of an edge may change while the edge stays. */
 const watchedDetails = (details: DetailStore, touched: Noting): DetailStore => ({
   ...details,
-  put: (workspace, put) => {
+  put: (workspace, put, hasTakenEffect) => {
     noteIds(
       touched,
       put.flatMap(({ from, to }) => [from, to]),
     );
-    return details.put(workspace, put);
+    return details.put(workspace, put, hasTakenEffect);
   },
 });
 

@@ -28,7 +28,7 @@ export async function recordLoad(
 export async function writeClaims(
   load: Load,
   change: SnapshotChange | null,
-  hasTakenEffect?: (order: Order) => boolean,
+  hasTakenEffect: ((order: Order) => boolean) | null,
 ): Promise<void> {
   const { ports, workspace, snapshot } = load;
   const { order, scope: identity } = snapshot;

@@ -45,7 +45,7 @@ export function detailStore(table: Table): DetailStore {
     put: async (workspace, details, hasTakenEffect) => {
       const store = storeOf(workspace);
       const groups = [...Map.groupBy(details, (one) => itemKey(store, one).sk).values()];
-      if (hasTakenEffect === undefined) return putGroups(store, groups);
+      if (hasTakenEffect === null) return putGroups(store, groups);
       for (const some of chunksOf(groups, groupsRead)) await replaceGroups(store, some, hasTakenEffect);
     },
     forget: (workspace, scope, run, edges) => forgetRun(storeOf(workspace), { scope, run, edges }),
