@@ -83,9 +83,10 @@ export function keysOf(input: Input): readonly Attributes[] {
   return pk ? [{ pk }] : [];
 }
 
-/** `INSERT` has the key first, the others after what they set and before the version that they ask for. */
+/** `INSERT` has the key first, the others where they ask for it: after what they set. */
 function keyOfStatement({ Statement = '', Parameters = [] }: Statement): Attributes {
-  const [pk, sk] = Statement.startsWith('INSERT') ? Parameters : Parameters.slice(-3);
+  const set = Statement.split('"pk"=', 1)[0]?.split('?').length ?? 1;
+  const [pk, sk] = Statement.startsWith('INSERT') ? Parameters : Parameters.slice(set - 1);
   return { pk, sk };
 }
 

@@ -23,7 +23,29 @@ type Place = { readonly value: unknown; readonly path: string };
  *
  * @param except fields of the value itself that are not looked into
  */
-export function unstorableAt(value: unknown, path = '', except: readonly string[] = []): string | null {
+export const unstorableAt = (value: unknown, path = '', except: readonly string[] = []): string | null =>
+  isAllStorable(value, except) ? null : placeOfUnstorable(value, path, except);
+
+/** Without their places, which take most of the time: hardly any text is not storable. */
+function isAllStorable(value: unknown, except: readonly string[]): boolean {
+  const left = [value];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    if (typeof one === 'string' && !isStorable(one)) return false;
+    if (typeof one !== 'object' || one === null) continue;
+    if (Array.isArray(one)) {
+      for (const inner of one) left.push(inner ?? null);
+      continue;
+    }
+    for (const [key, inner] of Object.entries(one)) {
+      if (one === value && except.includes(key)) continue;
+      if (!isStorable(key) || (typeof inner === 'string' && !isStorable(inner))) return false;
+      if (typeof inner === 'object' && inner !== null) left.push(inner);
+    }
+  }
+  return true;
+}
+
+function placeOfUnstorable(value: unknown, path: string, except: readonly string[]): string | null {
   // A list of what is left to look at: what is nested as deep as a body can be has no bound on the stack.
   const left: Place[] = [{ value, path }];
   for (let one = left.pop(); one !== undefined; one = left.pop()) {

@@ -80,7 +80,10 @@ const idOf = ({ workspace }: Writer, urn: Urn) => `${workspace} ${urn}`;
 
 function unindexed(writer: Writer, urn: Urn, columns: ReadonlySet<string>): ReadonlySet<string> {
   const known = writer.known.columns.get(idOf(writer, urn));
-  return known ? new Set([...columns].filter((column) => !known.has(column))) : columns;
+  if (!known) return columns;
+  const further = new Set<string>();
+  for (const column of columns) if (!known.has(column)) further.add(column);
+  return further;
 }
 
 function noteIndexed(writer: Writer, urn: Urn, columns: Iterable<string>): void {

@@ -15,5 +15,5 @@ export type RunLineage = {
   readonly renames: readonly { readonly from: Urn; readonly to: Urn; readonly at: Micros }[];
   readonly drops: readonly { readonly node: Urn; readonly at: Micros }[];
   /** Every edge that a part of what is known could have published. */
-  readonly possible: readonly Edge[];
+  readonly possible: () => readonly Edge[];
 };

@@ -26,8 +26,13 @@ export type RunStore<Content> = {
       readonly expiresAt: number;
     },
   ) => Promise<{ readonly records: RunRecords<Content>; readonly repeated: boolean }>;
-  /** All that is known of a run, read consistently. */
-  readonly read: (workspace: WorkspaceId, job: ScopeId, runId: string) => Promise<RunRecords<Content>>;
+  /** All that is known of a run, read consistently; of the records that are given the contents are not read again. */
+  readonly read: (
+    workspace: WorkspaceId,
+    job: ScopeId,
+    runId: string,
+    known?: RunRecords<Content>,
+  ) => Promise<RunRecords<Content>>;
   /** All runs of a job but one, a few at a time: costly, and only needed where an observation is retracted. */
   readonly otherRuns: (workspace: WorkspaceId, job: ScopeId, runId: string) => AsyncIterable<StoredRun<Content>>;
 };

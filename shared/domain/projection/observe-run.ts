@@ -51,7 +51,7 @@ export async function observeRun<Content>(
     const run = { ...events, records: known };
     await publish(ports, workspace, run, { ...lineage, observed: lineage.observed });
     if (publishedBefore) await retract({ ...ports, interpret }, workspace, events, lineage);
-    const now = await ports.runs.read(workspace, scope.scope, runId);
+    const now = await ports.runs.read(workspace, scope.scope, runId, known);
     if (isSame(known, now)) return;
     // Another worker added to the run meanwhile: its writes and ours crossed.
     known = now;
@@ -115,7 +115,7 @@ async function retract<Content>(
   lineage: RunLineage,
 ): Promise<void> {
   const stated = new Set(lineage.derivations.flatMap(statedEdges));
-  const retractable = lineage.possible.filter((edge) => !stated.has(edgeName(edge)));
+  const retractable = lineage.possible().filter((edge) => !stated.has(edgeName(edge)));
   const observed = await ports.claims.observed(workspace, scope.scope, retractable);
   const forgotten = await ports.details.forget(workspace, scope.scope, runToken(runId), retractable);
   const found = new Map([...observed.map(({ edge }) => edge), ...forgotten].map((edge) => [edgeName(edge), edge]));

@@ -54,6 +54,12 @@ export const flows: Readonly<Record<string, Flow>> = {
       told(place, ['customers', 'revenue'], { n: 3, columns: { total: 'spent' } }),
     ]);
   },
+  'runs of a job that is known': async (run, place) => {
+    for (const n of [1, 2]) {
+      await emit(run, place, told(place, ['orders', 'revenue'], { n, columns: { total: 'amount' } }));
+      await run.settle();
+    }
+  },
   'payloads that are archived': async (run, place) => {
     for (const n of [1, 2]) {
       await emit(run, place, told(place, ['orders', 'revenue'], { n }));

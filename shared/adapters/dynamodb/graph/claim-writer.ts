@@ -1,5 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { ClaimWriter } from '../../../domain/graph/claim-writer.ts';
+import { batchedChanges } from '../batched-changes.ts';
 import type { Table } from '../table.ts';
 import { addClaims } from './claims/add-claims.ts';
 import type { GraphWriter, WriterState } from './claims/levels.ts';
@@ -13,7 +14,8 @@ import { prunePages } from './retire/prune.ts';
 
 /** The claim writer over a table of nodes and their neighbour pages (docs/graph.md). */
 export function claimWriter(table: Table, state: WriterState): ClaimWriter {
-  const writerOf = (workspace: WorkspaceId): GraphWriter => ({ table, state, workspace });
+  const changeTogether = batchedChanges(table);
+  const writerOf = (workspace: WorkspaceId): GraphWriter => ({ table, state, changeTogether, workspace });
   return {
     claim: (workspace, { kind, scope, order, ...claims }) =>
       addClaims(writerOf(workspace), claims, (side) => attribute.claims(side, kind, scope, order)),

@@ -142,7 +142,8 @@ function namesOf(datasets: readonly Dataset[], resolve: Resolve) {
   return { urnOf: urnOfDataset, aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })) };
 }
 
-const nameOf = ({ namespace, name }: Named) => JSON.stringify([namespace, name]);
+/** Of two names that are not the same never the same text. */
+const nameOf = ({ namespace, name }: Named) => `${namespace.length} ${namespace}${name}`;
 
 function facetLineage(dataset: Dataset, urnOf: UrnOf): FacetLineage[] {
   const { columnLineage, lineage } = dataset.facets ?? {};

@@ -75,16 +75,23 @@ const isLong = (value: unknown): boolean =>
 /** Why a facet that follows its schema says more, or less, than the graph keeps; null where it does not. */
 export function facetTooMuch(key: string, facet: unknown): string | null {
   if (!naming.has(key)) return null;
-  if (namesAny(facet, isLong)) return `names ${longNameRule}`;
-  if (namesAny(facet, isBlank)) return `names ${blankRule}`;
+  const broken = brokenNameIn(facet);
+  if (broken !== null) return `names ${broken}`;
   const { identifiers = [] }: { identifiers?: readonly unknown[] } = Object(facet);
   return identifiers.length > limits.openlineage.symlinks ? symlinksRule : null;
 }
 
 const symlinksRule = `must not have more than ${limits.openlineage.symlinks} identifiers`;
 
-function namesAny(value: unknown, isBroken: (name: unknown) => boolean): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const one: Partial<Named> = value;
-  return parts.some((part) => isBroken(one[part])) || Object.values(value).some((inner) => namesAny(inner, isBroken));
+/** The rule that a name in a value breaks; where several do, that of a long one. */
+function brokenNameIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { namespace, name }: Partial<Named> = value;
+  if (isLong(namespace) || isLong(name)) return longNameRule;
+  let broken = isBlank(namespace) || isBlank(name) ? blankRule : null;
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object') broken = brokenNameIn(inner) ?? broken;
+    if (broken === longNameRule) break;
+  }
+  return broken;
 }

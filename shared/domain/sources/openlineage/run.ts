@@ -16,7 +16,7 @@ export function runOf(record: RunRecords<Contribution>, location: string): RunLi
   const records = [...record].sort(byTime).map(([, one]) => one);
   const [first, ...more] = records.map(({ content }) => content);
   const observed = observedSpan(records);
-  if (!first || !observed) return { ...nothing, possible: first ? possibleEdges([first, ...more]) : [] };
+  if (!first || !observed) return { ...nothing, possible: () => (first ? possibleEdges([first, ...more]) : []) };
   const statements = [first, ...more] as const;
   return {
     observed,
@@ -24,7 +24,7 @@ export function runOf(record: RunRecords<Contribution>, location: string): RunLi
     schemas: schemasOf(records),
     aliases: distinctAliases(statements),
     ...lifecycleOf(records),
-    possible: possibleEdges(statements),
+    possible: () => possibleEdges(statements),
   };
 }
 

@@ -291,6 +291,11 @@ describe('the meaning of a run', () => {
     return record;
   };
 
+  const meaningOf = (record: ReturnType<typeof heard>) => {
+    const { possible, ...lineage } = runOf(record, '');
+    return { ...lineage, possible: possible() };
+  };
+
   it('does not depend on the order of arrival or on redelivery, and survives being stored as JSON (C-OPENLINEAGE-8)', () => {
     fc.assert(
       fc.property(
@@ -306,7 +311,7 @@ describe('the meaning of a run', () => {
           const stored = new Map(
             [...heard(shuffled)].map(([digest, one]) => [digest, JSON.parse(JSON.stringify(one))]),
           );
-          expect(runOf(stored, '')).toEqual(runOf(heard(events), ''));
+          expect(meaningOf(stored)).toEqual(meaningOf(heard(events)));
         },
       ),
       { numRuns: 300 },
@@ -320,7 +325,11 @@ describe('the meaning of a run', () => {
           .array(event, { minLength: 1, maxLength: 5 })
           .chain((events) => fc.tuple(fc.constant(events), fc.subarray(events))),
         ([events, part]) => {
-          const possible = new Set(runOf(heard(events), '').possible.map(({ from, to }) => `${from}\n${to}`));
+          const possible = new Set(
+            runOf(heard(events), '')
+              .possible()
+              .map(({ from, to }) => `${from}\n${to}`),
+          );
           for (const { inputs, output } of runOf(heard(part), '').derivations) {
             for (const input of inputs)
               expect(possible).toContain(

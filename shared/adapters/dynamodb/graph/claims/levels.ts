@@ -14,7 +14,9 @@ import type { Urn } from '../../../../domain/graph/node.ts';
 import { lruCache } from '../../../../domain/lru-cache.ts';
 import { type MergedWrites, mergedWrites } from '../../../merged-writes.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
+import type { ChangeTogether } from '../../batched-changes.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
+import { type KnownItems, knownItems } from '../../known-items.ts';
 import { addWideNode } from '../../name-index.ts';
 import type { Table } from '../../table.ts';
 import { updateItem } from '../../update-item.ts';
@@ -24,7 +26,7 @@ import { mergedSightings, type Sighting } from './sighting.ts';
 /** Neighbours that a page aims at: a write costs a unit a KB of the page, so 4 KB is the limit. */
 const neighboursPerPage = 60;
 /** A write that consumed more tells that the page has grown too large to be written often. */
-const maxWriteUnits = 4;
+export const maxWriteUnits = 4;
 
 /** What the claim writer keeps between calls: levels are only ever raised, so an old one is safe, never wrong. */
 export type WriterState = {
@@ -32,6 +34,8 @@ export type WriterState = {
   readonly facts: LRUCache<string, true>;
   /** Nodes whose items have grown so large that no more observers are named on them. */
   readonly withoutObservers: LRUCache<string, true>;
+  /** What scopes have on pages. */
+  readonly known: KnownItems;
   /** Writes what was seen of a node. */
   readonly observing: MergedWrites<readonly Sighting[]>;
 };
@@ -41,6 +45,7 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
   levels: lruCache(100_000),
   facts: lruCache(50_000),
   withoutObservers: lruCache(50_000),
+  known: knownItems(),
   observing: mergedWrites((all) => mergedSightings(all.flat()), { begin: turn }),
 });
 
@@ -48,6 +53,7 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
 export type GraphWriter = {
   readonly table: Table;
   readonly state: WriterState;
+  readonly changeTogether: ChangeTogether;
   readonly workspace: WorkspaceId;
 };
 

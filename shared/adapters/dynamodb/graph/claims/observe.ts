@@ -6,8 +6,8 @@ import type { Item } from '../../batch-get.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { updateItem } from '../../update-item.ts';
 import { levelOf } from '../codec/codec.ts';
-import { type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
-import { type RegisterPlace, registering } from './registering.ts';
+import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
+import { moving, type RegisterPlace, registering } from './registering.ts';
 import { type Sighting, sightingsOf } from './sighting.ts';
 import { trimSchemas } from './trim-schemas.ts';
 
@@ -74,17 +74,43 @@ async function observeOnPage(
   const atOnce = sightings.every(({ span }) => span.first === span.last) ? registersPerUpdate : registersPerUpdate / 2;
   let units = 0;
   for (let from = 0; from < sightings.length; from += atOnce) {
-    const written = await widenRegisters(writer, place, sightings.slice(from, from + atOnce));
+    const some = sightings.slice(from, from + atOnce);
+    if (await moveTogether(writer, place, some)) continue;
+    const written = await widenRegisters(writer, place, some);
     if (written.widened) {
       for (const side of sides) rememberLevel(writer, { side, urn }, written.widened);
       return observeNode(writer, urn, sightings.slice(from));
     }
     units = written.units || units;
+    if (written.units > 0 && written.units <= maxWriteUnits) writer.state.known.note(knownNames(writer, place, some));
   }
   if (place.isNamed && units > maxUnitsWithObservers) writer.state.withoutObservers.set(name, true);
   if (units > maxUnitsWithObservers && sides.has('schema')) await trimSchemas(writer, urn, page);
   for (const side of sides) await raiseLevelIfFull(writer, { side, urn }, page, units);
 }
+
+/** Moves registers by the batch, which the process has seen before; answers whether it did. */
+async function moveTogether(writer: GraphWriter, place: RegisterPlace, sightings: readonly Sighting[]) {
+  const { known } = writer.state;
+  const names = knownNames(writer, place, sightings);
+  if (!known.has(names)) return false;
+  const isMoved = await writer.changeTogether({ key: keyOf(writer, place, sightings), ...moving(place, sightings) });
+  if (isMoved) known.noteUnseen(names);
+  else known.forget(names);
+  return isMoved;
+}
+
+/** What the scopes of sightings have on a page, by name. */
+const knownNames = (
+  { workspace }: GraphWriter,
+  { urn, page }: RegisterPlace,
+  sightings: readonly Sighting[],
+): readonly string[] => [
+  ...new Set(sightings.map(({ side, scope }) => `${workspace} ${urn} ${page === 0 ? '' : side}${page} ${scope.scope}`)),
+];
+
+const keyOf = ({ workspace }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]) =>
+  pageKey(workspace, sightings[0]?.side ?? 'out', nodeId(urn), page);
 
 /**
  * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 where none was due.
@@ -95,7 +121,7 @@ async function widenRegisters(
   place: RegisterPlace,
   sightings: readonly Sighting[],
 ): Promise<{ readonly units: number; readonly widened: Item | null }> {
-  const key = pageKey(writer.workspace, sightings[0]?.side ?? 'out', nodeId(place.urn), place.page);
+  const key = keyOf(writer, place, sightings);
   let item: Item = {};
   for (;;) {
     const update = registering(place, sightings, item);

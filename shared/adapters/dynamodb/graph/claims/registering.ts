@@ -2,6 +2,7 @@ import type { Urn } from '../../../../domain/graph/node.ts';
 import type { Micros } from '../../../../domain/graph/order.ts';
 import type { ScopeIdentity } from '../../../../domain/graph/scope-store.ts';
 import type { Item } from '../../batch-get.ts';
+import type { Change } from '../../batched-changes.ts';
 import { type UpdateExpression, writeStamp } from '../../update-item.ts';
 import { attribute, observerText } from '../codec/codec.ts';
 import type { Sighting } from './sighting.ts';
@@ -28,7 +29,7 @@ export function registering(
   const registers = due.map((one, i) => registerOf(one, i, (at) => `:t${times.indexOf(at)}`));
   const sets = ['w = :w', ...(page === 0 ? ['u = :u'] : []), ...observers.map((_, i) => `#k${i} = :k${i}`)];
   const used = new Set(registers.flatMap((one) => one.times));
-  const conditions = page === 0 ? levelConditions(seen) : [];
+  const conditions = page === 0 ? levelsOf(seen).map((name) => `attribute_not_exists(${name})`) : [];
   for (const register of registers) {
     sets.push(...register.sets);
     conditions.push(...register.conditions);
@@ -44,12 +45,33 @@ export function registering(
       ':w': writeStamp(),
       ...(page === 0 && { ':u': { S: urn } }),
       ...Object.fromEntries(observers.map(({ text }, i) => [`:k${i}`, { S: text }])),
-      ...Object.fromEntries(
-        times.flatMap((at, i) => (used.has(`:t${i}`) ? [[`:t${i}`, { N: BigInt(at).toString() }]] : [])),
-      ),
+      ...Object.fromEntries(times.flatMap((at, i) => (used.has(`:t${i}`) ? [[`:t${i}`, timeValue(at)]] : []))),
     },
   };
 }
+
+/** The change that moves the last times of sightings, where all registers are there and begin no later. */
+export function moving({ page, isNamed }: RegisterPlace, seen: readonly Sighting[]): Omit<Change, 'key'> {
+  const observers = isNamed ? observersOf(seen) : [];
+  const registers = seen.map(({ side, other, scope, span }) => ({
+    first: { name: attribute.first(side, other, scope.scope), value: timeValue(span.first) },
+    last: { name: attribute.last(side, other, scope.scope), value: timeValue(span.last) },
+  }));
+  const levels = page === 0 ? levelsOf(seen) : [];
+  return {
+    set: [
+      [attribute.written, writeStamp()],
+      ...observers.map(({ name, text }) => [name, { S: text }] as const),
+      ...registers.map(({ last }) => [last.name, last.value] as const),
+    ],
+    where: [
+      ...levels.map((name) => ({ name, is: 'missing' }) as const),
+      ...registers.flatMap(({ first, last }) => [{ ...last, is: '<' } as const, { ...first, is: '<=' } as const]),
+    ],
+  };
+}
+
+const timeValue = (at: Micros) => ({ N: BigInt(at).toString() });
 
 type Register = {
   readonly sets: readonly string[];
@@ -89,10 +111,9 @@ function registerOf({ sighting, ends }: Due, index: number, timeOf: (at: Micros)
   }
 }
 
-const levelConditions = (seen: readonly Sighting[]): string[] =>
-  [...new Set(seen.map(({ side }) => side))].flatMap((side) =>
-    side === 'schema' ? [] : `attribute_not_exists(${attribute.level(side)})`,
-  );
+/** Attributes that a node with one page of each of the sides has not. */
+const levelsOf = (seen: readonly Sighting[]): string[] =>
+  [...new Set(seen.map(({ side }) => side))].flatMap((side) => (side === 'schema' ? [] : attribute.level(side)));
 
 type Due = { readonly sighting: Sighting; readonly ends: 'first' | 'last' | 'both' };
 

@@ -3,8 +3,10 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { EdgeInScope } from '../../../../domain/graph/detail-store.ts';
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
 import type { Item } from '../../batch-get.ts';
+import type { ChangeTogether } from '../../batched-changes.ts';
 import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/key.ts';
+import type { KnownItems } from '../../known-items.ts';
 import type { Table } from '../../table.ts';
 
 export const inFlight = 24;
@@ -15,6 +17,13 @@ export type Store = {
   readonly workspace: WorkspaceId;
   /** Sort keys of items that have overflowed: none ever fits again. */
   readonly overflowedItems: LRUCache<string, true>;
+};
+
+/** The same for a process that writes details. */
+export type WrittenStore = Store & {
+  /** Items of details by their sort keys. */
+  readonly known: KnownItems;
+  readonly changeTogether: ChangeTogether;
 };
 
 export const itemKey = ({ workspace }: Store, { to, scope }: Pick<EdgeInScope, 'to' | 'scope'>): Key =>

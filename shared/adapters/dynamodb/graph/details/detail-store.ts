@@ -6,11 +6,13 @@ import type { DetailStore } from '../../../../domain/graph/detail-store.ts';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
 import { lruCache } from '../../../../domain/lru-cache.ts';
 import type { Item } from '../../batch-get.ts';
+import { batchedChanges } from '../../batched-changes.ts';
 import { insertEach, insertMissing } from '../../insert-missing.ts';
 import type { Key } from '../../keys/key.ts';
+import { knownItems } from '../../known-items.ts';
 import { pack } from '../../packed.ts';
 import type { Table } from '../../table.ts';
-import { inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
+import { inFlight, itemKey, overflowKey, type Store, type WrittenStore } from './detail-items.ts';
 import { forgetRun, forgetUpTo } from './forget-details.ts';
 import {
   markOverflowed,
@@ -23,6 +25,7 @@ import {
 import { putOverflow } from './overflow-details.ts';
 import { readEdges, readRange } from './read-details.ts';
 import { replaceNodeDetails } from './replace-details.ts';
+import { noteInline, replaceTogether } from './replace-together.ts';
 import type { HasTakenEffect } from './replaced-details.ts';
 
 type Put = Parameters<DetailStore['put']>[1][number];
@@ -40,7 +43,14 @@ const readerOf = (storeOf: (workspace: WorkspaceId) => Store): ReturnType<typeof
 /** Edge details over the table: the newest order's of each (edge, scope), those of all edges to a node inline. */
 export function detailStore(table: Table): DetailStore {
   const overflowedItems = lruCache<string, true>(50_000);
-  const storeOf = (workspace: WorkspaceId): Store => ({ table, workspace, overflowedItems });
+  const [known, changeTogether] = [knownItems(), batchedChanges(table)];
+  const storeOf = (workspace: WorkspaceId): WrittenStore => ({
+    table,
+    workspace,
+    overflowedItems,
+    known,
+    changeTogether,
+  });
   return {
     put: async (workspace, details, hasTakenEffect) => {
       const store = storeOf(workspace);
@@ -72,7 +82,7 @@ function firstDetails(store: Store, group: readonly Put[]): Item | null {
   return isTooLarge(packed) || store.overflowedItems.has(keyOf(store, group).sk) ? null : nodeDetailsItem(packed);
 }
 
-async function putGroups(store: Store, groups: readonly (readonly Put[])[]): Promise<void> {
+async function putGroups(store: WrittenStore, groups: readonly (readonly Put[])[]): Promise<void> {
   const left = await insertMissing(store.table, groups, insertionOf(store));
   await inParallel(inFlight, left, (group) => putGroup(store, group, null));
 }
@@ -81,7 +91,7 @@ async function putGroups(store: Store, groups: readonly (readonly Put[])[]): Pro
 const groupsRead = 1_000;
 
 /** The same where what is replaced may still be seen. */
-async function replaceGroups(store: Store, groups: readonly (readonly Put[])[], hasTakenEffect: HasTakenEffect) {
+async function replaceGroups(store: WrittenStore, groups: readonly (readonly Put[])[], hasTakenEffect: HasTakenEffect) {
   const keys = groups.map((group) => keyOf(store, group));
   // What came or went since then is refused, and read again.
   const items = await readNodeDetails(store.table, keys, false);
@@ -100,15 +110,16 @@ const insertionOf = (store: Store) => ({
 });
 
 async function putGroup(
-  store: Store,
+  store: WrittenStore,
   group: readonly Put[],
   replacing: { readonly read: Item; readonly hasTakenEffect: HasTakenEffect } | null,
 ): Promise<void> {
   const [key, details] = [keyOf(store, group), newestOfEach(group)];
   const packed = packedEach(details);
   const hasOverflowed = isTooLarge(packed) || store.overflowedItems.has(key.sk);
+  if (!hasOverflowed && replacing === null && (await replaceTogether(store, key, packed))) return;
   const left = hasOverflowed ? packed : await putInline(store, key, packed, replacing);
-  if (left.length === 0) return;
+  if (left.length === 0) return noteInline(store, key);
   store.overflowedItems.set(key.sk, true);
   const overflowing = new Set(left.map(({ from }) => from));
   await inParallel(

@@ -36,9 +36,9 @@ export function runStore<Content>(table: Table): RunStore<Content> {
       await renewContents(table, run, item, expiresAt);
       return { records: await recordsOf(table, run, item, records), repeated };
     },
-    read: async (workspace, job, runId) => {
+    read: async (workspace, job, runId, known) => {
       const item = await itemOf(runKey(workspace, job, runId));
-      return recordsOf(table, { workspace, job, runId }, item ?? {});
+      return recordsOf(table, { workspace, job, runId }, item ?? {}, known);
     },
     otherRuns: (workspace, job, runId) => otherRuns(table, { workspace, job, runId }),
   };
@@ -157,7 +157,7 @@ async function addition<Content>(
   };
 }
 
-/** The records of an item; contents that the caller has just brought need not be read back. */
+/** The records of an item; contents that the caller has need not be read back. */
 async function recordsOf<Content>(
   table: Table,
   run: RunRef,
