@@ -39,7 +39,7 @@ export async function observeRun<Content>(
   const { scope, runId, records, isBegun, expiresAt } = events;
   // Read before it is stored: what cannot be interpreted must not stand in the way of the run's other events.
   const alone = interpret(records);
-  edgesOf(alone.derivations, contextOf(events.deliveryId, micros(0n)));
+  const aloneClaims = claimsOf(alone, events.deliveryId);
   const added = await ports.runs.add(workspace, scope.scope, { runId, records, isBegun: isBegun === true, expiresAt });
   let known = added.records;
   const before = new Map([...known].filter(([digest]) => !records.has(digest)));
@@ -49,7 +49,8 @@ export async function observeRun<Content>(
     const lineage = isSame(known, records) ? alone : interpret(known);
     if (lineage.observed === null) return;
     const run = { ...events, records: known };
-    await publish(ports, workspace, run, { ...lineage, observed: lineage.observed });
+    const claims = lineage === alone ? aloneClaims : claimsOf(lineage, events.deliveryId);
+    await publish(ports, workspace, run, { ...lineage, observed: lineage.observed, claims });
     if (publishedBefore) await retract({ ...ports, interpret }, workspace, events, lineage);
     const now = await ports.runs.read(workspace, scope.scope, runId, known);
     if (isSame(known, now)) return;
@@ -66,11 +67,11 @@ const isSame = <C>(a: RunRecords<C>, b: RunRecords<C>) =>
 async function publish<Content>(
   ports: ProjectionPorts<Content>,
   workspace: WorkspaceId,
-  { scope, schemaScope, runId, deliveryId, records }: RunEvents<Content>,
-  lineage: RunLineage & { readonly observed: Span },
+  { scope, schemaScope, runId, records }: RunEvents<Content>,
+  lineage: RunLineage & { readonly observed: Span; readonly claims: readonly EdgeStatement[] },
 ): Promise<void> {
-  const { first, last } = lineage.observed;
-  const claims = edgesOf(lineage.derivations, contextOf(deliveryId, last));
+  const { claims, observed } = lineage;
+  const { first, last } = observed;
   const order = runOrder(last, runToken(runId), records.values());
   await Promise.all([
     ports.scopes.register(workspace, scope),
@@ -97,6 +98,9 @@ async function publish<Content>(
     ...lineage.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
   ]);
 }
+
+const claimsOf = ({ derivations, observed }: RunLineage, deliveryId: string): EdgeStatement[] =>
+  edgesOf(derivations, contextOf(deliveryId, observed?.last ?? micros(0n)));
 
 const contextOf = (deliveryId: string, last: Micros) => ({
   deliveryId,

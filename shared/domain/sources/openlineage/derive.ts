@@ -100,9 +100,9 @@ const isPartial = ({ inputColumn, outputColumn, reason }: InputMapping) =>
 
 function mappingsOf(sources: readonly InputMapping[]): ColumnMapping[] {
   const mappings = sources.flatMap(({ input, inputColumn, reason: _, open: __, ...kind }) =>
-    inputColumn === null ? [] : [{ input: nodeOf(input), inputColumn, ...kind }],
+    inputColumn === null ? [] : [{ input, inputColumn, ...kind }],
   );
-  return distinctJson(mappings);
+  return distinctJson(mappings).map((mapping) => ({ ...mapping, input: nodeOf(mapping.input) }));
 }
 
 /** Sorted, so that the order in which events tell it leaves no trace. */
