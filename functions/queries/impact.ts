@@ -1,11 +1,12 @@
 import type { impactRoutes } from '../../shared/contract/routes/impact.ts';
 import { momentOfHistory } from '../../shared/domain/graph/history.ts';
-import { type ExplainPorts, explainEdge } from '../../shared/domain/queries/explain/explain-edge.ts';
+import type { SourcePorts } from '../../shared/domain/queries/explain/evidence-sources.ts';
+import { explainEdge } from '../../shared/domain/queries/explain/explain-edge.ts';
 import { type AnswerPorts, answerImpact } from '../../shared/domain/queries/impact/answer-impact.ts';
 import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ServeImpactPorts = GraphQueryPorts & AnswerPorts & Pick<ExplainPorts, 'deliveries' | 'payloads'>;
+type ServeImpactPorts = GraphQueryPorts & AnswerPorts & SourcePorts;
 
 const asOf = (text: string | undefined, now: Date): string | null =>
   text === undefined ? null : momentOfHistory(text, now, '/query/as_of');

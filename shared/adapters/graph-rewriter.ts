@@ -8,6 +8,7 @@ import type { Table } from './dynamodb/table.ts';
 import { graphWriters } from './graph-writers.ts';
 import { payloadReader } from './payloads.ts';
 import type { Bucket } from './s3/bucket.ts';
+import { removeListings } from './s3/listings.ts';
 
 /** What a graph is made anew with. */
 export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'queue' | 'clock'> {
@@ -18,7 +19,10 @@ export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'qu
     deliveries: deliveryStore(table),
     payloads: payloadReader(table, raw),
     content: graphWriters(table, raw),
-    removeGraph: (workspace, generation) =>
-      removeGraph(table, graphOf(workspace, generation), { keepsHeads: generation === 0 }),
+    removeGraph: async (workspace, generation) => {
+      const graph = graphOf(workspace, generation);
+      await removeGraph(table, graph, { keepsHeads: generation === 0 });
+      await removeListings(raw, graph);
+    },
   };
 }

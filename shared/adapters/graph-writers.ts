@@ -15,6 +15,7 @@ import { registeringOnce, scopeStore } from './dynamodb/scope-heads.ts';
 import type { Table } from './dynamodb/table.ts';
 import { mergedWrites } from './merged-writes.ts';
 import type { Bucket } from './s3/bucket.ts';
+import { derivationStore } from './s3/derivations.ts';
 import { listingStore } from './s3/listings.ts';
 import { loadSqlParser } from './sql-parser.ts';
 
@@ -28,6 +29,7 @@ export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => {
   return {
     claims: claimWriter(table, newWriterState(writing.last)),
     ...runWriters(table, writing),
+    derivations: derivationStore(bucket),
     schemas: schemaStore(table),
     scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
     directory: relationDirectory(table, newKnownRelations()),

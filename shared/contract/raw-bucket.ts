@@ -1,6 +1,6 @@
 /** Where the original bytes of deliveries stand, for good. */
 export const rawPrefix = 'raw/';
-/** Where listings too long for an item stand: the only objects of the raw bucket that functions delete. */
+/** Where listings too long for an item stand, and what large documents state: the only objects of the raw bucket that functions delete. */
 export const listingsPrefix = 'listings/';
 /** Where webhooks and manifests of commits stand; both expire. */
 export const webhooksPrefix = 'webhooks/';

@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { scopeId } from '../../shared/domain/graph/ids.ts';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { runs } from '../support/runs.ts';
-import { daysAfter, pairs, type Said, snapshotWorld } from '../support/snapshot-world.ts';
+import { daysAfter, pairs, type Said, scopeNamed, scopeNames, snapshotWorld } from '../support/snapshot-world.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
 
 /** Nearly always a change; from time to time a whole again, by each of the limits. */
 const limits = { share: 3, removals: 4, orders: 3, attempts: 2 };
-
-const scopeNames = ['one', 'two'];
 
 /** What a scope says as the model has it: the wording of each statement, and every list of columns. */
 type Content = { readonly statements: Map<string, string>; readonly columns: Set<string> };
@@ -72,15 +69,15 @@ function model() {
     now: () => ({
       edges: [
         ...[...scopes].flatMap(([name, { statements }]) =>
-          [...statements.keys()].map((pair) => `${scopeId(name)} ${pair}`),
+          [...statements.keys()].map((pair) => `${scopeNamed(name)} ${pair}`),
         ),
-        ...[...observed.keys()].map((pair) => `${scopeId('job')} ${pair}`),
+        ...[...observed.keys()].map((pair) => `${scopeNamed('job')} ${pair}`),
       ].sort(),
       details: [...scopes]
-        .flatMap(([name, { statements }]) => [...statements.values()].map((one) => `${scopeId(name)} ${one}`))
+        .flatMap(([name, { statements }]) => [...statements.values()].map((one) => `${scopeNamed(name)} ${one}`))
         .sort(),
       columns: [...scopes]
-        .flatMap(([name, { columns }]) => [...columns].map((one) => `${scopeId(name)} ${one}`))
+        .flatMap(([name, { columns }]) => [...columns].map((one) => `${scopeNamed(name)} ${one}`))
         .sort(),
     }),
   };
@@ -88,7 +85,14 @@ function model() {
 
 const emptyContent = (): Content => ({ statements: new Map(), columns: new Set() });
 
-const never = () => false;
+const swept = (world: ReturnType<typeof snapshotWorld>, now: Date, client = stores.client) =>
+  pruneDeadOrders(world.ports(client), {
+    now,
+    timeIsUp: () => false,
+    onOrderFailed: (_, error) => {
+      throw error;
+    },
+  });
 const withoutTimes = (claims: readonly string[]) => claims.map((claim) => claim.split(' ').slice(0, 2).join(' '));
 
 it('answers of every day what snapshots that change a little, partial deliveries and runs said by then, however loads and sweeps die (C-DECLARED-6, C-DECLARED-7, C-READ-4)', async () => {
@@ -99,14 +103,7 @@ it('answers of every day what snapshots that change a little, partial deliveries
       const days = new Map<number, ReturnType<typeof oracle.now>>();
       const dying = (at: number | undefined, when: 'before' | 'after') =>
         unsteadyClient(stores.client, scheduler, (request) => (request === at ? when : null));
-      const sweep = (client = stores.client, now = daysAfter(world.today())) =>
-        pruneDeadOrders(world.ports(client), {
-          now,
-          timeIsUp: never,
-          onOrderFailed: (_, error) => {
-            throw error;
-          },
-        });
+      const sweep = (client = stores.client) => swept(world, daysAfter(world.today()), client);
       const survive = (work: Promise<unknown>) =>
         scheduler.waitFor(
           work.catch((error) => {
@@ -135,12 +132,34 @@ it('answers of every day what snapshots that change a little, partial deliveries
       await sweep();
       await expectAnswers(world, null, oracle.now());
       for (const [day, then] of days) await expectAnswers(world, daysAfter(day).toISOString(), then);
-      await sweep(stores.client, daysAfter(world.today() + 91));
+      await expectKept(world);
+      await swept(world, daysAfter(world.today() + 91));
+      await expectKept(world);
       await expectAnswers(world, null, oracle.now());
     }),
     { numRuns: runs(1), endOnFailure: true },
   );
 }, 240_000);
+
+it('finds what was said before a newer order took its place, and forgets it with its order (C-READ-4)', async () => {
+  const world = snapshotWorld(stores.client, limits);
+  const words = ['ab1 bc1', 'ab2', 'ab3 bc3', 'ab4 bc4', 'ab5 bc5', 'ab6 bc6'];
+  for (const [i, said] of words.entries()) {
+    world.nextDay();
+    const about = { scope: 'one', complete: i !== 1, columns: [] };
+    await (await world.accept({ ...about, statements: said.split(' ') }))();
+  }
+  const scope = scopeNamed('one');
+  const saidOn = (day: number) => world.saidAt(daysAfter(day).toISOString(), [`${scope} ab`, `${scope} bc`]);
+  const then = ['ab1 bc1', 'ab2 bc1', ...words.slice(2)].map((said) => said.split(' ').map((one) => `${scope} ${one}`));
+  expect(await Promise.all(words.map((_, i) => saidOn(i + 1)))).toEqual(then);
+  const before = await world.orders('one');
+  expect(before.kept).toEqual(before.recorded);
+  for (const later of [0, 91]) await swept(world, daysAfter(world.today() + later));
+  const after = await world.orders('one');
+  expect(after.kept).toEqual(after.recorded);
+  expect(after.kept.length).toBeLessThan(before.kept.length);
+});
 
 it('removes what another load claims meanwhile, whichever of both begins first (C-DECLARED-7, C-DECLARED-8)', async () => {
   await fc.assert(
@@ -153,7 +172,7 @@ it('removes what another load claims meanwhile, whichever of both begins first (
       const newer = await world.accept({ ...said, statements: ['ab1'] });
       const worker = () => unsteadyClient(stores.client, scheduler, () => null);
       await scheduler.waitFor(Promise.all([other(worker()), newer(worker())]));
-      const scope = scopeId('one');
+      const scope = scopeNamed('one');
       const answers = { edges: [`${scope} ab`], details: [`${scope} ab1`], columns: [`${scope} a1`] };
       await expectAnswers(world, null, answers);
     }),
@@ -175,6 +194,18 @@ async function expectAnswers(
     in: edges,
     columns,
   });
-  // Of the past the store tells the newest word; what was said then is read from the deliveries.
-  if (asOf === null) expect(await world.details(edges)).toEqual(details);
+  // Of the past the store tells the newest word; what was said then is found in what is kept of the orders.
+  const said = asOf === null ? await world.details(edges) : await world.saidAt(asOf, declared(edges));
+  expect(said).toEqual(details);
+}
+
+const declared = (edges: readonly string[]) => edges.filter((edge) => !edge.startsWith(scopeNamed('job')));
+
+/** What an order states is kept as long as its record, and no longer. */
+async function expectKept(world: ReturnType<typeof snapshotWorld>): Promise<void> {
+  for (const name of scopeNames) {
+    const { recorded, kept } = await world.orders(name);
+    expect(recorded).toEqual(expect.arrayContaining(kept));
+    expect(kept.at(-1)).toBe(recorded.at(-1));
+  }
 }

@@ -1,9 +1,15 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noise } from '../../bench/support/models-manifest.ts';
+import { objectReadsOf } from '../../bench/support/object-reads.ts';
+import { s3 } from '../../shared/adapters/aws.ts';
+import { keysIn } from '../../shared/adapters/s3/bucket.ts';
+import { listingsPrefix } from '../../shared/contract/raw-bucket.ts';
 import { createConnector, updateConnector } from '../../shared/domain/access/connectors.ts';
 import type { ConnectorChanges } from '../../shared/domain/access/inputs.ts';
 import { askForRewrite } from '../../shared/domain/naming/ask-rewrite.ts';
+import { graphOf } from '../../shared/domain/naming/generation.ts';
 import { rewriteMessage } from '../../shared/domain/naming/ports.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { rewritePorts } from '../../shared/runtime/composition/rewrite.ts';
@@ -11,6 +17,7 @@ import { projections } from '../../shared/runtime/composition/stores.ts';
 import { table } from '../../shared/runtime/composition/tables.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
+import { gathered } from '../support/gathered.ts';
 import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
 import { runEvent } from '../support/run-event.ts';
 
@@ -86,6 +93,17 @@ const statements: readonly Step[] = [
       export: [{ upstreamUrn: urn('crm.mart.report'), downstreamUrn: urn('crm.mart.board') }],
     }),
 ];
+
+/** Too large for the table: what it states is kept beside its order. */
+const largeDocument: Step = (place) =>
+  place.declare('/v1/lineage/dbt/manifest', { manifest: { ...crm, docs: noise(1, 10_000) } });
+
+/** The graphs of a workspace with objects beside their orders. */
+async function graphsWithObjects({ workspace }: LineagePlace): Promise<string[]> {
+  const bucket = { client: s3(), name: process.env['RAW_BUCKET'] ?? '' };
+  const keys = await gathered(keysIn(bucket, { Prefix: `${listingsPrefix}${workspace}` }));
+  return [...new Set(keys.map((key) => key.split('/')[1] ?? ''))];
+}
 
 const refs = ['crm.core.accounts', 'crm.core.orders', 'crm.mart.report', `${namespace}/crm.mart.sent`];
 
@@ -175,12 +193,14 @@ describe('names that a connector comes to own (C-IDENTITY-7)', () => {
   });
 
   it('leave nothing of the graph that answers no longer, and the orders of its scopes go on', async () => {
-    const place = await played([...statements, change(bound)]);
+    const place = await played([...statements, largeDocument, change(bound)]);
     const found = async () => (await rewritePorts().graphs.find(place.workspace))?.record;
     expect(await found()).toMatchObject({ generation: 1, obsolete: [0], rewrite: { state: 'closing' } });
     const count = async () => (await worldItems(place)).filter((pk) => /#(G|OB|IB|C|J|WIDE)(#|$)/.test(pk)).length;
     const answers = await told(place);
     const all = await count();
+    const graphs = [place.workspace, graphOf(place.workspace, 1)];
+    expect(await graphsWithObjects(place)).toEqual(graphs);
     // The last look at what ended, and then the removal.
     for (const _ of ['closing', 'removing']) {
       const due = await sweepPorts().graphs.due(new Date(Date.now() + 7_200_000).toISOString(), 100);
@@ -189,6 +209,11 @@ describe('names that a connector comes to own (C-IDENTITY-7)', () => {
     }
     expect(await found()).toMatchObject({ obsolete: [], due_at: null });
     expect(await count()).toBeLessThan(all);
+    expect(await graphsWithObjects(place)).toEqual(graphs.slice(1));
+    const ends = { upstream: 'crm.core.stg_accounts', downstream: 'crm.core.accounts' };
+    const { answer, reads } = await objectReadsOf(() => place.ask('/v1/lineage/edges/explain', ends));
+    expect(answer.json.evidence[0].sql.text).toBe(crm.nodes['model.crm.accounts'].compiled_code);
+    expect(reads.map(({ key }) => key.split('/')[1])).toEqual(graphs.slice(1));
     expect((await worldItems(place)).filter((pk) => pk.startsWith(`W#${place.workspace}#G#`))).toEqual([]);
     expect(await told(place)).toEqual(answers);
     await place.declare('/v1/lineage/dbt/manifest', { manifest: { ...crm, metadata: {} } });

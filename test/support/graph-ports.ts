@@ -10,11 +10,33 @@ import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
 import { relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/scope-order-item.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import type { DerivationStore } from '../../shared/domain/graph/derivation-store.ts';
 import type { Listing } from '../../shared/domain/graph/scope-store.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
 
-/** The graph's stores over one table, as a fresh process would make them; listings are kept in memory. */
-export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing> = new Map()) {
+/** What orders state, in memory. */
+function derivationsIn(kept: Map<string, Uint8Array>): DerivationStore {
+  const key = (workspace: WorkspaceId, { scope, order }: { scope: string; order: string }) =>
+    `${workspace}/${scope}/${order}`;
+  return {
+    put: async (workspace, place, packed) => {
+      kept.set(key(workspace, place), packed);
+    },
+    range: async (workspace, { from, bytes, ...place }) =>
+      kept.get(key(workspace, place))?.subarray(from, from + bytes) ?? null,
+    remove: async (workspace, place) => {
+      kept.delete(key(workspace, place));
+    },
+  };
+}
+
+/** The graph's stores over one table, as a fresh process would make them; what they keep in S3 is kept in memory. */
+export function graphPorts(
+  client: DynamoDBClient,
+  listings: Map<string, Listing> = new Map(),
+  derivations: Map<string, Uint8Array> = new Map(),
+) {
   const table = { client, name: process.env['TABLE_NAME'] ?? '' };
   const listingStore: ListingStore = {
     put: async (workspace, scope, order, listing) => {
@@ -31,6 +53,7 @@ export function graphPorts(client: DynamoDBClient, listings: Map<string, Listing
     table,
     claims: claimWriter(table, newWriterState()),
     details: detailStore(table),
+    derivations: derivationsIn(derivations),
     schemas: schemaStore(table),
     pages: pageReader(table),
     scopes: scopeStore(table, listingStore),

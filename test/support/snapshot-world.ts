@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import type { Derivation } from '../../shared/domain/graph/derivation.ts';
+import type { ColumnMapping, Derivation } from '../../shared/domain/graph/derivation.ts';
+import { packDerivations } from '../../shared/domain/graph/derivation-store.ts';
 import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
 import { type Node, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, zeroOrder } from '../../shared/domain/graph/order.ts';
@@ -11,6 +12,7 @@ import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/graph/scop
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import type { Snapshot } from '../../shared/domain/projection/snapshot.ts';
 import type { ChangeLimits } from '../../shared/domain/projection/snapshot-change.ts';
+import { columnMapsAt } from '../../shared/domain/queries/diff/maps-at.ts';
 import { detailsSeen } from '../../shared/domain/traversal/details-seen.ts';
 import { expand } from '../../shared/domain/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/traversal/graph-view.ts';
@@ -24,6 +26,7 @@ export type Said = {
   readonly columns: readonly string[];
 };
 
+export const scopeNames = ['one', 'two'];
 const names = ['a', 'b', 'c', 'd'];
 export const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => `${from}${to}`));
 
@@ -35,10 +38,19 @@ const relation = (name: string): Node => ({
 const urn = (name: string): Urn => urnOf(relation(name));
 const nameOf = (urn: string): string => urn.slice(-1);
 
+const mapping = (statement: string): ColumnMapping => ({
+  input: relation(statement.charAt(0)),
+  inputColumn: statement,
+  outputColumn: 'x',
+  type: 'DIRECT',
+  subtype: null,
+  masking: false,
+});
+
 const derivation = (statement: string): Derivation => ({
   output: relation(statement.charAt(1)),
   inputs: [relation(statement.charAt(0))],
-  columns: [],
+  columns: [mapping(statement)],
   unresolved: [],
   producer: { namespace: 'p', name: statement },
   statementKind: null,
@@ -52,9 +64,12 @@ const schema = (column: string): RelationSchema => ({
   complete: true,
 });
 
+const scopeKeyOf = (name: string): string => `connector:${name}`;
+export const scopeNamed = (name: string) => scopeId(scopeKeyOf(name));
+
 const scopeOf = (name: string): ScopeIdentity & { readonly kind: 'snapshot' } => ({
-  scope: scopeId(name),
-  scopeKey: name,
+  scope: scopeNamed(name),
+  scopeKey: scopeKeyOf(name),
   kind: 'snapshot',
   providerType: 'dbt_manifest',
   providerInstanceId: 'p',
@@ -69,9 +84,10 @@ export const daysAfter = (n: number) => new Date(start + n * 86_400_000);
 export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   const listings = new Map();
+  const kept = new Map<string, Uint8Array>();
   let day = 0;
   const ports = (one: DynamoDBClient = client) => {
-    const all = graphPorts(one, listings);
+    const all = graphPorts(one, listings, kept);
     // The index lists the orders of all workspaces: those of other runs of a test are not this one's.
     async function* mine(batches: AsyncIterable<readonly RetiredOrder[]>) {
       for await (const batch of batches) yield batch.filter((order) => order.workspace === workspace);
@@ -88,13 +104,15 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
   };
   const accept = async ({ scope, complete, statements, columns }: Said) => {
     const order = await takeOrder(ports().table, workspace, scopeOf(scope), complete);
+    const derivations = statements.map(derivation);
     const snapshot: Snapshot = {
       scope: scopeOf(scope),
       order,
       complete,
       deliveryId: randomUUID(),
       receivedAt: daysAfter(day).toISOString(),
-      derivations: statements.map(derivation),
+      derivations,
+      packed: packDerivations(derivations.map((one) => ({ ...one, itemIndex: null, sql: null }))),
       schemas: new Map(columns.map((one) => [urn(one.charAt(0)), schema(one)])),
       shrinkGuard: { mode: 'off', share: 0.5 },
       released: false,
@@ -116,6 +134,14 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     edges: (asOf: string | null) => edgesOf(ports(), workspace, asOf),
     columns: (asOf: string | null) => columnsOf(ports(), workspace, asOf),
     details: (edges: readonly string[]) => detailsOf(ports(), workspace, edges),
+    saidAt: (at: string, edges: readonly string[]) => saidAt(ports(), workspace, at, edges),
+    /** The orders of a scope that are on record, and those of which it is kept what they state. */
+    orders: async (name: string) => {
+      const recorded = await ports().scopes.history(workspace, scopeNamed(name), zeroOrder);
+      const prefix = `${workspace}/${scopeNamed(name)}/`;
+      const keptOf = [...kept.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+      return { recorded: recorded.map(({ order }) => String(order)), kept: keptOf.sort() };
+    },
   };
 }
 
@@ -152,13 +178,46 @@ async function columnsOf(ports: Ports, workspace: WorkspaceId, asOf: string | nu
 
 /** What is said of edges, given as `<scope> <pair>`, as `<scope> <statement>`. */
 async function detailsOf(ports: Ports, workspace: WorkspaceId, edges: readonly string[]): Promise<string[]> {
-  const wanted = edges.map((edge) => {
-    const [scope = '', [from = '', to = ''] = ''] = edge.split(' ');
-    return { scope: scope as ScopeIdentity['scope'], from: nodeId(urn(from)), to: nodeId(urn(to)) };
-  });
-  const view = graphView(ports, workspace, null);
-  const heads = wanted.map(({ scope, from: other }) => ({ kind: 'snapshot' as const, scope, other, order: zeroOrder }));
-  await view.scopes.load(heads);
-  const found = await detailsSeen(view, await ports.details.get(workspace, wanted));
+  const found = await detailsIn(ports, workspace, null, edges);
   return found.map(({ scope, detail }) => `${scope} ${detail.producer.name}`).sort();
 }
+
+/** What a reader sees of details at a time. */
+async function detailsIn(ports: Ports, workspace: WorkspaceId, asOf: string | null, edges: readonly string[]) {
+  const wanted = edges.map(edgeNamed);
+  const view = graphView(ports, workspace, asOf);
+  const heads = wanted.map(({ scope, from: other }) => ({ kind: 'snapshot' as const, scope, other, order: zeroOrder }));
+  await view.scopes.load(heads);
+  return detailsSeen(view, await ports.details.get(workspace, wanted));
+}
+
+function edgeNamed(edge: string) {
+  const [scope = '', [from = '', to = ''] = ''] = edge.split(' ');
+  return { scope: scope as ScopeIdentity['scope'], from: nodeId(urn(from)), to: nodeId(urn(to)) };
+}
+
+/** What scopes said of edges at a time, as `<scope> <statement>`, by what is kept of their orders. */
+async function saidAt(ports: Ports, workspace: WorkspaceId, at: string, edges: readonly string[]): Promise<string[]> {
+  const gone = async () => null;
+  const asked = { ...ports, deliveries: { get: gone }, payloads: { stream: neverRead }, sqlParser: neverRead };
+  const mapsAt = columnMapsAt(asked, { workspace, connectors: [] }, at);
+  const keys = new Map(scopeNames.map((name) => [scopeNamed(name), scopeKeyOf(name)]));
+  const found = await detailsIn(ports, workspace, at, edges);
+  const said = found.map(async ({ scope, from, to, detail }) => {
+    const map = await mapsAt({ ...evidence, scopeKey: keys.get(scope) ?? '', from, to, detail });
+    return `${scope} ${map?.columns[0]?.inputColumn ?? map?.unresolved[0]?.reason}`;
+  });
+  return (await Promise.all(said)).sort();
+}
+
+const neverRead = () => Promise.reject(new Error('what is kept says all of it'));
+
+/** What a question about columns does not look at. */
+const evidence = {
+  providerType: 'dbt_manifest',
+  providerInstanceId: 'p',
+  observedAt: '',
+  disposition: 'admitted',
+  suppressedBy: null,
+  weight: 1,
+} as const;

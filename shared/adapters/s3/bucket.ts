@@ -40,6 +40,16 @@ export async function getObject(bucket: Bucket, key: string): Promise<Uint8Array
   return (await body?.transformToByteArray()) ?? null;
 }
 
+/** Bytes of an object from a place on, fewer where it ends before; null where there is no such object. */
+export async function getRange(
+  bucket: Bucket,
+  key: string,
+  { from, bytes }: { readonly from: number; readonly bytes: number },
+): Promise<Uint8Array | null> {
+  const body = await bodyOf(bucket, key, `bytes=${from}-${from + bytes - 1}`);
+  return (await body?.transformToByteArray()) ?? null;
+}
+
 /** Copies an object within its bucket: its bytes do not pass through here. */
 export async function copyObject(bucket: Bucket, from: string, to: string, content: Content): Promise<void> {
   await bucket.client.send(
@@ -53,9 +63,10 @@ export async function copyObject(bucket: Bucket, from: string, to: string, conte
   );
 }
 
-async function bodyOf(bucket: Bucket, key: string) {
+async function bodyOf(bucket: Bucket, key: string, range?: string) {
   try {
-    const { Body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.name, Key: key }));
+    const ranged = range === undefined ? {} : { Range: range };
+    const { Body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.name, Key: key, ...ranged }));
     if (!Body) throw new Fault('object_body_missing', 'a stored object has no body');
     return Body;
   } catch (error) {

@@ -1,9 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Fault } from '../../contract/fault.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
 import { listingsPrefix } from '../../contract/raw-bucket.ts';
+import { inParallel } from '../../domain/concurrency/in-parallel.ts';
 import type { Listing } from '../../domain/graph/scope-store.ts';
 import type { ListingStore } from '../dynamodb/scope-order-item.ts';
-import { type Bucket, deleteObject, getObject, putObject } from './bucket.ts';
+import { type Bucket, deleteObject, getObject, keysIn, putObject } from './bucket.ts';
 
 /** Listings as gzip JSON objects; written again with the same content where a load is repeated. */
 export const listingStore = (bucket: Bucket): ListingStore => ({
@@ -15,6 +17,18 @@ export const listingStore = (bucket: Bucket): ListingStore => ({
   ...listingReader(bucket),
   remove: (key) => deleteObject(bucket, key),
 });
+
+const removalsInFlight = 16;
+const keysAtOnce = 1_000;
+
+/** Removes what stands beside the orders of a graph that nothing reads or writes any more. May be repeated. */
+export async function removeListings(bucket: Bucket, graph: WorkspaceId): Promise<void> {
+  const keys: string[] = [];
+  const remove = (some: readonly string[]) => inParallel(removalsInFlight, some, (key) => deleteObject(bucket, key));
+  for await (const key of keysIn(bucket, { Prefix: `${listingsPrefix}${graph}/` }))
+    if (keys.push(key) >= keysAtOnce) await remove(keys.splice(0));
+  await remove(keys);
+}
 
 export const listingReader = (bucket: Bucket): Pick<ListingStore, 'get'> => ({
   get: async (key) => {

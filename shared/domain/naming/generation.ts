@@ -8,7 +8,17 @@ export const graphOf = (workspace: WorkspaceId, generation: number): WorkspaceId
   generation === 0 ? workspace : (`${workspace}~${generation}` as WorkspaceId);
 
 /** The stores that readers of the graph work with: each takes the workspace first. */
-const graphStores = ['pages', 'scopes', 'details', 'schemas', 'directory', 'names', 'columns', 'claims'] as const;
+const graphStores = [
+  'pages',
+  'scopes',
+  'details',
+  'derivations',
+  'schemas',
+  'directory',
+  'names',
+  'columns',
+  'claims',
+] as const;
 
 type Store = Readonly<Record<string, (...parameters: never[]) => unknown>>;
 

@@ -1,4 +1,5 @@
 import type { ClaimWriter } from '../graph/claim-writer.ts';
+import type { DerivationStore } from '../graph/derivation-store.ts';
 import type { DetailStore } from '../graph/detail-store.ts';
 import type { RelationDirectory } from '../graph/name-ports.ts';
 import type { RunStore } from '../graph/runs.ts';
@@ -10,6 +11,7 @@ import type { Clock } from '../time/clock.ts';
 export type ProjectionPorts<Content> = {
   readonly claims: ClaimWriter;
   readonly details: DetailStore;
+  readonly derivations: DerivationStore;
   readonly schemas: Pick<SchemaStore, 'put'>;
   readonly scopes: ScopeStore;
   readonly directory: RelationDirectory;

@@ -1,4 +1,6 @@
 import { Fault } from '../../contract/fault.ts';
+import type { Derivation } from '../graph/derivation.ts';
+import { packDerivations, type StatedDerivation } from '../graph/derivation-store.ts';
 import { scopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
 import type { Connector } from '../identity/connector.ts';
@@ -8,8 +10,10 @@ import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { inflated } from '../json/inflate.ts';
 import type { SaidName } from '../naming/said.ts';
 import { documentOf } from '../sources/document-of.ts';
+import { itemIndexOf } from '../sources/item-index.ts';
 import { readDeclaredBody } from '../sources/read-body.ts';
 import { type DeclaredDocument, readDeclared } from '../sources/read-declared.ts';
+import { statementTextOf } from '../sources/statement-text.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { SqlParser } from '../sql/types.ts';
 import { loadSnapshot } from './load-snapshot.ts';
@@ -94,7 +98,20 @@ async function derived(
     code,
     message: `${first?.path ?? ''}: ${first?.message ?? 'cannot be read'}`,
   }));
-  return { derivations, schemas, unresolved, quarantined };
+  // A small document is read whole for less than another object costs.
+  const packed = delivery.payload.small
+    ? {}
+    : { packed: packDerivations(stated(delivery.kind, document, derivations)) };
+  return { derivations, schemas, unresolved, quarantined, ...packed };
+}
+
+/** Derivations with what is told of the items of the document that state them. */
+function stated(kind: DeclaredDelivery['kind'], document: DeclaredDocument, derivations: readonly Derivation[]) {
+  const indexOf = itemIndexOf(kind, document);
+  return derivations.map((one): StatedDerivation => {
+    const { location } = one;
+    return { ...one, itemIndex: indexOf(location), sql: statementTextOf(kind, document, location) };
+  });
 }
 
 const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });

@@ -1,4 +1,5 @@
 import type { ClaimWriter, RetiredClaims } from '../graph/claim-writer.ts';
+import type { DerivationStore } from '../graph/derivation-store.ts';
 import type { DetailStore } from '../graph/detail-store.ts';
 import { historyDays } from '../graph/history.ts';
 import type { NodeId } from '../graph/ids.ts';
@@ -42,16 +43,17 @@ function lastOrderOf(order: Order, ends: readonly OrderEnd[]): (place: ClaimPlac
   };
 }
 
-/** Removes the last of a pruned order: its history, the details that nothing newer took over, and its listing. */
+/** Removes the last of a pruned order: its history, the details that nothing newer took over, what it stated, and its listing. */
 export async function forgetOrder(
   ports: {
     readonly claims: Pick<ClaimWriter, 'forget'>;
     readonly details: Pick<DetailStore, 'forgetUpTo'>;
+    readonly derivations: Pick<DerivationStore, 'remove'>;
     readonly scopes: Pick<ScopeStore, 'recorded' | 'forget'>;
   },
   dead: RetiredOrder,
 ): Promise<void> {
-  const { workspace, scope, order } = dead;
+  const { workspace, scope, kind, order } = dead;
   const { edges, described } = await listedBy(ports, dead);
   await ports.claims.forget(workspace, { ...dead, edges, described });
   await ports.details.forgetUpTo(
@@ -59,6 +61,7 @@ export async function forgetOrder(
     edges.map(({ from, to }) => ({ from, to, scope })),
     order,
   );
+  if (kind === 'snapshot') await ports.derivations.remove(workspace, { scope, order });
   await ports.scopes.forget(dead);
 }
 

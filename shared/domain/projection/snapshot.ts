@@ -17,6 +17,8 @@ export type Snapshot = {
   readonly deliveryId: string;
   readonly receivedAt: string;
   readonly derivations: readonly Derivation[];
+  /** The same, packed, of a document that is too large to be read for a question about one of them. */
+  readonly packed?: Uint8Array;
   /** What it states of columns of relations. */
   readonly schemas?: ReadonlyMap<Urn, RelationSchema>;
   readonly shrinkGuard: Connector['shrink_guard'];
@@ -28,7 +30,7 @@ export type DescribedContent = Described & { readonly content: RelationSchema };
 
 export type SnapshotPorts = Pick<
   ProjectionPorts<never>,
-  'claims' | 'details' | 'schemas' | 'scopes' | 'directory' | 'clock'
+  'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
 >;
 
 /** One load of one snapshot, as it is handed from step to step. */

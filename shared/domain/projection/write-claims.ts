@@ -9,15 +9,16 @@ import type { DescribedContent, Load } from './snapshot.ts';
 import type { SnapshotChange } from './snapshot-change.ts';
 import { statedColumns } from './stated-columns.ts';
 
-/** Record first, then the beginning, then claims: whoever finds claims of an order, or that it began, finds what they may be. Answers when the load began. */
+/** Record first, then the beginning, then claims: whoever finds claims of an order, or that it began, finds what they may be. What is kept beside a record goes with it. Answers when the load began. */
 export async function recordLoad(
   { ports, workspace, snapshot, listing, content }: Load,
   { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
 ): Promise<string> {
-  const { scope, order, complete, deliveryId } = snapshot;
+  const { scope, order, complete, deliveryId, packed } = snapshot;
   const at = ports.clock.now().toISOString();
   const record = { order, complete, at, listing, content, retracted, warnings, deliveryId };
   await ports.scopes.recordOrder(workspace, scope.scope, record);
+  if (packed) await ports.derivations.put(workspace, { scope: scope.scope, order }, packed);
   return at;
 }
 

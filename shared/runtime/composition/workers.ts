@@ -88,12 +88,13 @@ export function recountPorts(): RecountPorts {
 }
 
 export function sweepPorts() {
-  const { claims, details, scopes } = graphWriters(table(), rawBucket());
+  const { claims, details, derivations, scopes } = graphWriters(table(), rawBucket());
   const { workspaces } = registry(table());
   const announce = announcingWritten();
   return {
     claims,
     details,
+    derivations,
     scopes,
     pages: pageReader(table()),
     due: dueDeliveries(table()),

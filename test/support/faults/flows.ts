@@ -23,6 +23,7 @@ import {
   declareHeld,
   emit,
   event,
+  largeSnapshot,
   runId,
   snapshot,
   told,
@@ -85,7 +86,11 @@ export const flows: Readonly<Record<string, Flow>> = {
     await collect(run, place, ...Array.from({ length: 10 }, (_, n) => event(n, { noise: noise(n) })));
   },
   'uploaded document': async (run, { workspace, connector, token }) => {
-    const document = { workspace_id: workspace, connector_id: connector, ...snapshot('first', 'orders', 'revenue') };
+    const document = {
+      workspace_id: workspace,
+      connector_id: connector,
+      ...largeSnapshot('first', 'orders', 'revenue'),
+    };
     const bytes = Buffer.from(JSON.stringify(document));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const announced = {
@@ -129,12 +134,12 @@ export const flows: Readonly<Record<string, Flow>> = {
     await emit(run, place, told(place, ['revenue', 'report'], { n: 2 }));
   },
   'history that becomes garbage': async (run, place) => {
-    await declare(run, place, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
+    await declare(run, place, 'postDbtManifest', largeSnapshot('first', 'orders', 'revenue', 'report'));
     await run.end();
-    await declare(run, place, 'postDbtManifest', snapshot('second', 'orders'));
+    await declare(run, place, 'postDbtManifest', largeSnapshot('second', 'orders'));
     await run.end();
     await run.sweep('garbage', 1);
-    await declare(run, place, 'postDbtManifest', snapshot('third', 'orders', 'revenue'));
+    await declare(run, place, 'postDbtManifest', largeSnapshot('third', 'orders', 'revenue'));
     await run.end();
     await run.sweep('garbage', historyDays + 1);
   },

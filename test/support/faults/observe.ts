@@ -6,10 +6,14 @@ import { namesReader } from '../../../shared/adapters/dynamodb/graph-records.ts'
 import { named } from '../../../shared/adapters/dynamodb/registry-readers.ts';
 import { graphReaders } from '../../../shared/adapters/graph-readers.ts';
 import { payloadReader } from '../../../shared/adapters/payloads.ts';
+import { keysIn } from '../../../shared/adapters/s3/bucket.ts';
 import { AgentCheckListResponse, AgentCheckResultPage } from '../../../shared/contract/agent-checks.ts';
+import { listingsPrefix } from '../../../shared/contract/raw-bucket.ts';
 import { agentCheckRoutes } from '../../../shared/contract/routes/agent-checks.ts';
 import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
 import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
+import type { ScopeId } from '../../../shared/domain/graph/ids.ts';
+import type { Order } from '../../../shared/domain/graph/order.ts';
 import { sha256 } from '../../../shared/domain/ingest/open-delivery.ts';
 import { ofGeneration } from '../../../shared/domain/naming/generation.ts';
 import { fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
@@ -37,6 +41,7 @@ export async function observe(run: FaultRun, place: Place): Promise<readonly str
     edgeLines(run, place),
     deliveryLines(stores, place),
     keptPayloads(run, place),
+    orphanedDerivations(stores, place),
     storedEvents(run, place),
     relationLines(run, place),
     recountLines(run, place),
@@ -92,6 +97,18 @@ export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): 
       return `payload ${delivery.delivery_id} ${isKept ? 'kept' : 'lost'}`;
     }),
   );
+}
+
+/** What is kept of orders that are forgotten: nothing. */
+async function orphanedDerivations({ from, raw }: Observed, { workspace }: Place): Promise<string[]> {
+  const { scopes } = graphReaders(from, raw);
+  const keys = await gathered(keysIn(raw, { Prefix: `${listingsPrefix}${workspace}/` }));
+  const kept = keys.filter((key) => key.endsWith('.derivations'));
+  const orphans = kept.map(async (key) => {
+    const [scope = '', order = ''] = key.split('.')[0]?.split('/').slice(2) ?? [];
+    return (await scopes.recorded(workspace, scope as ScopeId, order as Order)) ? [] : [`orphan ${key}`];
+  });
+  return (await Promise.all(orphans)).flat();
 }
 
 /** The rows of the lake. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { noise } from '../../../bench/support/models-manifest.ts';
 import { collectionRoutes } from '../../../shared/contract/routes/collection.ts';
 import { deliveryRoutes } from '../../../shared/contract/routes/deliveries.ts';
 import { intakeRoutes } from '../../../shared/contract/routes/ingest.ts';
@@ -119,6 +120,12 @@ export const snapshot = (key: string, ...names: readonly (keyof typeof models)[]
   completeness: 'complete',
   source_event_key: key,
 });
+
+/** The same, too large for the table, as most documents are. */
+export function largeSnapshot(...told: Parameters<typeof snapshot>) {
+  const { manifest, ...rest } = snapshot(...told);
+  return { ...rest, manifest: { ...manifest, docs: noise(0, 8_000) } };
+}
 
 /** All models, of which one has no column any more that another reads. */
 export function breakingManifest() {

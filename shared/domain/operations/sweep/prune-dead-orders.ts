@@ -1,5 +1,6 @@
 import { inParallel } from '../../concurrency/in-parallel.ts';
 import type { ClaimWriter } from '../../graph/claim-writer.ts';
+import type { DerivationStore } from '../../graph/derivation-store.ts';
 import type { DetailStore } from '../../graph/detail-store.ts';
 import type { RetiredOrder, ScopeStore } from '../../graph/scope-store.ts';
 import { forgetOrder, pruneOrder } from '../../projection/prune-order.ts';
@@ -7,6 +8,7 @@ import { forgetOrder, pruneOrder } from '../../projection/prune-order.ts';
 export type PrunePorts = {
   readonly claims: Pick<ClaimWriter, 'prune' | 'forget'>;
   readonly details: Pick<DetailStore, 'forgetUpTo'>;
+  readonly derivations: Pick<DerivationStore, 'remove'>;
   readonly scopes: Pick<
     ScopeStore,
     'heads' | 'recorded' | 'predecessor' | 'ends' | 'retired' | 'unretire' | 'pruned' | 'expired' | 'forget'

@@ -1,8 +1,10 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
-import type { EdgeDetail } from '../../graph/detail-store.ts';
-import { scopeId } from '../../graph/ids.ts';
+import type { Derivation } from '../../graph/derivation.ts';
+import { type DerivationStore, type DerivationsOf, openDerivations } from '../../graph/derivation-store.ts';
+import { nodeId, scopeId } from '../../graph/ids.ts';
+import { urnOf } from '../../graph/node.ts';
 import { zeroOrder } from '../../graph/order.ts';
-import type { ScopeStore } from '../../graph/scope-store.ts';
+import type { PastOrder, ScopeStore } from '../../graph/scope-store.ts';
 import type { Connector } from '../../identity/connector.ts';
 import type { Delivery } from '../../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
@@ -18,6 +20,7 @@ import type { VersionEdge } from './graph-version.ts';
 
 export type ColumnMapPorts = {
   readonly scopes: Pick<ScopeStore, 'history'>;
+  readonly derivations: Pick<DerivationStore, 'range'>;
   readonly deliveries: Pick<DeliveryStore, 'get'>;
   readonly payloads: Pick<PayloadStore, 'stream'>;
   /** Loaded when a document with SQL first asks for it. */
@@ -25,7 +28,6 @@ export type ColumnMapPorts = {
 };
 
 type Detail = VersionEdge['details'][number];
-type ColumnMaps = ReadonlyMap<string, EdgeDetail>;
 
 /** Larger documents are not read again within one answer. */
 const maxPayloadBytes = 32 * 1024 * 1024;
@@ -37,66 +39,83 @@ const notRetained: Detail = {
 
 /**
  * What a piece of evidence said of columns at a moment. The store keeps the newest map of an edge and scope; where a
- * newer one has taken its place, the declared documents of that time are read again from their bytes.
+ * newer one has taken its place, it is found in what is kept of the documents of that time, or else in their bytes.
  */
 export function columnMapsAt(
   ports: ColumnMapPorts,
   { workspace, connectors }: { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] },
   at: string,
 ): (evidence: Evidence) => Promise<Detail> {
-  const scopes = new Map<string, Promise<{ known: readonly string[]; maps: () => Promise<ColumnMaps | null> }>>();
-  const scopeAt = async (scopeKey: string) => {
-    const { known, holding } = await deliveriesAt(ports, workspace, scopeKey, at);
-    return { known, maps: once(() => rederive(ports, workspace, connectors, holding)) };
+  const scopes = new Map<string, Promise<ScopeAt>>();
+  const scopeAt = async (scopeKey: string): Promise<ScopeAt> => {
+    const { known, holding } = await ordersAt(ports, workspace, scopeKey, at);
+    const scope = scopeId(scopeKey);
+    const open = async ({ order, deliveryId }: PastOrder): Promise<DerivationsOf<Derivation> | null> =>
+      (await openDerivations(ports, workspace, { scope, order })) ??
+      (await derivedAgain(ports, workspace, connectors, deliveryId));
+    return { known, holding: holding.map((one) => once(() => open(one))) };
   };
-  return async ({ scopeKey, detail, from, to }) => {
+  return async (evidence) => {
+    const { scopeKey, detail } = evidence;
     if (!detail) return null;
     if (!scopeKey.startsWith('connector:')) return detail.observedAt <= at ? detail : notRetained;
     const scope = scopes.get(scopeKey) ?? scopeAt(scopeKey);
     scopes.set(scopeKey, scope);
-    const { known, maps } = await scope;
+    const { known, holding } = await scope;
     // What a delivery said and no later one said otherwise is not written again.
-    if (known.includes(detail.deliveryId)) return detail;
-    return (await maps())?.get(`${from}${to}`) ?? notRetained;
+    return known.has(detail.deliveryId) ? detail : ((await newestOf(holding, evidence)) ?? notRetained);
   };
 }
 
-/** The deliveries of a declared scope that had taken effect by a moment, and those that held it up then, oldest first. */
-async function deliveriesAt(
-  { scopes }: ColumnMapPorts,
-  workspace: WorkspaceId,
-  scopeKey: string,
-  at: string,
-): Promise<{ readonly known: readonly string[]; readonly holding: readonly string[] }> {
+/** A declared scope at a moment. */
+type ScopeAt = {
+  /** The deliveries that had taken effect. */
+  readonly known: ReadonlySet<string>;
+  /** What each order stated that held the scope up then, newest first; null where its document is not there any more, or too large to be read again. */
+  readonly holding: readonly (() => Promise<DerivationsOf<Derivation> | null>)[];
+};
+
+async function ordersAt({ scopes }: ColumnMapPorts, workspace: WorkspaceId, scopeKey: string, at: string) {
   const orders = await scopes.history(workspace, scopeId(scopeKey), zeroOrder);
   const by = orders.filter((one) => one.at !== null && one.at <= at);
   const newest = by.findLast(({ complete }) => complete)?.order ?? zeroOrder;
-  const idsOf = (some: typeof by) => some.flatMap(({ deliveryId }) => deliveryId ?? []);
-  return { known: idsOf(by), holding: idsOf(by.filter(({ order }) => order >= newest)) };
+  return {
+    known: new Set(by.flatMap(({ deliveryId }) => deliveryId ?? [])),
+    holding: by.filter(({ order }) => order >= newest).reverse(),
+  };
 }
 
-/** Null where one of the documents is not there any more, or too large to be read again. */
-async function rederive(
+/** What the newest order that states the edge says of its columns; null where none does, or a document is not there. */
+async function newestOf(holding: ScopeAt['holding'], { from, to }: Evidence): Promise<Detail> {
+  for (const open of holding) {
+    const derivations = await open();
+    if (derivations === null) return null;
+    const claims = edgesOf(await derivations(to), columnsAlone);
+    const stated = claims.find((claim) => edgeIds(claim).from === from);
+    if (stated) return stated.detail;
+  }
+  return null;
+}
+
+/** Where and when something was said is not asked. */
+const columnsAlone = { deliveryId: '', observedAt: '', unmappedIsUnknown: false };
+
+/** The derivations of a document that is read whole; null where it is not there any more, or too large. */
+async function derivedAgain(
   ports: ColumnMapPorts,
   workspace: WorkspaceId,
   connectors: readonly Connector[],
-  deliveries: readonly string[],
-): Promise<ColumnMaps | null> {
-  const maps = new Map<string, EdgeDetail>();
-  for (const id of deliveries) {
-    const known = idOrNull(DeliveryId, id);
-    const delivery = known && (await ports.deliveries.get(workspace, known));
-    const claims = delivery && (await claimsOf(ports, connectors, delivery));
-    if (!claims) return null;
-    for (const claim of claims) {
-      const { from, to } = edgeIds(claim);
-      maps.set(`${from}${to}`, claim.detail);
-    }
-  }
-  return maps;
+  id: string | null,
+): Promise<DerivationsOf<Derivation> | null> {
+  const known = id === null ? null : idOrNull(DeliveryId, id);
+  const delivery = known && (await ports.deliveries.get(workspace, known));
+  const derivations = delivery && (await derivationsIn(ports, connectors, delivery));
+  if (!derivations) return null;
+  const byNode = Map.groupBy(derivations, ({ output }) => nodeId(urnOf(output)));
+  return async (node) => byNode.get(node) ?? [];
 }
 
-async function claimsOf(ports: ColumnMapPorts, connectors: readonly Connector[], delivery: Delivery) {
+async function derivationsIn(ports: ColumnMapPorts, connectors: readonly Connector[], delivery: Delivery) {
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
   const payload = connector && (await readPayload(ports, delivery, maxPayloadBytes));
   if (!connector || payload?.kind !== 'read' || !isDeclared(delivery.kind)) return null;
@@ -105,8 +124,7 @@ async function claimsOf(ports: ColumnMapPorts, connectors: readonly Connector[],
   const { derivations } = readDeclared({ connector, connectors, importSource }, document).derive({
     analyse: (statement, options) => analyseSql(parser, statement, options),
   });
-  const context = { deliveryId: delivery.delivery_id, observedAt: delivery.received_at, unmappedIsUnknown: false };
-  return edgesOf(derivations, context);
+  return derivations;
 }
 
 const isDeclared = (kind: Delivery['kind']): kind is DeclaredDocument['kind'] =>

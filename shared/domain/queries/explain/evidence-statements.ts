@@ -1,6 +1,7 @@
 import type { ExplainedEvidence } from '../../../contract/explain.ts';
 import { valueAt } from '../../../contract/json-pointer.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
+import type { StatementText } from '../../graph/derivation-store.ts';
 import type { EdgeDetail } from '../../graph/detail-store.ts';
 import type { NamedDataset } from '../../identity/resolve-dataset.ts';
 import type { Dataset, Job, OutputDataset } from '../../sources/openlineage/event.ts';
@@ -11,59 +12,44 @@ export type EvidenceStatements = Pick<ExplainedEvidence, 'said_by' | 'sql'>;
 /** The item of a payload that a piece of evidence comes from. */
 type PayloadItem = {
   readonly kind: DeliveryKind;
-  readonly body: unknown;
   readonly detail: EdgeDetail;
+  /** The statement that the item holds. */
+  readonly sql: StatementText | null;
+};
+
+/** What an OpenLineage event is looked into with. */
+type ReadEvent = PayloadItem & {
+  readonly body: unknown;
   /** Whether a dataset is the downstream end of the edge. */
   readonly isDownstream: (dataset: NamedDataset) => boolean;
 };
 
-/** Longer statements are cut: the payload has the rest. */
-const sqlShown = 10_000;
-
-/** Which statements of the payload say that there is an edge: SQL, facets, declared dependencies. */
-export function statementsOf(item: PayloadItem): EvidenceStatements {
-  const { location } = item.detail;
-  switch (item.kind) {
-    case 'dbt_manifest':
-      return declared(item, [`${location}/compiled_code`, `${location}/compiled_sql`], `${location}/depends_on/nodes`);
-    case 'sqlmesh_project':
-      return declared(item, [`${location}/rendered_sql`], `${location}/depends_on`);
-    case 'datahub_catalog':
-      return catalogEntry(item);
-    case 'openlineage_event':
-    case 'openlineage_batch':
-      return observed(item);
+/** Which statements of a declared document say that there is an edge: SQL, declared dependencies, facets. */
+export function statedBy({ kind, detail: { location, columns }, sql }: PayloadItem): EvidenceStatements {
+  if (kind === 'datahub_catalog') {
+    const entry = { kind: 'catalog_entry', name: null, pointer: location } as const;
+    const pointer = `${location}/fineGrainedLineages`;
+    const fine = { kind: 'facet', name: 'fineGrainedLineages', pointer } as const;
+    return { said_by: columns.length > 0 ? [entry, fine] : [entry], sql: null };
   }
-}
-
-function declared({ body }: PayloadItem, statements: readonly string[], dependencies: string): EvidenceStatements {
-  const sql = statements.flatMap((pointer) => statementAt(body, pointer) ?? [])[0] ?? null;
-  const declaration = { kind: 'declared_dependency', name: null, pointer: dependencies } as const;
+  const pointer = location + (kind === 'dbt_manifest' ? '/depends_on/nodes' : '/depends_on');
+  const declaration = { kind: 'declared_dependency', name: null, pointer } as const;
   return { said_by: sql ? [declaration, { kind: 'sql', name: null, pointer: sql.pointer }] : [declaration], sql };
 }
 
-function catalogEntry({ detail: { location, columns } }: PayloadItem): EvidenceStatements {
-  const entry = { kind: 'catalog_entry', name: null, pointer: location } as const;
-  const pointer = `${location}/fineGrainedLineages`;
-  const fine = { kind: 'facet', name: 'fineGrainedLineages', pointer } as const;
-  return { said_by: columns.length > 0 ? [entry, fine] : [entry], sql: null };
-}
-
-function observed({ body, detail: { location }, isDownstream }: PayloadItem): EvidenceStatements {
+/** Which statements of an OpenLineage event say that there is an edge: its facets, else its inputs and outputs. */
+export function observedBy({ body, detail: { location }, sql, isDownstream }: ReadEvent): EvidenceStatements {
   const read = validateEvent(valueAt(body, location));
   if (!read.valid) return { said_by: [], sql: null };
   const facets = facetsOf(read, location, isDownstream);
   const told = { kind: 'inputs_and_outputs', name: null, pointer: location } as const;
-  return {
-    said_by: facets.length > 0 ? facets : [told],
-    sql: statementAt(body, `${location}/job/facets/sql/query`),
-  };
+  return { said_by: facets.length > 0 ? facets : [told], sql };
 }
 
 function facetsOf(
   read: ValidEvent,
   location: string,
-  isDownstream: PayloadItem['isDownstream'],
+  isDownstream: ReadEvent['isDownstream'],
 ): EvidenceStatements['said_by'] {
   if (read.kind === 'DatasetEvent') return lineageFacets(read.event.dataset, `${location}/dataset/facets`);
   const { job, outputs = [] } = read.event;
@@ -88,9 +74,3 @@ const lineageFacets = ({ facets }: Dataset, place: string): EvidenceStatements['
 
 const jobFacet = ({ facets }: Job, place: string): EvidenceStatements['said_by'] =>
   facets?.lineage ? [{ kind: 'facet', name: 'lineage', pointer: `${place}/lineage` }] : [];
-
-function statementAt(body: unknown, pointer: string): EvidenceStatements['sql'] {
-  const text = valueAt(body, pointer);
-  if (typeof text !== 'string' || text.trim() === '') return null;
-  return { text: text.slice(0, sqlShown), truncated: text.length > sqlShown, pointer };
-}

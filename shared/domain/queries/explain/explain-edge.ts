@@ -1,14 +1,6 @@
 import type { EdgeExplanation, ExplainedEvidence } from '../../../contract/explain.ts';
-import { DeliveryId, idOrNull } from '../../../contract/ids.ts';
-import { inParallel } from '../../concurrency/in-parallel.ts';
-import { nodeId } from '../../graph/ids.ts';
-import { nodeOf, relationRefOf, urnOf } from '../../graph/node.ts';
+import { nodeOf, relationRefOf } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
-import { type NamedDataset, resolveDataset } from '../../identity/resolve-dataset.ts';
-import type { Delivery } from '../../ingest/deliveries/delivery.ts';
-import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
-import { readPayload } from '../../ingest/deliveries/read-payload.ts';
-import { sortedBy } from '../../sorted-by.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { type Evidence, engineOf } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
@@ -19,17 +11,13 @@ import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { cutExplanation } from './cut-explanation.ts';
 import { evidenceColumns } from './evidence-columns.ts';
-import { type EvidenceStatements, statementsOf } from './evidence-statements.ts';
+import { type EvidenceSource, evidenceSources, type SourcePorts, unsourced } from './evidence-sources.ts';
+import type { EvidenceStatements } from './evidence-statements.ts';
 import { type EdgeReference, findEdge } from './find-edge.ts';
-import { itemIndexOf } from './item-index.ts';
 import { unknownColumnOf } from './unknown-column.ts';
 import { whyOf } from './why.ts';
 
-export type ExplainPorts = TraversalPorts &
-  NearestPorts & {
-    readonly deliveries: Pick<DeliveryStore, 'get'>;
-    readonly payloads: Pick<PayloadStore, 'stream'>;
-  };
+export type ExplainPorts = TraversalPorts & NearestPorts & SourcePorts;
 
 type EdgeQuestion = EdgeReference & {
   readonly column: string | null;
@@ -37,10 +25,7 @@ type EdgeQuestion = EdgeReference & {
   readonly asOf: string | null;
 };
 
-/** Bounds of one answer: payloads are read whole, and are as large as their senders made them. */
-const answerLimits = { evidence: 200, payloads: 10, payloadBytes: 32 * 1024 * 1024 };
-const payloadsInFlight = 2;
-const deliveriesInFlight = 16;
+const mostEvidence = 200;
 
 /** How an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not. */
 export async function explainEdge(
@@ -57,7 +42,7 @@ export async function explainEdge(
   });
   const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: true };
   const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options)('in', [found.edge])) : [];
-  const evidence = edge?.evidence.slice(0, answerLimits.evidence) ?? [];
+  const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
   return cutExplanation({
     workspace_id: workspace,
     connector_id: connector.id,
@@ -83,49 +68,15 @@ type Explaining = {
 };
 
 async function explained(explaining: Explaining, evidence: readonly Evidence[]): Promise<ExplainedEvidence[]> {
-  const deliveries = await deliveriesOf(explaining, evidence);
-  const payloads = await payloadsOf(explaining, [...deliveries.values()]);
-  return evidence.map((one) => {
-    const delivery = deliveries.get(one.detail?.deliveryId ?? '');
-    return evidenceOf(
-      explaining,
-      one,
-      delivery ?? null,
-      delivery ? (payloads.get(delivery.delivery_id) ?? null) : null,
-    );
-  });
-}
-
-async function deliveriesOf({ ports, question }: Explaining, evidence: readonly Evidence[]) {
-  const ids = new Set(evidence.flatMap(({ detail }) => (detail && idOrNull(DeliveryId, detail.deliveryId)) ?? []));
-  const found = await inParallel(deliveriesInFlight, [...ids], (id) => ports.deliveries.get(question.workspace, id));
-  return new Map(found.flatMap((delivery) => (delivery ? [[String(delivery.delivery_id), delivery] as const] : [])));
-}
-
-type Payload = { readonly body: unknown; readonly unread: string | null };
-
-/** The newest payloads, as many as an answer may read. */
-async function payloadsOf({ ports }: Explaining, deliveries: readonly Delivery[]): Promise<Map<string, Payload>> {
-  const newest = sortedBy(
-    deliveries,
-    (one) => one.received_at,
-    (one) => one.delivery_id,
-  ).reverse();
-  const read = await inParallel(payloadsInFlight, newest.slice(0, answerLimits.payloads), async (delivery) => {
-    const payload = await readPayload(ports, delivery, answerLimits.payloadBytes);
-    return payload.kind === 'read'
-      ? { body: payload.body, unread: null }
-      : { body: undefined, unread: 'payload_too_large' };
-  });
-  const unread = { body: undefined, unread: 'too_many_payloads' };
-  return new Map(newest.map(({ delivery_id }, i) => [delivery_id, read[i] ?? unread]));
+  const { ports, question } = explaining;
+  const sources = await evidenceSources(ports, question.workspace, evidence);
+  return evidence.map((one, i) => evidenceOf(explaining, one, sources[i] ?? unsourced));
 }
 
 function evidenceOf(
   { ports, view, edge, connector, question }: Explaining,
   one: Evidence,
-  delivery: Delivery | null,
-  payload: Payload | null,
+  source: EvidenceSource,
 ): ExplainedEvidence {
   const { detail } = one;
   return {
@@ -144,9 +95,9 @@ function evidenceOf(
     statement_kind: detail?.statementKind ?? null,
     principal: detail?.principal ?? null,
     engine: engineOf(ports, detail, connector.id),
-    delivery: delivery && deliveryOf(delivery, one, payload),
-    delivery_missing_reason: detail && !delivery ? 'receipt_not_kept' : null,
-    ...shownStatements(statementsIn(ports, one, delivery, payload), shownSql(ports.connectors, ownersOf(edge))),
+    delivery: deliveryOf(source, one),
+    delivery_missing_reason: detail && !source.delivery ? 'receipt_not_kept' : null,
+    ...shownStatements(source.statements, shownSql(ports.connectors, ownersOf(edge))),
     ...evidenceColumns(one, question.column),
   };
 }
@@ -162,9 +113,11 @@ const shownStatements = (
   sql: sql && { ...sql, text: shown(sql.text) },
 });
 
-function deliveryOf(delivery: Delivery, { detail }: Evidence, payload: Payload | null): ExplainedEvidence['delivery'] {
-  const pointer = detail?.location ?? '';
-  const isRead = payload !== null && payload.unread === null;
+function deliveryOf(
+  { delivery, itemIndex, unread }: EvidenceSource,
+  { detail }: Evidence,
+): ExplainedEvidence['delivery'] {
+  if (!delivery) return null;
   const query = new URLSearchParams({ workspace_id: delivery.workspace_id });
   return {
     delivery_id: delivery.delivery_id,
@@ -172,21 +125,9 @@ function deliveryOf(delivery: Delivery, { detail }: Evidence, payload: Payload |
     received_at: delivery.received_at,
     payload: {
       href: `/v1/lineage/deliveries/${delivery.delivery_id}/payload?${query}`,
-      item_index: isRead ? itemIndexOf(delivery.kind, payload.body, pointer) : null,
-      pointer,
-      unread_reason: payload?.unread ?? null,
+      item_index: itemIndex,
+      pointer: detail?.location ?? '',
+      unread_reason: unread,
     },
   };
-}
-
-function statementsIn(
-  { connectors }: ExplainPorts,
-  { detail, to }: Evidence,
-  delivery: Delivery | null,
-  payload: Payload | null,
-): EvidenceStatements {
-  if (!delivery || !detail || payload?.unread !== null) return { said_by: [], sql: null };
-  const isDownstream = (dataset: NamedDataset) =>
-    nodeId(urnOf(resolveDataset([...connectors.values()], dataset).node)) === to;
-  return statementsOf({ kind: delivery.kind, body: payload.body, detail, isDownstream });
 }

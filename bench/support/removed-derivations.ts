@@ -1,0 +1,15 @@
+import { s3 } from '../../shared/adapters/aws.ts';
+import { deleteObject, keysIn } from '../../shared/adapters/s3/bucket.ts';
+import { listingsPrefix } from '../../shared/contract/raw-bucket.ts';
+
+/** Leaves the documents of a workspace as those of 0.1.0 are, of which nothing is kept but their bytes; answers how many there were. */
+export async function removeDerivations(workspace: string): Promise<number> {
+  const bucket = { client: s3(), name: process.env['RAW_BUCKET'] ?? '' };
+  let removed = 0;
+  for await (const key of keysIn(bucket, { Prefix: `${listingsPrefix}${workspace}/` })) {
+    if (!key.endsWith('.derivations')) continue;
+    await deleteObject(bucket, key);
+    removed++;
+  }
+  return removed;
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import {
+  idOf,
+  type ModelsManifest,
+  modelsManifest,
+  noise,
+  relationOf,
+  withLessRead,
+} from '../../bench/support/models-manifest.ts';
+import { objectReadsOf } from '../../bench/support/object-reads.ts';
+import { removeDerivations } from '../../bench/support/removed-derivations.ts';
+import { rawPrefix } from '../../shared/contract/raw-bucket.ts';
+import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { runs } from '../support/runs.ts';
+
+let world: LineageWorld;
+let place: LineagePlace;
+beforeAll(async () => {
+  world = await startLineageWorld();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  place = await world.place();
+});
+
+const take = async (manifest: ModelsManifest, completeness = 'complete') => {
+  const body = { manifest, completeness, project_id: 'crm', source_event_key: randomUUID() };
+  const { status } = await place.declare('/v1/lineage/dbt/manifest', body);
+  expect(status).toBe(202);
+};
+
+/** The moment of the newest answer, after which everything that follows happens. */
+async function moment(): Promise<string> {
+  const { json } = await place.ask('/v1/lineage/impact', { relation_ref: relationOf(0) });
+  for (;;) if (new Date().toISOString() > json.as_of) return json.as_of;
+}
+
+async function answered(path: string, query: Record<string, string>) {
+  const { status, json } = await place.ask(path, query);
+  expect(status, JSON.stringify(json)).toBe(200);
+  return { ...json, as_of: null, cost: null };
+}
+const explain = (from: number, to: number) =>
+  answered('/v1/lineage/edges/explain', { upstream: relationOf(from), downstream: relationOf(to) });
+const diff = (from: string, to: string) => answered('/v1/lineage/diff', { from, to });
+
+it('explains an edge, and compares past columns, by some of what a large document says', async () => {
+  const manifest = modelsManifest({ models: 50, sqlBytes: 9_000, noteBytes: 15_000 });
+  await take(manifest);
+  const before = await moment();
+  await take(withLessRead(manifest, 42));
+  const after = await moment();
+  const [explained, compared] = [
+    await objectReadsOf(() => explain(41, 42)),
+    await objectReadsOf(() => diff(before, after)),
+  ];
+  expect(explained.answer.evidence[0].sql.text).toMatch(/^select a\.id as id, a\.v as v/);
+  expect(explained.answer.evidence[0].delivery.payload.item_index).toBe(42);
+  expect(compared.answer.columns).toMatchObject([{ change: 'changed', relation_ref: relationOf(42), column: 'v' }]);
+  expect(JSON.stringify(manifest).length).toBeGreaterThan(1_200_000);
+  for (const { reads } of [explained, compared]) {
+    expect(reads.map(({ key }) => key.split('.').at(-1))).toEqual(['derivations', 'derivations']);
+    // The index with what stands beside it, and one block.
+    expect(reads.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan((64 + 128) * 1_024);
+  }
+  expect(await removeDerivations(place.workspace)).toBe(2);
+  const whole = await objectReadsOf(() => explain(41, 42));
+  expect(whole.answer).toEqual(explained.answer);
+  expect(whole.reads.map(({ key }) => key.startsWith(rawPrefix))).toEqual([true]);
+  expect(await diff(before, after)).toEqual(compared.answer);
+});
+
+/** A project in which any model may be seed, view or inlined, read any other before it, and lack its statement. */
+const project = fc
+  .array(
+    fc.record({
+      reads: fc.uniqueArray(fc.nat(6), { maxLength: 3 }),
+      kind: fc.constantFrom('table', 'table', 'view', 'ephemeral', 'incremental'),
+      statement: fc.constantFrom('compiled_code', 'compiled_code', 'compiled_sql', 'raw_code'),
+      star: fc.boolean(),
+      long: fc.boolean(),
+    }),
+    { minLength: 4, maxLength: 7 },
+  )
+  .map((models): ModelsManifest => {
+    const named = models.map(({ reads, kind, statement, star, long }, n) => {
+      const before = reads.filter((one) => one < n);
+      const from = before.map((one, i) => `${i === 0 ? ' from' : ' cross join'} "crm"."core"."m${one}" t${i}`).join('');
+      const columns = before.length === 0 ? '1 as id' : star ? '*' : before.map((_, i) => `t${i}.id as c${i}`).join();
+      const node = {
+        ...{ resource_type: 'model', database: 'crm', schema: 'core', name: `m${n}` },
+        config: { materialized: kind },
+        depends_on: { nodes: before.map(idOf) },
+        [statement]: `select ${columns}${from}${long ? ` -- ${noise(n, 11_000)}` : ''}`,
+        description: noise(n, 1_000),
+      };
+      return [idOf(n), node] as const;
+    });
+    return { metadata: { adapter_type: 'postgres' }, nodes: Object.fromEntries(named), sources: {} } as never;
+  });
+
+it('answers what reading the whole documents answers', async () => {
+  let statements = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(project, fc.boolean()), { minLength: 2, maxLength: 3 }), async (documents) => {
+      place = await world.place();
+      const moments = [await moment()];
+      for (const [manifest, complete] of documents) {
+        await take(manifest, complete ? 'complete' : 'partial');
+        moments.push(await moment());
+      }
+      const pairs = Array.from({ length: 7 }, (_, to) => Array.from({ length: to }, (_, from) => [from, to] as const));
+      const asked = async () => ({
+        explained: await Promise.all(pairs.flat().map(([from, to]) => explain(from, to))),
+        compared: await Promise.all(moments.slice(1).map((at, i) => diff(moments[i] ?? '', at))),
+      });
+      const kept = await asked();
+      expect(await removeDerivations(place.workspace)).toBeGreaterThan(0);
+      expect(await asked()).toEqual(kept);
+      statements += kept.explained.filter(({ evidence }) => evidence[0]?.sql).length;
+    }),
+    { numRuns: runs(2) },
+  );
+  expect(statements).toBeGreaterThan(0);
+});
