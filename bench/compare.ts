@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { largeLedger } from './support/large-ledger.ts';
 import { type Figure, ledger } from './support/ledger.ts';
 import { measured } from './support/measure.ts';
-import { comparePairs, type Pair } from './support/paired.ts';
+import { type Comparison, comparePairs, type Pair } from './support/paired.ts';
 import { readRun } from './support/results.ts';
 
 // Tells what a change has changed from noise, one JSON line a figure. Either two checkouts, whose benches run in turns,
 // `compare.ts BEFORE AFTER [--only BENCH,...] [--pairs 8]`, or recorded runs: `compare.ts A.jsonl,... B.jsonl,...`.
-// Fewer than six pairs cannot tell anything: five of five happen by chance once in sixteen.
+// Fewer than six pairs tell nothing: five of five happen by chance once in sixteen.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' }, pairs: { type: 'string', default: '8' } },
@@ -17,25 +18,44 @@ const [before, after] = positionals;
 if (before === undefined || after === undefined)
   throw new Error('usage: compare.ts BEFORE AFTER [--only BENCH,...] [--pairs 8]');
 
+const only = values.only?.split(',');
+const chosen = ledger.filter(({ bench }) => only?.includes(bench) ?? true);
+if (chosen.length === 0) throw new Error(`no bench of the ledger is called ${values.only}`);
+
 type Values = ReadonlyMap<string, number>;
 type Side = 'before' | 'after';
 
 const isFolder = statSync(before, { throwIfNoEntry: false })?.isDirectory() ?? false;
 const pairs = isFolder ? await runInTurns({ before, after }) : recorded(before, after);
-const figures = new Set(pairs.flatMap((pair) => [...pair.before.keys()]));
-let changes = 0;
-for (const figure of figures) {
+const figures = new Map(
+  [...ledger, ...largeLedger].flatMap((one) => one.figures.map((figure) => [figure.name, figure])),
+);
+let [compared, changes, byChance] = [0, 0, 0];
+for (const name of new Set(pairs.flatMap((pair) => [...pair.before.keys(), ...pair.after.keys()]))) {
   const both = pairs.flatMap((pair): Pair[] => {
-    const [was, is] = [pair.before.get(figure), pair.after.get(figure)];
+    const [was, is] = [pair.before.get(name), pair.after.get(name)];
     return was === undefined || is === undefined ? [] : [{ before: was, after: is }];
   });
-  if (both.length === 0) continue;
-  const compared = comparePairs(both);
-  if (compared.verdict === 'change') changes++;
-  print({ figure, ...compared });
+  if (both.length > 0) print(lineOf(name, comparePairs(both)));
+  else print({ figure: name, verdict: 'on one side only' });
 }
-// So many changes would be found where nothing has changed and no figure is exact.
-print({ figures: figures.size, changes, by_chance: figures.size * 2 ** (1 - pairs.length) });
+// So many changes would be found where nothing has changed.
+print({ figures: compared, changes, by_chance: rounded(byChance) });
+
+/** A change is better where less is, but of some figures more is. */
+function lineOf(name: string, { false_alarm, ...comparison }: Comparison): object {
+  const { unit, more = false } = figures.get(name) ?? {};
+  compared++;
+  byChance += false_alarm;
+  const numbers = Object.entries(comparison).map(([field, value]) => [
+    field,
+    typeof value === 'number' ? rounded(value) : value,
+  ]);
+  const line = { figure: name, unit, ...Object.fromEntries(numbers) };
+  if (comparison.verdict !== 'change') return line;
+  changes++;
+  return { ...line, change: comparison.ratio > 1 === more ? 'better' : 'worse' };
+}
 
 /** Which of a pair comes first changes, so that a machine that grows slower or faster is no change. */
 async function runInTurns(folders: Readonly<Record<Side, string>>) {
@@ -43,30 +63,40 @@ async function runInTurns(folders: Readonly<Record<Side, string>>) {
   for (let i = 0; i < Number(values.pairs); i++) {
     const pair: Record<Side, Values> = { before: new Map(), after: new Map() };
     const order: readonly Side[] = i % 2 === 0 ? ['before', 'after'] : ['after', 'before'];
-    for (const side of order) pair[side] = await measuredIn(path.resolve(folders[side]));
+    for (const side of order) {
+      const began = performance.now();
+      pair[side] = await measuredIn(path.resolve(folders[side]));
+      const seconds = Math.round((performance.now() - began) / 1_000);
+      process.stderr.write(`pair ${i + 1} of ${values.pairs}, ${side}: ${seconds} s\n`);
+    }
     all.push(pair);
   }
   return all;
 }
 
 async function measuredIn(root: string): Promise<Values> {
-  const only = values.only?.split(',');
   const found = new Map<Figure['name'], number>();
-  for (const measurement of ledger.filter(({ bench }) => only?.includes(bench) ?? true))
+  for (const measurement of chosen)
     for (const { figure, value } of await measured(measurement, root)) found.set(figure.name, value);
   return found;
 }
 
 function recorded(earlier: string, later: string): Record<Side, Values>[] {
-  const [olds, news] = [earlier, later].map((files) => files.split(',').map(readRun));
-  return (olds ?? []).flatMap((old, i) => {
-    const now = news?.[i];
-    return now ? [{ before: valuesOf(old), after: valuesOf(now) }] : [];
+  const [olds, news] = [earlier.split(','), later.split(',')];
+  if (olds.length !== news.length) throw new Error('runs are compared in pairs: as many before as after');
+  return olds.map((file, i) => {
+    const [was, is] = [readRun(file), readRun(news[i] ?? '')];
+    if (was.on.machine !== is.on.machine) throw new Error(`${was.on.machine} is another machine than ${is.on.machine}`);
+    return { before: valuesOf(was), after: valuesOf(is) };
   });
 }
 
 function valuesOf({ results }: ReturnType<typeof readRun>): Values {
   return new Map(results.map(({ figure, value }) => [figure, value]));
+}
+
+function rounded(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(4));
 }
 
 function print(line: object): void {

@@ -19,7 +19,7 @@ const requestsInFlight = 6;
 type BulkWriters = ContentPorts & {
   /** Writes the nodes that claims have changed since. */
   readonly flush: () => Promise<void>;
-  /** Lets go of all nodes, of which no more are to be writeStamp: a heap of millions of items slows what is measured after. */
+  /** Lets go of all nodes, of which no more are to be written: a heap of millions of items slows what is measured after. */
   readonly release: () => void;
 };
 

@@ -11,7 +11,10 @@ export type Comparison = {
   readonly greatest: number;
   /** How probable so one-sided a result is where nothing has changed. */
   readonly chance: number;
-  readonly verdict: 'same' | 'noise' | 'change';
+  /** How probable it was before, where nothing has changed, that the verdict would be a change; 0 of exact figures. */
+  readonly false_alarm: number;
+  /** `too few`: of so few pairs that differ, none could be told from noise. */
+  readonly verdict: 'same' | 'too few' | 'noise' | 'change';
 };
 
 /** A result that comes by chance less often than this is no noise. */
@@ -25,6 +28,7 @@ export function comparePairs(pairs: readonly Pair[]): Comparison {
   const ratios = pairs.map(({ before, after }) => (before === after ? 1 : after / before));
   const [up, down] = [ratios.filter((one) => one > 1).length, ratios.filter((one) => one < 1).length];
   const chance = chanceOf(Math.min(up, down), up + down);
+  const false_alarm = falseAlarmOf(up + down);
   return {
     pairs: pairs.length,
     before: median(pairs.map(({ before }) => before)),
@@ -33,7 +37,8 @@ export function comparePairs(pairs: readonly Pair[]): Comparison {
     least: Math.min(...ratios),
     greatest: Math.max(...ratios),
     chance,
-    verdict: up + down === 0 ? 'same' : chance < significant ? 'change' : 'noise',
+    false_alarm,
+    verdict: up + down === 0 ? 'same' : false_alarm === 0 ? 'too few' : chance < significant ? 'change' : 'noise',
   };
 }
 
@@ -45,6 +50,14 @@ function chanceOf(rarer: number, throws: number): number {
     ways = (ways * (throws - k)) / (k + 1);
   }
   return Math.min(1, (2 * sum) / 2 ** throws);
+}
+
+/** How often so many throws of a coin are called a change. */
+function falseAlarmOf(throws: number): number {
+  const called = Array.from({ length: throws + 1 }, (_, rarer) => chanceOf(rarer, throws)).filter(
+    (chance) => chance < significant,
+  );
+  return Math.max(0, ...called);
 }
 
 /** Of an even number of values, the mean of the two in the middle. */

@@ -11,8 +11,8 @@ describe('a comparison in pairs', () => {
     expect(compared.chance).toBeCloseTo(2 / 64, 12);
   });
 
-  it('calls noise what five pairs agree on, or seven of nine: a coin does so too often', () => {
-    expect(comparePairs(pairs([2, 1], [2, 1], [2, 1], [2, 1], [2, 1])).verdict).toBe('noise');
+  it('calls five pairs too few, and noise what seven of nine agree on: a coin does so too often', () => {
+    expect(comparePairs(pairs([2, 1], [2, 1], [2, 1], [2, 1], [2, 1])).verdict).toBe('too few');
     const seven = Array.from({ length: 7 }, () => [10, 9] as const);
     const compared = comparePairs(pairs(...seven, [10, 11], [10, 30]));
     expect(compared.verdict).toBe('noise');
@@ -20,7 +20,17 @@ describe('a comparison in pairs', () => {
   });
 
   it('says that exact figures are the same, also where they are 0', () => {
-    expect(comparePairs(pairs([0, 0], [11, 11])).verdict).toBe('same');
+    expect(comparePairs(pairs([0, 0], [11, 11]))).toMatchObject({ verdict: 'same', false_alarm: 0 });
+  });
+
+  it('says how often a coin would be called a change', () => {
+    for (const throws of [3, 6, 9, 12]) {
+      const results = Array.from({ length: 2 ** throws }, (_, bits) =>
+        comparePairs(Array.from({ length: throws }, (_, i) => ({ before: 2, after: (bits >> i) & 1 ? 3 : 1 }))),
+      );
+      const changes = results.filter(({ verdict }) => verdict === 'change').length;
+      expect(results[0]?.false_alarm).toBeCloseTo(changes / 2 ** throws, 12);
+    }
   });
 
   it('says the same of a change and of its reverse', () => {
