@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
 
-// Looks for what no example shows: `npm run verify -- [--quick] [--seed N] [--only PART] [--flow FLOW]`. One JSON line of counts a
+// Looks for what no example shows: `npm run verify -- [--quick] [--seed N] [--only PART] [--flow FLOW [--exhaustive]]`. One JSON line of counts a
 // part, one for each violation, and status 1 where there is any. A line of a violation says how to repeat it. Without `--only`
 // each part, and each flow under faults, is a process of its own, as many at once as there are processors.
 const { values } = parseArgs({
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     flow: { type: 'string', default: '' },
+    exhaustive: { type: 'boolean', default: false },
   },
 });
 process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT';
@@ -26,12 +27,17 @@ const { verifyBodies } = await import('./support/verify-bodies.ts');
 
 // Faults are last: they point this process's environment, which a service would inherit, to stores of their own.
 const parts = { histories: verifyHistories, bodies: verifyBodies, faults: verifyFaults };
-const options = { quick: values.quick, seed: Number(values.seed), flow: values.flow };
+const options = { quick: values.quick, seed: Number(values.seed), flow: values.flow, exhaustive: values.exhaustive };
 const only = values.only ?? (values.flow === '' ? undefined : 'faults');
 if (only === undefined) {
   const ofFaults = values.quick ? [''] : flowNames;
   const tasks = [...ofFaults.map((flow) => ['faults', '--flow', flow]), ['histories'], ['bodies']];
-  const common = ['--seed', values.seed, ...(values.quick ? ['--quick'] : [])];
+  const common = [
+    '--seed',
+    values.seed,
+    ...(values.quick ? ['--quick'] : []),
+    ...(values.exhaustive ? ['--exhaustive'] : []),
+  ];
   const ended = await inParallel(availableParallelism(), tasks, (task) => ownProcess(['--only', ...task, ...common]));
   process.exit(ended.some((status) => status !== 0) ? 1 : 0);
 }

@@ -61,10 +61,10 @@ export async function snapshots(client: Client): Promise<Recorded> {
       workspace_id: client.workspace,
       connector_id: client.connector,
       relation_ref: `hist.core.${source}`,
+      column_ref: 'id',
     });
-    const { json } = await client.call('GET', `/v1/lineage/impact?${query}`);
-    const names = (v.parse(Downstream, json).downstream ?? []).map((one) => one.relation_ref.split('.').at(-1) ?? '');
-    return names.length === 0 ? null : names;
+    const { status, json } = await client.call('GET', `/v1/lineage/impact?${query}`);
+    return status === 200 ? snapshotsSeen(source, v.parse(Downstream, json)) : null;
   };
   const read = { input: 'read' as const, ask: seen };
   const senders = several(3, (n) => several(2, (m) => ({ input: { send: `m${n}_${m}` }, ask: send(`m${n}_${m}`) })));
@@ -75,13 +75,41 @@ export async function snapshots(client: Client): Promise<Recorded> {
   return recordedBy([...senders, several(6, () => read)], snapshotsInOrder, [{ input: 'read at the end', ask: last }]);
 }
 
-const Downstream = v.object({ downstream: v.optional(v.array(v.object({ relation_ref: v.string() }))) });
+const Downstream = v.object({
+  downstream: v.array(v.object({ relation_ref: v.string(), columns: v.array(v.string()) })),
+});
+
+/** The relations of a snapshot: two that are its own, and one of which each states another column. */
+const relationsOf = (source: string, name: string) => [`${source}_${name}_a`, `${source}_${name}_b`, `${source}_kept`];
+
+/** The snapshots of which something is seen; one that is not seen whole under another name. */
+function snapshotsSeen(source: string, { downstream }: v.InferOutput<typeof Downstream>): readonly string[] {
+  const columns = downstream.flatMap((one) =>
+    one.columns.map((column) => ({ column, relation: one.relation_ref.split('.').at(-1) ?? '' })),
+  );
+  return [...Map.groupBy(columns, ({ column }) => column)].map(([name, ofSnapshot]) => {
+    const relations = new Set(ofSnapshot.map(({ relation }) => relation));
+    return relationsOf(source, name).every((one) => relations.has(one)) ? name : `a part of ${name}`;
+  });
+}
+
 const hasEnded = (state: unknown) => state !== 'accepted' && state !== 'processing';
 const stateOf = async ({ call, workspace }: Client, id: string) =>
   (await call('GET', `/v1/lineage/deliveries/${id}?workspace_id=${workspace}`)).json['state'];
 
 function snapshotOf({ workspace, connector, project }: Client, source: string, name: string) {
-  const node = { database: 'hist', schema: 'core' };
+  const place = { database: 'hist', schema: 'core' };
+  const model = (alias: string) => [
+    `model.h.${alias}`,
+    {
+      ...place,
+      resource_type: 'model',
+      alias,
+      name: alias,
+      depends_on: { nodes: ['source.h.s'] },
+      compiled_code: `select id as ${name} from hist.core.${source}`,
+    },
+  ];
   return {
     workspace_id: workspace,
     connector_id: connector,
@@ -90,10 +118,8 @@ function snapshotOf({ workspace, connector, project }: Client, source: string, n
     source_event_key: `${source} ${name}`,
     manifest: {
       metadata: { adapter_type: 'postgres' },
-      sources: { 'source.h.s': { ...node, resource_type: 'source', alias: source, name: source } },
-      nodes: {
-        'model.h.m': { ...node, resource_type: 'model', alias: name, name, depends_on: { nodes: ['source.h.s'] } },
-      },
+      sources: { 'source.h.s': { ...place, resource_type: 'source', alias: source, name: source } },
+      nodes: Object.fromEntries(relationsOf(source, name).map(model)),
     },
   };
 }

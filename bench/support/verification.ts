@@ -1,6 +1,8 @@
 export type VerifyOptions = {
   /** A sample of what the whole looks at. */
   readonly quick: boolean;
+  /** All single faults of long flows too, of which else a sample is looked at. */
+  readonly exhaustive: boolean;
   /** The same seed looks at the same. */
   readonly seed: number;
   /** What the names of the flows to look at have in them. */

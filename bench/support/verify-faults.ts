@@ -41,11 +41,12 @@ async function* verifyFlow(
   world: FaultWorld,
   flow: readonly [string, Flow],
   clean: CleanRun,
-  { quick, seed }: VerifyOptions,
+  { quick, seed, exhaustive }: VerifyOptions,
 ): Verification {
   const all = singleFaults(clean);
   const isLong = clean.requests.length > long;
-  const counts = quick ? (isLong ? ofLong.quick : quickly) : isLong ? ofLong.whole : wholly;
+  const [short, sampling] = quick ? [quickly, ofLong.quick] : [wholly, ofLong.whole];
+  const counts = isLong && !exhaustive ? sampling : short;
   const singles = sampled(all, counts.singles, seed);
   const pairs = Array.from({ length: counts.pairs }, (_, n) => randomPlan(clean, seed * 1_000 + n));
   const found = await inParallel(runsAtOnce, [...singles.map(onlyFault), ...pairs], (plan) =>

@@ -3,6 +3,7 @@ import { momentOfHistory } from '../../shared/domain/graph/history.ts';
 import type { SourcePorts } from '../../shared/domain/queries/explain/evidence-sources.ts';
 import { explainEdge } from '../../shared/domain/queries/explain/explain-edge.ts';
 import { type AnswerPorts, answerImpact } from '../../shared/domain/queries/impact/answer-impact.ts';
+import { answeredWhole } from '../../shared/domain/traversal/answered-whole.ts';
 import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
@@ -37,7 +38,7 @@ export const impactImplementations = (ports: ServeImpactPorts): Implementations<
     const { answer, cost } = await ports.metering(async () => {
       const { connector, reading } = await openGraph(ports, workspace, query.connector_id, now);
       const question = { workspace, upstream, downstream, column, asOf: asOf(query.as_of, now) };
-      return explainEdge(reading, connector, question);
+      return answeredWhole(reading, workspace, (still) => explainEdge(still, connector, question));
     });
     return { status: 200, body: { ...answer, cost } };
   },

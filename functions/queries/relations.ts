@@ -6,6 +6,7 @@ import { ofGeneration } from '../../shared/domain/naming/generation.ts';
 import { type FindColumnsPorts, findColumns } from '../../shared/domain/queries/relations/find-columns.ts';
 import { type FindPorts, findRelations } from '../../shared/domain/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/queries/relations/show-relation.ts';
+import { answeredWhole } from '../../shared/domain/traversal/answered-whole.ts';
 import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
@@ -23,7 +24,9 @@ export const relationImplementations = (ports: RelationPorts): Implementations<t
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
     const { connector, reading } = await openGraph(ports, workspace, connector_id, now);
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
-    return { status: 200, body: await showRelation(reading, connector, { workspace, relationRef, asOf }) };
+    const question = { workspace, relationRef, asOf };
+    const body = await answeredWhole(reading, workspace, (still) => showRelation(still, connector, question));
+    return { status: 200, body };
   },
 });
 

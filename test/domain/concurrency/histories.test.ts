@@ -114,6 +114,14 @@ describe('a history of snapshots of one scope', () => {
   it('is not where an older one comes back, or is what is left in the end', () => {
     expect(check(read('b', 10), read('a', 12), last('b'))).toBe(false);
     expect(check(last('a'))).toBe(false);
-    expect(check(last('a', 'b'))).toBe(false);
+    expect(check(last())).toBe(false);
+  });
+
+  it('is not where two are seen at once, or a part of one, or nothing any more', () => {
+    const seen = (...values: string[]) => op('read' as const, values, 10, 11);
+    expect(check(seen(), read('a', 12), last('b'))).toBe(true);
+    expect(check(seen('a', 'b'), last('b'))).toBe(false);
+    expect(check(seen('a part of a'), last('b'))).toBe(false);
+    expect(check(read('a', 8), seen(), last('b'))).toBe(false);
   });
 });

@@ -56,8 +56,8 @@ export const firstValue: Model<string | null, { readonly send: string } | 'read'
 type Seen = { readonly accepted: readonly string[]; readonly seen: number };
 
 /**
- * Complete snapshots of one scope: the newest that readers see follows the order of acceptance, some left out, and in the
- * end they see the last alone.
+ * Complete snapshots of one scope, as what readers see names them: they see one whole and nothing of another, in the order of
+ * acceptance, some left out, nothing before the first, and in the end the last.
  */
 export const snapshotsInOrder: Model<Seen, { readonly send: string } | 'read' | 'read at the end', readonly string[]> =
   {
@@ -65,10 +65,10 @@ export const snapshotsInOrder: Model<Seen, { readonly send: string } | 'read' | 
     step: ({ accepted, seen }, input, output) => {
       if (typeof input === 'object') return { accepted: [...accepted, input.send], seen };
       if (output === null) return { accepted, seen };
-      const places = output.map((name) => accepted.indexOf(name));
-      const newest = Math.max(...places);
-      const isLast = output.length === 1 && newest === accepted.length - 1;
-      const isSo = !places.includes(-1) && (input === 'read' ? newest >= seen : isLast);
-      return isSo ? { accepted, seen: newest } : undefined;
+      const [name, ...others] = output;
+      const place = name === undefined ? -1 : accepted.indexOf(name);
+      const isKnown = others.length === 0 && (name === undefined || place >= 0);
+      const isSo = isKnown && place >= (input === 'read' ? seen : accepted.length - 1);
+      return isSo ? { accepted, seen: place } : undefined;
     },
   };

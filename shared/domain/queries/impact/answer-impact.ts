@@ -1,5 +1,6 @@
 import type { ImpactAnswer } from '../../../contract/impact.ts';
 import type { Connector } from '../../identity/connector.ts';
+import { answeredWhole } from '../../traversal/answered-whole.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { Metering } from '../metering.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
@@ -17,7 +18,7 @@ export async function answerImpact(
   question: ImpactQuestion,
 ): Promise<Omit<ImpactAnswer, 'cost'>> {
   const [{ suppressed, ...answer }, coverage] = await Promise.all([
-    askImpact(ports, connector, question),
+    answeredWhole(ports, question.workspace, (still) => askImpact(still, connector, question)),
     coverageOf(ports, question.workspace, connector.id, question.asOf),
   ]);
   return cutAnswer({ ...answer, coverage: { ...coverage, suppressed } });

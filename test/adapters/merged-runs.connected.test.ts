@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { mergedWrites } from '../../shared/adapters/merged-writes.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { urnOf } from '../../shared/domain/graph/node.ts';
+import { type OpenLineagePorts, projectOpenLineage } from '../../shared/domain/projection/project-openlineage.ts';
+import { mergedRunWork } from '../../shared/domain/projection/run-work.ts';
+import { expand } from '../../shared/domain/traversal/expansion.ts';
+import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { graphPorts } from '../support/graph-ports.ts';
+import { anyDelivery } from '../support/new-deliveries.ts';
+import { provideStores } from '../support/provide-stores.ts';
+import { runEvent } from '../support/run-event.ts';
+
+const stores = provideStores();
+const urn = (name: string) => urnOf({ kind: 'dataset', namespace: 'n', name });
+
+it('works each delivery alone where what they bring of one run cannot be projected together: the faulty one alone is quarantined', async () => {
+  const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const ports = graphPorts(stores.client);
+  const added: number[] = [];
+  const { promise: bothAreHere, resolve } = Promise.withResolvers<void>();
+  const merged = mergedWrites(mergedRunWork, { begin: (work) => bothAreHere.then(work) });
+  let waiting = 0;
+  const working: OpenLineagePorts = {
+    ...ports,
+    runs: {
+      ...ports.runs,
+      add: async (place, job, run) => {
+        added.push(run.records.size);
+        if (JSON.stringify([...run.records.values()]).includes('faulty')) throw new RangeError('a program error');
+        return ports.runs.add(place, job, run as never);
+      },
+    } as OpenLineagePorts['runs'],
+    sqlParser: async () => () => ({ ok: false, reason: 'no_parser' }),
+    runsTogether: (key, work, observe) => {
+      if (++waiting === 2) resolve();
+      return merged(key, work, observe);
+    },
+  };
+  const event = runEvent('n', ['source'], ['target'], { job: 'load' });
+  const faulty = { ...event, inputs: [{ namespace: 'n', name: 'faulty' }] };
+  const project = (body: object) =>
+    projectOpenLineage(working, anyDelivery(workspace, 'openlineage_event'), Buffer.from(JSON.stringify(body)), []);
+  const [good, bad] = await Promise.all([project(event), project(faulty)]);
+  // Together first, then each alone.
+  expect(added).toEqual([2, 1, 1]);
+  expect(good.quarantined).toEqual([]);
+  expect(bad.quarantined).toMatchObject([{ index: 0, code: 'projection_failed' }]);
+  const edges = await (await expand(graphView(ports, workspace, null), { side: 'in', nodes: [urn('target')] })).next(9);
+  expect(edges?.map(({ other }) => other)).toEqual([urn('source')]);
+});

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { WorkspaceId } from '../../../shared/contract/ids.ts';
+import { scopeId } from '../../../shared/domain/graph/ids.ts';
+import { snapshotOrder } from '../../../shared/domain/graph/order.ts';
+import type { ScopeHead, ScopeStore } from '../../../shared/domain/graph/scope-store.ts';
+import { answeredWhole } from '../../../shared/domain/traversal/answered-whole.ts';
+import { unchangedSince } from '../../support/memory-graph.ts';
+
+const workspace = 'w' as WorkspaceId;
+const scope = scopeId('s');
+const [longAgo, justNow, now] = ['2026-11-23T09:00:00.000Z', '2026-11-23T09:59:59.500Z', '2026-11-23T10:00:00.000Z'];
+
+const headAt = (order: number, committedAt: string, started = order): ScopeHead => ({
+  scope,
+  scopeKey: 's',
+  kind: 'snapshot',
+  providerType: '',
+  providerInstanceId: '',
+  order: snapshotOrder(order),
+  floor: snapshotOrder(order),
+  digest: null,
+  committedAt,
+  ...unchangedSince(snapshotOrder(order)),
+  started: snapshotOrder(started),
+});
+
+/** Answers the order that a question saw, how often it was answered, and how many heads were read; the last head stays. */
+async function answered(...heads: readonly ScopeHead[]) {
+  let [reads, answers] = [0, 0];
+  const scopes: Pick<ScopeStore, 'heads'> = {
+    heads: async () => [heads[Math.min(reads++, heads.length - 1)] as ScopeHead],
+  };
+  const seen = await answeredWhole({ scopes, now }, workspace, async (ports) => {
+    answers++;
+    const [head] = await ports.scopes.heads(workspace, [scope]);
+    return Number(head?.order);
+  });
+  return { seen, answers, reads };
+}
+
+it('answers once, and reads no head more, where every scope rests', async () => {
+  expect(await answered(headAt(1, longAgo))).toEqual({ seen: 1, answers: 1, reads: 1 });
+});
+
+it('answers once where a snapshot loads, and again where one took effect meanwhile', async () => {
+  expect(await answered(headAt(1, longAgo, 2))).toEqual({ seen: 1, answers: 1, reads: 2 });
+  const moved = [headAt(1, longAgo, 2), headAt(2, now)];
+  expect(await answered(...moved)).toEqual({ seen: 2, answers: 2, reads: 4 });
+});
+
+it('answers again where a snapshot took effect so recently that items may have been read before', async () => {
+  expect(await answered(headAt(1, justNow))).toEqual({ seen: 1, answers: 2, reads: 4 });
+});
+
+it('gives the fourth answer where a scope never rests', async () => {
+  const restless = Array.from({ length: 20 }, (_, i) => headAt(i + 1, now));
+  expect(await answered(...restless)).toMatchObject({ answers: 4 });
+});
