@@ -18,7 +18,7 @@ async function graphIn({ workspace, connector }: LineagePlace): Promise<Graph> {
   const { reading } = await openGraph(queriesPorts(), workspace, connector.id, new Date());
   const judged = [];
   for await (const { edges, view } of scanGraph(reading, workspace, { asOf: null })) {
-    judged.push(...followed(await edgeEvaluator(reading, view, judgement(workspace))('in', edges)));
+    judged.push(...followed(await edgeEvaluator(reading, view, judgement(workspace)).evaluate('in', edges)));
   }
   return graphOf(judged);
 }

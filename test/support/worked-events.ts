@@ -96,7 +96,7 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
       const expansion = await expand(view, { side: 'in', nodes: urnsOf(datasets) });
       const found: ExpandedEdge[] = [];
       for (let edges = await expansion.next(500); edges; edges = await expansion.next(500)) found.push(...edges);
-      return graphOf(followed(await edgeEvaluator(ports, view, judgement(workspace))('in', found)));
+      return graphOf(followed(await edgeEvaluator(ports, view, judgement(workspace)).evaluate('in', found)));
     },
     /** The tables of the same, as the answers to questions about each dataset tell them. */
     answers: async (datasets: readonly Dataset[], now: string): Promise<readonly string[]> => {

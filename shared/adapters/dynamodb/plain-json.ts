@@ -1,5 +1,13 @@
 /** The input of an operation as the store's JSON: bytes are base64. */
-export const requestText = (input: object): string => JSON.stringify(withTexts(input));
+export const requestText = (input: object): string => JSON.stringify(hasBytes(input) ? withTexts(input) : input);
+
+/** Keys of hundreds of items have none, and to copy them costs more than to look. */
+function hasBytes(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Uint8Array) return true;
+  for (const name in value) if (hasBytes(value[name as keyof typeof value])) return true;
+  return false;
+}
 
 /** Only what holds bytes is copied: an input is not to be changed, and most of it holds none. */
 function withTexts(value: unknown): unknown {

@@ -44,7 +44,7 @@ async function edgesOf(ports: FactPorts, view: GraphView, { workspace, relations
   const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: side === 'in' };
   const expansion = await expand(view, { side, nodes: relations });
   const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
-  return Map.groupBy(await edgeEvaluator(ports, view, options)(side, found), ({ self }) => self);
+  return Map.groupBy(await edgeEvaluator(ports, view, options).evaluate(side, found), ({ self }) => self);
 }
 
 async function columnsOf(

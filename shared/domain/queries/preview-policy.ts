@@ -88,8 +88,10 @@ function comparison(ports: TraversalPorts, workspace: WorkspaceId, connector: Co
   const options = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   return async ({ edges, view }: ScannedNode): Promise<Comparison[]> => {
     const own = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
-    const evaluated = await edgeEvaluator(ports, view, options)('in', own);
-    const would = new Map((await edgeEvaluator(after, view, options)('in', own)).map((edge) => [edge.other, edge]));
+    const evaluated = await edgeEvaluator(ports, view, options).evaluate('in', own);
+    const would = new Map(
+      (await edgeEvaluator(after, view, options).evaluate('in', own)).map((edge) => [edge.other, edge]),
+    );
     return evaluated.flatMap((one) => {
       const other = would.get(one.other);
       return other ? [{ before: one, after: other }] : [];

@@ -23,16 +23,20 @@ export const columnsOf = (names: readonly string[]): Columns => ({
 /** The columns of `more` that `known` lacks; null where it lacks none. */
 export function newColumns(known: Columns | undefined, more: Columns): Columns | null {
   if (!known) return more;
-  const names = new Map([...more.names].filter(([key]) => !known.names.has(key)));
+  const names = [...more.names].filter(([key]) => !known.names.has(key));
   const all = more.all && !known.all;
-  return all || names.size > 0 ? { all, every: false, names } : null;
+  return all || names.length > 0 ? { all, every: false, names: new Map(names) } : null;
 }
 
-export const joinColumns = (a: Columns | undefined, b: Columns): Columns => ({
-  all: (a?.all ?? false) || b.all,
-  every: (a?.every ?? false) || b.every,
-  names: new Map([...(a?.names ?? []), ...b.names]),
-});
+/** The columns of both. Nearly always one has nothing to add to the other. */
+export function joinColumns(a: Columns | undefined, b: Columns): Columns {
+  if (!a || a === b) return b;
+  if (holds(a, b)) return a;
+  return { all: a.all || b.all, every: a.every || b.every, names: new Map([...a.names, ...b.names]) };
+}
+
+const holds = (a: Columns, b: Columns): boolean =>
+  (a.all || !b.all) && (a.every || !b.every) && [...b.names].every(([key, name]) => a.names.get(key) === name);
 
 /** How affected columns propagate over an edge. */
 type ColumnPropagation = {
@@ -59,16 +63,19 @@ export function propagateColumns(
   details: readonly (EdgeDetail | null)[],
   influence: Influence = 'all',
 ): ColumnPropagation {
-  const parts = details.map((detail) => propagateEvidence(side, affected, detail && withInfluence(detail, influence)));
-  const names = new Map(parts.flatMap((part) => part.columns.map((name) => [name.toLowerCase(), name])));
-  const all = parts.some((part) => part.all);
-  const every = parts.some((part) => part.every);
-  return {
-    reached: all || names.size > 0 ? { all, every, names } : null,
-    mappings: parts.flatMap(({ mappings }) => mappings),
-    reasons: parts.flatMap(({ reasons }) => reasons),
-    byTable: parts.some(({ byTable }) => byTable),
-  };
+  const names = new Map<string, string>();
+  const [mappings, reasons]: [EdgeColumn[], ColumnPropagation['reasons'][number][]] = [[], []];
+  let [all, every, byTable] = [false, false, false];
+  for (const detail of details) {
+    const part = propagateEvidence(side, affected, detail && withInfluence(detail, influence));
+    for (const name of part.columns) names.set(name.toLowerCase(), name);
+    mappings.push(...part.mappings);
+    reasons.push(...part.reasons);
+    all ||= part.all;
+    every ||= part.every;
+    byTable ||= part.byTable;
+  }
+  return { reached: all || names.size > 0 ? { all, every, names } : null, mappings, reasons, byTable };
 }
 
 /** What is stated of values alone, where only those are asked for: what filters, joins or sorts them is left out. */

@@ -13,6 +13,7 @@ export async function detailsSeen(
   view: Pick<GraphView, 'scopes'>,
   found: readonly FoundDetail[],
 ): Promise<readonly SeenDetail[]> {
+  if (found.every(({ versions }) => versions === undefined)) return found;
   const replacing = found.flatMap(({ versions = [], ...edge }) =>
     view.scopes.get(edge.scope)?.head.kind === 'snapshot' ? versions.map(({ order }) => ({ ...edge, order })) : [],
   );

@@ -1,14 +1,13 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { Side } from '../graph/claim.ts';
-import type { DetailStore, EdgeDetail } from '../graph/detail-store.ts';
+import type { DetailStore, EdgeDetail, EdgeInScope } from '../graph/detail-store.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import { type PolicyEvaluator, policyEvaluator } from '../policy/disposition.ts';
 import { confidenceOf } from '../policy/policy.ts';
 import { sortedBy } from '../sorted-by.ts';
-import { completedDetail, relationsOpenIn } from './complete-detail.ts';
-import { detailsSeen } from './details-seen.ts';
+import { detailView, noDetails } from './detail-view.ts';
 import { type EdgeEnds, type Evidence, type EvidencePorts, evidenceOf } from './evidence.ts';
-import type { ExpandedEdge, LiveClaim } from './expansion.ts';
+import type { ExpandedEdge } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 
 /** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was asked. */
@@ -51,28 +50,37 @@ export type EvaluationOptions = {
   readonly withDetails: boolean;
 };
 
-/** Evaluates edges that were expanded on one side. */
-export type EdgeEvaluator = (side: Side, edges: readonly ExpandedEdge[]) => Promise<EvaluatedEdge[]>;
+export type EdgeEvaluator = {
+  /** Reads what the evaluation of edges needs, for those who know claims before they know their ends. */
+  readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
+  /** Evaluates edges that were expanded on one side. */
+  readonly evaluate: (side: Side, edges: readonly ExpandedEdge[]) => Promise<EvaluatedEdge[]>;
+};
 
 type Evaluation = {
   readonly ports: EvaluationPorts;
   readonly view: GraphView;
   readonly options: EvaluationOptions;
   readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
+  readonly details: ReadonlyMap<EdgeInScope, EdgeDetail>;
 };
 
 /** Evaluates every edge that has evidence, those that the question does not follow included. */
 export function edgeEvaluator(ports: EvaluationPorts, view: GraphView, options: EvaluationOptions): EdgeEvaluator {
   const evaluators = new Map([...ports.policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
-  const evaluation = { ports, view, options, evaluators };
   const needsDetails = options.withDetails || [...evaluators.values()].some(({ needsDetail }) => needsDetail);
-  return async (side, edges) => {
-    const details = needsDetails ? await detailsOf(evaluation, edges) : new Map<string, EdgeDetail>();
-    return edges
-      .map((edge) => evaluateEdge(evaluation, details, side, edge))
-      .flatMap((edge) => (ports.overlay ? (ports.overlay(edge) ?? []) : edge))
-      .filter((edge) => edge.evidence.length > 0)
-      .map((edge) => ({ ...edge, suppression: suppressionOf(options, edge) }));
+  const details = needsDetails ? detailView(ports.details, view, options.workspace) : noDetails;
+  const rules = { ports, view, options, evaluators };
+  return {
+    load: details.load,
+    evaluate: async (side, edges) => {
+      const evaluation = { ...rules, details: await details.of(edges.flatMap(({ claims }) => claims)) };
+      return edges.flatMap((expanded) => {
+        const evaluated = evaluateEdge(evaluation, side, expanded);
+        const edge = ports.overlay ? ports.overlay(evaluated) : evaluated;
+        return edge && edge.evidence.length > 0 ? { ...edge, suppression: suppressionOf(options, edge) } : [];
+      });
+    },
   };
 }
 
@@ -86,21 +94,7 @@ function suppressionOf(options: EvaluationOptions, edge: Omit<EvaluatedEdge, 'su
   return edge.evidence.some(({ disposition }) => disposition.startsWith('policy:')) ? 'policy' : 'expired';
 }
 
-const detailName = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) => `${from} ${to} ${scope}`;
-
-async function detailsOf({ ports, view, options }: Evaluation, edges: readonly ExpandedEdge[]) {
-  const claims = edges.flatMap((edge) => edge.claims);
-  const found = await detailsSeen(view, await ports.details.get(options.workspace, claims));
-  await view.columns.load(found.flatMap(({ detail }) => relationsOpenIn(detail)));
-  return new Map(found.map((one) => [detailName(one), completedDetail(view, one, one.detail)]));
-}
-
-function evaluateEdge(
-  evaluation: Evaluation,
-  details: ReadonlyMap<string, EdgeDetail>,
-  side: Side,
-  { self, other, claims }: ExpandedEdge,
-): EvaluatedEdge {
+function evaluateEdge(evaluation: Evaluation, side: Side, { self, other, claims }: ExpandedEdge): EvaluatedEdge {
   const [upstream, downstream] = side === 'out' ? [self, other] : [other, self];
   const nodes = [nodeOf(upstream), nodeOf(downstream)] as const;
   const ends: EdgeEnds = {
@@ -110,7 +104,7 @@ function evaluateEdge(
   };
   const evidence = claims.flatMap((claim): Evidence[] => {
     const head = evaluation.view.scopes.get(claim.scope)?.head;
-    return head ? [evidenceOf(evaluation, ends, head, { claim, detail: details.get(detailName(claim)) ?? null })] : [];
+    return head ? [evidenceOf(evaluation, ends, head, { claim, detail: evaluation.details.get(claim) ?? null })] : [];
   });
   const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
   return {

@@ -54,23 +54,15 @@ const dayMs = 86_400_000;
 
 /** A live claim as evidence: admitted, suppressed by the policy of an end's connector, or expired. */
 export function evidenceOf(
-  { ports, options, evaluators }: Rules,
-  { refs, downstream, owners }: EdgeEnds,
+  rules: Rules,
+  ends: EdgeEnds,
   head: ScopeHead,
   { claim, detail }: { readonly claim: LiveClaim; readonly detail: EdgeDetail | null },
 ): Evidence {
+  const { ports, options } = rules;
+  const { downstream, owners } = ends;
   const { providerType, providerInstanceId, scopeKey } = head;
-  const facts = {
-    ...refs,
-    providerType,
-    statementKind: detail?.statementKind ?? null,
-    principal: detail?.principal ?? null,
-  };
-  const suppressing = [...new Set(owners)].flatMap((owner) => {
-    const engine = engineOf(ports, detail, owner);
-    const disposition = evaluators.get(owner)?.evaluate({ ...facts, engine }) ?? 'admitted';
-    return disposition === 'admitted' ? [] : [{ owner, disposition }];
-  })[0];
+  const suppressing = suppressionBy(rules, ends, providerType, detail);
   const expired = head.kind === 'observed' && isExpired(ports, options.asOf, downstream, claim.observedAt);
   const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
   return {
@@ -85,6 +77,26 @@ export function evidenceOf(
     to: claim.to,
     detail: detail && shownDetail(ports.connectors, owners, detail),
   };
+}
+
+/** The first of the ends' connectors whose policy suppresses the evidence; null where none does. */
+function suppressionBy(
+  { ports, evaluators }: Rules,
+  { refs, owners }: EdgeEnds,
+  providerType: string,
+  detail: EdgeDetail | null,
+): { readonly owner: ConnectorId; readonly disposition: Disposition } | null {
+  for (const owner of owners) {
+    const disposition = evaluators.get(owner)?.evaluate({
+      ...refs,
+      providerType,
+      statementKind: detail?.statementKind ?? null,
+      principal: detail?.principal ?? null,
+      engine: engineOf(ports, detail, owner),
+    });
+    if (disposition !== undefined && disposition !== 'admitted') return { owner, disposition };
+  }
+  return null;
 }
 
 /** The engine by which the policy of a connector evaluates evidence: where nothing names one, the connector's kind (C-POLICY-12). */

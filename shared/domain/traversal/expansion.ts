@@ -1,5 +1,6 @@
 import type { Claim, Page, Side } from '../graph/claim.ts';
-import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
+import type { EdgeInScope } from '../graph/detail-store.ts';
+import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { ClaimsView } from './claims-view.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
@@ -7,14 +8,8 @@ import { loadNameChains } from './name-chains.ts';
 import { alternativeNames, currentName, isDropped } from './names.ts';
 import type { PageRef } from './node-view.ts';
 
-/** One scope's live claim of one edge. */
-export type LiveClaim = {
-  readonly scope: ScopeId;
-  readonly observedAt: string;
-  /** The names under which it is stored in the pages, by which its detail is found. */
-  readonly from: NodeId;
-  readonly to: NodeId;
-};
+/** One scope's live claim of one edge, by the names under which it is stored in the pages and its detail is found. */
+export type LiveClaim = EdgeInScope & { readonly observedAt: string };
 
 /** An edge between current names, on the side that is expanded: `self` is the node that was expanded. */
 export type ExpandedEdge = { readonly self: Urn; readonly other: Urn; readonly claims: LiveClaim[] };
@@ -34,6 +29,8 @@ type ExpansionOptions = {
   readonly isVisited?: (node: NodeId) => boolean;
   /** The only neighbours of interest; all where absent. */
   readonly neighbours?: ReadonlySet<NodeId>;
+  /** Is given the edges of a batch while their ends are named: what is said of them is read in the same round. */
+  readonly whileNaming?: (edges: readonly EdgeInScope[]) => Promise<void>;
 };
 
 const pagesPerRound = 32;
@@ -41,11 +38,9 @@ const pagesPerRound = 32;
 /** A claim as it stands in a page, before its neighbour's name is known. */
 type RawClaim = {
   readonly self: Urn;
-  /** The name of `self` under which the claim is stored. */
-  readonly storedAs: Urn;
   readonly other: NodeId;
   readonly claim: Claim;
-  readonly at: string;
+  readonly stored: LiveClaim;
 };
 
 /** Reads the neighbours of nodes; no more of a wide node's pages are read than `next` asks for. */
@@ -65,7 +60,7 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
         await add(await view.nodes.loadFurther(side, unread.splice(0, pagesPerRound)));
       }
       const batch = [...found.waiting(true), ...found.waiting(false).sort().slice(0, Math.max(limit, 0))];
-      return batch.length === 0 ? null : namedEdges(view, side, found.take(batch));
+      return batch.length === 0 ? null : namedEdges(view, options, found.take(batch));
     },
   };
 }
@@ -106,10 +101,11 @@ export async function namesOfNodes(
     await view.nodes.load(frontier.map(({ urn }) => nodeId(urn)));
     const next: typeof frontier = [];
     for (const { urn, self } of frontier) {
-      const node = named.get(nodeId(urn)) ?? { urn, selves: new Set<Urn>() };
+      const id = nodeId(urn);
+      const node = named.get(id) ?? { urn, selves: new Set<Urn>() };
       if (node.selves.has(self)) continue;
       node.selves.add(self);
-      named.set(nodeId(urn), node);
+      named.set(id, node);
       next.push(...alternativeNames(view.nodes.factsOf(urn)).map((name) => ({ urn: name, self })));
     }
     frontier = next;
@@ -133,18 +129,40 @@ async function liveClaims(
 function rawClaim(
   view: ClaimsView,
   { urn, selves }: NamedNode,
-  { page, claim: stored }: { readonly page: Page; readonly claim: Claim },
+  { page, claim: { other, scope }, claim }: { readonly page: Page; readonly claim: Claim },
 ): RawClaim | null {
-  const live = liveClaim(page, stored, view.scopes.get(stored.scope), view.observedUntil);
+  const live = liveClaim(page, claim, view.scopes.get(scope), view.observedUntil);
   if (!live) return null;
   const time = eventTimeOf(live.claim);
   if (isDropped(view.nodes.factsOf(urn), time)) return null;
   const self = currentName(urn, time, view.nodes.factsOf);
-  return selves.has(self) ? { self, storedAs: urn, other: stored.other, claim: live.claim, at: live.observedAt } : null;
+  if (!selves.has(self)) return null;
+  const [from, to] = page.side === 'out' ? [page.node, other] : [other, page.node];
+  return { self, other, claim: live.claim, stored: { from, to, scope, observedAt: live.observedAt } };
 }
 
 /** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */
-async function namedEdges(view: ClaimsView, side: Side, claims: readonly RawClaim[]): Promise<ExpandedEdge[]> {
+async function namedEdges(
+  view: ClaimsView,
+  { whileNaming = async () => {} }: ExpansionOptions,
+  claims: readonly RawClaim[],
+): Promise<ExpandedEdge[]> {
+  await Promise.all([loadNeighbours(view, claims), whileNaming(claims.map(({ stored }) => stored))]);
+  const edges = new Map<string, ExpandedEdge>();
+  for (const { self, other, claim, stored } of claims) {
+    const urn = view.nodes.urnOf(other);
+    const time = eventTimeOf(claim);
+    if (urn === undefined || isDropped(view.nodes.factsOf(urn), time)) continue;
+    const name = currentName(urn, time, view.nodes.factsOf);
+    const key = `${self} ${name}`;
+    const edge = edges.get(key) ?? { self, other: name, claims: [] };
+    if (edge.claims.length === 0) edges.set(key, edge);
+    addNewest(edge.claims, stored);
+  }
+  return [...edges.values()];
+}
+
+async function loadNeighbours(view: ClaimsView, claims: readonly RawClaim[]): Promise<void> {
   await view.nodes.loadNames(claims.map(({ other }) => other));
   await Promise.all([
     loadNameChains(
@@ -153,19 +171,6 @@ async function namedEdges(view: ClaimsView, side: Side, claims: readonly RawClai
     ),
     view.scopes.loadObservers(claims.flatMap(({ claim }) => (claim.kind === 'observed' ? claim.scope : []))),
   ]);
-  const edges = new Map<string, ExpandedEdge>();
-  for (const { self, storedAs, other, claim, at } of claims) {
-    const urn = view.nodes.urnOf(other);
-    const time = eventTimeOf(claim);
-    if (urn === undefined || isDropped(view.nodes.factsOf(urn), time)) continue;
-    const name = currentName(urn, time, view.nodes.factsOf);
-    const edge = edges.get(`${self} ${name}`) ?? { self, other: name, claims: [] };
-    const [here, there] = [nodeId(storedAs), other];
-    const ends = side === 'out' ? { from: here, to: there } : { from: there, to: here };
-    addNewest(edge.claims, { scope: claim.scope, observedAt: at, ...ends });
-    edges.set(`${self} ${name}`, edge);
-  }
-  return [...edges.values()];
 }
 
 /** A scope may claim an edge under several orders: its newest claim counts. */

@@ -1,18 +1,40 @@
 import DataLoader from 'dataloader';
 
 /**
- * Reads each key at most once, also where callers overlap: keys that are asked for in one tick are read together, and
- * a caller waits for what another has begun to read.
+ * Reads each item at most once, also where callers overlap: what is asked for in one tick is read together, and a
+ * caller waits for what another has begun to read.
+ *
+ * @param nameOf what tells items apart; absent: the items themselves
  */
-export function loadOnce<K>(
-  isKnown: (key: K) => boolean,
-  read: (keys: readonly K[]) => Promise<void>,
-): (keys: Iterable<K>) => Promise<void> {
-  const loader = new DataLoader<K, true>(async (keys) => {
-    await read(keys);
-    return keys.map(() => true);
-  });
-  return async (keys) => {
-    await Promise.all([...new Set(keys)].filter((key) => !isKnown(key)).map((key) => loader.load(key)));
+export function loadOnce<T>(
+  isKnown: (item: T) => boolean,
+  read: (items: readonly T[]) => Promise<void>,
+  nameOf: (item: T) => unknown = (item) => item,
+): (items: Iterable<T>) => Promise<void> {
+  // A promise a caller: one for each of hundreds of items costs more than to look them up.
+  const reads = new Map<unknown, Promise<void>>();
+  const loader = new DataLoader<readonly T[], void>(
+    async (lists) => {
+      await read(lists.flat());
+      return lists.map(() => undefined);
+    },
+    { cache: false },
+  );
+  return async (items) => {
+    const fresh = new Map<unknown, T>();
+    const awaited = new Set<Promise<void>>();
+    for (const item of items) {
+      if (isKnown(item)) continue;
+      const name = nameOf(item);
+      const reading = reads.get(name);
+      if (reading) awaited.add(reading);
+      else fresh.set(name, item);
+    }
+    if (fresh.size > 0) {
+      const reading = loader.load([...fresh.values()]);
+      for (const name of fresh.keys()) reads.set(name, reading);
+      awaited.add(reading);
+    }
+    await Promise.all(awaited);
   };
 }

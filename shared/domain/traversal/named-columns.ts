@@ -18,7 +18,7 @@ export async function namedColumns(
   relation: Urn,
 ): Promise<Set<string>> {
   const everything = { ...options, includeStale: true, minConfidence: 0, withDetails: true };
-  const evaluate = edgeEvaluator(ports, view, everything);
+  const { evaluate } = edgeEvaluator(ports, view, everything);
   const names = (['in', 'out'] as const).map(async (side) => {
     const edges = await (await expand(view, { side, nodes: [relation] })).next(maxNeighbours);
     return (await evaluate(side, edges ?? [])).flatMap((edge) => [...columnsNamedBy(edge, relation)]);

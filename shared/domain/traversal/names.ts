@@ -31,6 +31,8 @@ export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn 
  * name of the circle is the name, so that neither the order of arrival nor the name that is asked for decides.
  */
 function canonicalName(urn: Urn, factsOf: FactsOf): Urn {
+  // Few names are aliases, and an answer asks for all of them.
+  if (!factsOf(urn)?.aliasOf.length) return urn;
   const chain = [urn];
   for (;;) {
     const next = bestOf(factsOf(chain.at(-1) ?? urn)?.aliasOf ?? []);
@@ -54,8 +56,9 @@ function rankOf(urn: Urn): number {
 }
 
 function firstRename(facts: NodeFacts | undefined, at: Micros) {
+  if (!facts) return undefined;
   return sortedBy(
-    facts?.renamedTo.filter((rename) => rename.at >= at) ?? [],
+    facts.renamedTo.filter((rename) => rename.at >= at),
     (one) => one.at,
     ({ urn }) => urn,
   )[0];

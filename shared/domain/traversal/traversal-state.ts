@@ -23,7 +23,10 @@ export type TraversedEdge = { readonly edge: EvaluatedEdge; readonly mappings: R
 /** Why columns could not be followed to a relation. */
 type ImpreciseReason = { readonly urn: Urn; readonly column: string | null; readonly reason: string };
 
-/** How far a breadth-first traversal in one direction has come. */
+/**
+ * How far a breadth-first traversal in one direction has come. What was found is added in place: to copy it with every
+ * batch costs more than a batch.
+ */
 export type TraversalState = {
   readonly root: Urn;
   readonly side: Side;
@@ -35,16 +38,16 @@ export type TraversalState = {
   /** The relations that are expanded at this depth, with the columns that were not affected before. */
   readonly frontier: ReadonlyMap<Urn, Columns>;
   /** Those of the next depth. */
-  readonly next: ReadonlyMap<Urn, Columns>;
+  readonly next: Map<Urn, Columns>;
   /** Every affected column so far, by relation. */
-  readonly affected: ReadonlyMap<Urn, Columns>;
-  readonly visited: ReadonlySet<NodeId>;
-  readonly reached: ReadonlyMap<Urn, ReachedRelation>;
-  readonly edges: ReadonlyMap<string, TraversedEdge>;
-  readonly suppressed: ReadonlyMap<string, SuppressionCause>;
-  readonly reasons: ReadonlyMap<string, ImpreciseReason>;
+  readonly affected: Map<Urn, Columns>;
+  readonly visited: Set<NodeId>;
+  readonly reached: Map<Urn, ReachedRelation>;
+  readonly edges: Map<string, TraversedEdge>;
+  readonly suppressed: Map<string, SuppressionCause>;
+  readonly reasons: Map<string, ImpreciseReason>;
   /** Relations that were reached without a mapping. */
-  readonly byTable: ReadonlySet<Urn>;
+  readonly byTable: Set<Urn>;
   /** Edges to relations beyond the budget, which a larger one would visit. */
   readonly deferred: readonly EvaluatedEdge[];
   /** How many relations were left behind at the depths before. */
@@ -58,16 +61,16 @@ export function startState(
   columns: Columns | null,
   influence: Influence = 'all',
 ): TraversalState {
-  const start = new Map([[root, columns ?? everyColumn]]);
+  const start = [[root, columns ?? everyColumn]] as const;
   return {
     root,
     side,
     byColumn: columns !== null,
     influence,
     depth: 1,
-    frontier: start,
+    frontier: new Map(start),
     next: new Map(),
-    affected: start,
+    affected: new Map(start),
     visited: new Set([nodeId(root)]),
     reached: new Map(),
     edges: new Map(),
@@ -96,18 +99,14 @@ export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], bu
   const isNew = ({ edge }: PropagatedEdge) => edge.other !== state.root && !state.reached.has(edge.other);
   const admitted = new Set([...new Set(active.filter(isNew).map(({ edge }) => edge.other))].slice(0, budget));
   const visits = (one: PropagatedEdge) => !isNew(one) || admitted.has(one.edge.other);
-  return {
-    ...record(state, active.filter(visits)),
-    suppressed: new Map([...state.suppressed, ...propagated.flatMap(suppressionOf)]),
-    deferred: active.filter((one) => !visits(one)).map(({ edge }) => edge),
-  };
+  const [visited, deferred] = [active.filter(visits), active.filter((one) => !visits(one))];
+  for (const one of visited) record(state, one);
+  for (const { edge } of propagated) if (edge.suppression) state.suppressed.set(edgeKey(edge), edge.suppression);
+  return { ...state, deferred: deferred.map(({ edge }) => edge) };
 }
 
 const upstreamRef = ({ refs }: EvaluatedEdge) => refs.upstream;
 const downstreamRef = ({ refs }: EvaluatedEdge) => refs.downstream;
-
-const suppressionOf = ({ edge }: PropagatedEdge) =>
-  edge.suppression ? [[edgeKey(edge), edge.suppression] as const] : [];
 
 export const edgeKey = ({ upstream, downstream }: Pick<EvaluatedEdge, 'upstream' | 'downstream'>): string =>
   `${upstream} ${downstream}`;
@@ -126,35 +125,24 @@ function propagate(
   return { edge, reached, mappings, byTable, reasons: reasons.map((one) => ({ urn: edge.downstream, ...one })) };
 }
 
-function record(state: TraversalState, propagated: readonly PropagatedEdge[]): TraversalState {
-  const affected = new Map(state.affected);
-  const next = new Map(state.next);
-  const reached = new Map(state.reached);
-  const edges = new Map(state.edges);
-  for (const one of propagated) {
-    const { other } = one.edge;
-    const fresh = newColumns(affected.get(other), one.reached);
-    affected.set(other, joinColumns(affected.get(other), one.reached));
-    if (fresh) next.set(other, joinColumns(next.get(other), fresh));
-    edges.set(edgeKey(one.edge), withMappings(edges.get(edgeKey(one.edge)), one));
-    // A cycle may affect further columns of the root, which is not affected by itself.
-    if (other !== state.root) reached.set(other, reachedBy(reached.get(other), one, state.depth));
-  }
-  return {
-    ...state,
-    affected,
-    next,
-    reached,
-    edges,
-    visited: new Set([...state.visited, ...propagated.map(({ edge }) => nodeId(edge.other))]),
-    reasons: new Map([...state.reasons, ...propagated.flatMap(({ reasons }) => reasons.map(keyed))]),
-    byTable: new Set([...state.byTable, ...propagated.flatMap(({ edge, byTable }) => (byTable ? edge.other : []))]),
-  };
+function record(state: TraversalState, one: PropagatedEdge): void {
+  const { affected, next, edges, reached, reasons } = state;
+  const { other } = one.edge;
+  const before = affected.get(other);
+  const fresh = newColumns(before, one.reached);
+  affected.set(other, joinColumns(before, one.reached));
+  if (fresh) next.set(other, joinColumns(next.get(other), fresh));
+  const key = edgeKey(one.edge);
+  edges.set(key, withMappings(edges.get(key), one));
+  // A cycle may affect further columns of the root, which is not affected by itself.
+  if (other !== state.root) reached.set(other, reachedBy(reached.get(other), one, state.depth));
+  state.visited.add(nodeId(other));
+  for (const reason of one.reasons) reasons.set(`${reason.urn} ${reason.column} ${reason.reason}`, reason);
+  if (one.byTable) state.byTable.add(other);
 }
 
-const keyed = (one: ImpreciseReason) => [`${one.urn} ${one.column} ${one.reason}`, one] as const;
-
 function withMappings(before: TraversedEdge | undefined, { edge, mappings }: PropagatedEdge): TraversedEdge {
+  if (mappings.length === 0) return before ?? { edge, mappings: new Map() };
   const joined = new Map(before?.mappings);
   for (const one of mappings) {
     const key = JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype]);
@@ -172,9 +160,14 @@ const reachedBy = (
   urn: edge.other,
   depth: before?.depth ?? depth,
   columns: joinColumns(before?.columns, reached),
-  via: new Set([...(before?.via ?? []), ...edge.evidence.map(({ providerType }) => providerType)]),
+  via: joined(before?.via, edge.evidence),
   confidence: Math.max(before?.confidence ?? 0, edge.confidence),
 });
+
+function joined(before: ReadonlySet<string> | undefined, evidence: EvaluatedEdge['evidence']): ReadonlySet<string> {
+  if (before && evidence.every(({ providerType }) => before.has(providerType))) return before;
+  return new Set([...(before ?? []), ...evidence.map(({ providerType }) => providerType)]);
+}
 
 /** Goes one step deeper; `unread` neighbours and those that were deferred stay behind. */
 export function deepen(state: TraversalState, unread: number): TraversalState {

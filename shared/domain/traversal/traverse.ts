@@ -36,7 +36,7 @@ export const emptyResult: TraversalResult = {
   unexplored: 0,
 };
 
-type Context = { readonly view: GraphView; readonly evaluate: EdgeEvaluator; readonly isSpent: () => boolean };
+type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: () => boolean };
 
 /** One direction at one depth: its state moves on as batches of neighbours are visited. */
 type Direction = { state: TraversalState; readonly expansion: Expansion };
@@ -51,8 +51,8 @@ export async function traverse<S extends Side>(
   options: TraversalOptions,
   sides: readonly S[],
 ): Promise<Record<S, TraversalResult>> {
-  const evaluate = edgeEvaluator(ports, view, { ...options, withDetails: options.columns !== null });
-  const context = { view, evaluate, isSpent: ports.isSpent ?? (() => false) };
+  const evaluator = edgeEvaluator(ports, view, { ...options, withDetails: options.columns !== null });
+  const context = { view, evaluator, isSpent: ports.isSpent ?? (() => false) };
   let states = sides.map((side) => startState(side, options.root, options.columns, options.influence));
   let budget = options.maxNodes;
   for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !context.isSpent(); depth++) {
@@ -78,11 +78,12 @@ async function visitDepth(context: Context, states: readonly TraversalState[], b
   return { states: directions.map(({ state, expansion }) => deepen(state, expansion.remaining())), budget: left };
 }
 
-async function directionOf({ view }: Context, state: TraversalState): Promise<Direction> {
+async function directionOf({ view, evaluator }: Context, state: TraversalState): Promise<Direction> {
   const expansion = await expand(view, {
     side: state.side,
     nodes: [...state.frontier.keys()],
     isVisited: (node) => direction.state.visited.has(node),
+    whileNaming: evaluator.load,
   });
   const direction: Direction = { state, expansion };
   return direction;
@@ -95,7 +96,7 @@ const sharesOf = (whole: number, count: number): number[] =>
 const unvisitedOf = ({ state, expansion }: Direction): number => deferredCount(state) + expansion.remaining();
 
 /** Visits at most `budget` relations that were not reached before; answers how many. */
-async function visitUpTo({ evaluate, isSpent }: Context, direction: Direction, budget: number): Promise<number> {
+async function visitUpTo({ evaluator, isSpent }: Context, direction: Direction, budget: number): Promise<number> {
   const before = direction.state.reached.size;
   const left = () => budget - (direction.state.reached.size - before);
   if (direction.state.deferred.length > 0) direction.state = visit(direction.state, direction.state.deferred, left());
@@ -104,7 +105,7 @@ async function visitUpTo({ evaluate, isSpent }: Context, direction: Direction, b
     const batch = await direction.expansion.next(left());
     if (!batch) break;
     const { deferred } = direction.state;
-    const state = visit(direction.state, await evaluate(direction.state.side, batch), left());
+    const state = visit(direction.state, await evaluator.evaluate(direction.state.side, batch), left());
     direction.state = { ...state, deferred: [...deferred, ...state.deferred] };
     if ((left() === 0 || isSpent()) && direction.expansion.remaining() > 0) break;
   }

@@ -37,7 +37,7 @@ async function evaluated(said: readonly Said[], extra: Partial<EvaluationOptions
   const ends = { from: nodeId(orders), to: nodeId(revenue) };
   const claims = said.map(({ at = now }, i) => ({ ...ends, scope: `s${i}` as ScopeId, observedAt: at }));
   const edge = { self: orders, other: revenue, claims };
-  return edgeEvaluator(ports, view, { ...options, ...extra })('out', [edge]);
+  return edgeEvaluator(ports, view, { ...options, ...extra }).evaluate('out', [edge]);
 }
 
 const longAgo = '2025-01-01T00:00:00.000Z';

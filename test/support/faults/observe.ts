@@ -70,7 +70,7 @@ async function edgeLines(run: FaultRun, { workspace, connector }: Place): Promis
   const { reading } = await openGraph(run.stores.used(queriesPorts)(), workspace, connector, run.now());
   const judged: EvaluatedEdge[] = [];
   for await (const { edges, view } of scanGraph(reading, workspace, { asOf: null }))
-    judged.push(...followed(await edgeEvaluator(reading, view, judgement(workspace))('in', edges)));
+    judged.push(...followed(await edgeEvaluator(reading, view, judgement(workspace)).evaluate('in', edges)));
   const { tables, columns } = graphOf(judged);
   return [...tables.map((line) => `edge ${line}`), ...columns.map((line) => `mapping ${line}`)];
 }

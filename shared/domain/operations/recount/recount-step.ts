@@ -85,7 +85,7 @@ async function dispositionsOf(
 ) {
   const touching = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
   const everything = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
-  const evaluated = followed(await edgeEvaluator(evaluation, view, everything)('in', touching));
+  const evaluated = followed(await edgeEvaluator(evaluation, view, everything).evaluate('in', touching));
   return evaluated.flatMap(({ evidence }) => evidence.map(({ disposition }) => disposition));
 }
 

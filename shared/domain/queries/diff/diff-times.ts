@@ -117,7 +117,7 @@ async function edgesAt(
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
   const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const evaluated = followed(await edgeEvaluator(ports, node.view, options)('in', node.edges));
+  const evaluated = followed(await edgeEvaluator(ports, node.view, options).evaluate('in', node.edges));
   const touching = evaluated.filter(({ upstream, downstream }) =>
     [upstream, downstream].some((urn) => isOf(connector, urn)),
   );
@@ -180,7 +180,7 @@ async function isThere(
   for (const side of ['out', 'in'] as const) {
     const expansion = await expand(view, { side, nodes: [relation] });
     for (let found = await expansion.next(50); found; found = await expansion.next(50)) {
-      if (followed(await edgeEvaluator(ports, view, options)(side, found)).length > 0) return true;
+      if (followed(await edgeEvaluator(ports, view, options).evaluate(side, found)).length > 0) return true;
     }
   }
   return false;

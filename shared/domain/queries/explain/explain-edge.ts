@@ -41,7 +41,7 @@ export async function explainEdge(
     lineage_resolution: await shownResolution(ports, view, connector, { workspace, relationRef, root }),
   });
   const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: true };
-  const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options)('in', [found.edge])) : [];
+  const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options).evaluate('in', [found.edge])) : [];
   const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
   return cutExplanation({
     workspace_id: workspace,

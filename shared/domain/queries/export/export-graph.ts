@@ -59,7 +59,7 @@ async function exportNodes(
   const wanted = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
   const details = wanted.length > found.length / detailScanRatio ? detailsOfNodes(ports.details, range) : ports.details;
   const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options)('in', wanted));
+  const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options).evaluate('in', wanted));
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
   const columnsOf = (node: Node) => schemaOf(view.columns, urnOf(node));

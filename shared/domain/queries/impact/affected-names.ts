@@ -11,10 +11,11 @@ export function affectedNames(
   { urn, columns }: Pick<ReachedRelation, 'urn' | 'columns'>,
   columnsOf: KnownNames,
 ): string[] {
-  const known = columns.every ? columnsOf(urn) : null;
+  if (!columns.every) return [...columns.names.values()].sort(compare);
+  const known = columnsOf(urn);
   const names = new Map([
     ...columns.names,
     ...[...(known?.columns ?? [])].map(([key, { name }]) => [key, name] as const),
   ]);
-  return columns.every && names.size === 0 ? ['*'] : [...names.values()].sort(compare);
+  return names.size === 0 ? ['*'] : [...names.values()].sort(compare);
 }

@@ -9,6 +9,7 @@ import { edgeKey, type TraversedEdge } from '../../traversal/traversal-state.ts'
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import { affectedNames, type KnownNames } from './affected-names.ts';
 import { blastRadius } from './blast-radius.ts';
+import { columnPaths } from './column-paths.ts';
 import type { ImpactQuestion } from './question.ts';
 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
@@ -20,12 +21,13 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, co
   const both = [results.upstream, results.downstream];
   const [upstream, downstream] = [items(results.upstream, columnsOf), items(results.downstream, columnsOf)];
   const edges = uniqueEdges(both);
+  const shown = edges.map(({ edge, mappings }) => edgeOf(edge, mappings));
   const suppressed = suppressedCounts(both);
   const cut = { by_depth: both.some((one) => one.cutByDepth), by_nodes: both.some((one) => one.cutByNodes) };
   return {
     upstream,
     downstream,
-    edges: edges.map(({ edge, mappings }) => edgeOf(edge, mappings)),
+    edges: shown,
     truncated: {
       any: cut.by_depth || cut.by_nodes,
       ...cut,
@@ -38,7 +40,7 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, co
       stale_edges: edges.filter(({ edge }) => edge.status === 'stale').length + suppressed.policy + suppressed.expired,
     },
     precision: precision(question, both),
-    column_lineage: columnLineage(question, edges, both),
+    column_lineage: columnLineage(question, shown, both),
     suppressed,
   };
 }
@@ -64,8 +66,11 @@ type ShownEdge = { readonly edge: EvaluatedEdge; readonly mappings: readonly Edg
 
 function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
   const found = new Map<string, TraversedEdge>();
-  for (const [key, { edge, mappings }] of results.flatMap(({ edges }) => [...edges])) {
-    found.set(key, { edge, mappings: new Map([...(found.get(key)?.mappings ?? []), ...mappings]) });
+  for (const { edges } of results) {
+    for (const [key, one] of edges) {
+      const known = found.get(key);
+      found.set(key, known ? { ...one, mappings: new Map([...known.mappings, ...one.mappings]) } : one);
+    }
   }
   const edges = [...found.values()].map(({ edge, mappings }) => ({ edge, mappings: [...mappings.values()] }));
   const ends = (['upstream', 'downstream'] as const).map((end) => (one: ShownEdge) => one.edge.refs[end]);
@@ -139,22 +144,15 @@ function precision(question: ImpactQuestion, results: readonly TraversalResult[]
 
 function columnLineage(
   question: ImpactQuestion,
-  edges: readonly ShownEdge[],
+  edges: ImpactAnswer['edges'],
   results: readonly TraversalResult[],
 ): ImpactAnswer['column_lineage'] {
-  const paths = edges.flatMap(({ edge, mappings }) =>
-    mappings.map((mapping) => ({
-      upstream: { relation_ref: edge.refs.upstream, column: mapping.inputColumn },
-      downstream: { relation_ref: edge.refs.downstream, column: mapping.outputColumn },
-      ...transformationOf(mapping),
-    })),
-  );
   const unresolved = results.flatMap(({ reasons }) =>
     [...reasons.values()].map(({ urn, column, reason }) => ({ relation_ref: refOf(urn), column, reason })),
   );
   return {
     roots: [...question.columns],
-    paths: sortedBy(paths, (one) => JSON.stringify(one)),
+    paths: columnPaths(edges),
     unresolved: sortedBy(unresolved, (one) => JSON.stringify(one)),
   };
 }

@@ -1,6 +1,6 @@
 import type { ImpactAnswer } from '../../../contract/impact.ts';
-import { sortedBy } from '../../sorted-by.ts';
 import { firstCarried } from '../answer-size.ts';
+import { columnPaths } from './column-paths.ts';
 
 type Answer = Omit<ImpactAnswer, 'cost'>;
 
@@ -22,13 +22,6 @@ const relationsOf = ({ upstream, downstream }: Answer): number => upstream.lengt
 function withColumns(answer: Answer, most: number): Answer {
   const ofItem = (item: Answer['upstream'][number]) => ({ ...item, columns: item.columns.slice(0, most) });
   const edges = answer.edges.map((edge) => ({ ...edge, columns: edge.columns.slice(0, most) }));
-  const paths = edges.flatMap(({ upstream, downstream, columns }) =>
-    columns.map(({ upstream: from, downstream: to, ...transformation }) => ({
-      upstream: { relation_ref: upstream, column: from },
-      downstream: { relation_ref: downstream, column: to },
-      ...transformation,
-    })),
-  );
   return {
     ...answer,
     upstream: answer.upstream.map(ofItem),
@@ -37,7 +30,7 @@ function withColumns(answer: Answer, most: number): Answer {
     precision: { ...answer.precision, reasons: answer.precision.reasons.slice(0, Math.max(most, 100)) },
     column_lineage: {
       ...answer.column_lineage,
-      paths: sortedBy(paths, (one) => JSON.stringify(one)),
+      paths: columnPaths(edges),
       unresolved: answer.column_lineage.unresolved.slice(0, most),
     },
     truncated: { ...answer.truncated, any: true, by_bytes: true },

@@ -22,17 +22,19 @@ import { overflowDetailOf, overflowVersions } from './overflow-details.ts';
 import { currentVersion } from './replace-details.ts';
 import { newestFirst, replacedIn } from './replaced-details.ts';
 
-type Stored = {
-  readonly itemOf: (edge: EdgeInScope) => Item | undefined;
-  readonly overflow: readonly Item[];
-};
+/** An edge and the item of its downstream end's details, where there is one. */
+type Stored = { readonly edge: EdgeInScope; readonly item: Item | undefined };
 
 export async function readEdges(store: Store, edges: readonly EdgeInScope[]): Promise<FoundDetail[]> {
-  const keys = edges.map((edge) => itemKey(store, edge));
-  const items = await readNodeDetails(store.table, keys, false);
-  const itemOf = (edge: EdgeInScope) => items.get(itemKey(store, edge).sk);
-  const overflowing = edges.filter((edge) => itemOf(edge)?.[overflowed]).map((edge) => overflowKey(store, edge));
-  return newest(store, edges, { itemOf, overflow: await batchGet(store.table, overflowing) });
+  const keyed = edges.map((edge) => ({ edge, key: itemKey(store, edge) }));
+  const items = await readNodeDetails(
+    store.table,
+    keyed.map(({ key }) => key),
+    false,
+  );
+  const stored = keyed.map(({ edge, key }) => ({ edge, item: items.get(key.sk) }));
+  const overflowing = stored.flatMap(({ edge, item }) => (item?.[overflowed] ? overflowKey(store, edge) : []));
+  return newest(store, stored, await batchGet(store.table, overflowing));
 }
 
 export async function readRange(store: Store, { first, last }: NodeRange): Promise<FoundDetail[]> {
@@ -58,21 +60,18 @@ export async function readRange(store: Store, { first, last }: NodeRange): Promi
     nodeDetailEdges(item).map((from) => ({ ...downstreamOf(sk), from })),
   );
   const edges = new Map([...inline, ...overflow.map(edgeOf)].map((edge) => [edgeName(edge), edge]));
-  return newest(store, [...edges.values()], { itemOf: (edge) => items.get(itemKey(store, edge).sk), overflow });
+  const stored = [...edges.values()].map((edge) => ({ edge, item: items.get(itemKey(store, edge).sk) }));
+  return newest(store, stored, overflow);
 }
 
 /** Of a detail in its node's item and one in an item of its own, the newer. */
-async function newest(
-  { table }: Store,
-  edges: readonly EdgeInScope[],
-  { itemOf, overflow }: Stored,
-): Promise<FoundDetail[]> {
+async function newest({ table }: Store, stored: readonly Stored[], overflow: readonly Item[]): Promise<FoundDetail[]> {
   const overflowing = new Map(overflow.map((item) => [edgeName(edgeOf(item)), item]));
   const replaced = replacedOnce();
   const found: FoundDetail[] = [];
   const newerApart: { readonly edge: EdgeInScope; readonly single: Item; readonly older: DetailVersion[] }[] = [];
-  for (const edge of edges) {
-    const [item = {}, single] = [itemOf(edge), overflowing.get(edgeName(edge))];
+  for (const { edge, item = {} } of stored) {
+    const single = overflowing.size > 0 ? overflowing.get(edgeName(edge)) : undefined;
     const inline = nodeDetail(item, edge.from);
     const older = replaced(item, edge.from);
     if (single && (inline?.order ?? '') <= (single['g']?.S ?? ''))

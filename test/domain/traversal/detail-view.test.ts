@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { WorkspaceId } from '../../../shared/contract/ids.ts';
+import type { EdgeDetail, EdgeInScope } from '../../../shared/domain/graph/detail-store.ts';
+import type { NodeId, ScopeId } from '../../../shared/domain/graph/ids.ts';
+import { detailView } from '../../../shared/domain/traversal/detail-view.ts';
+import type { GraphView } from '../../../shared/domain/traversal/graph-view.ts';
+
+const edge = (from: string): EdgeInScope => ({ from: from as NodeId, to: 'to' as NodeId, scope: 's' as ScopeId });
+const view = { columns: { load: async () => {} }, nodes: { urnOf: () => undefined } } as unknown as GraphView;
+
+it('reads each detail once, both directions of a walk together, and finds it for whoever names the edge again', async () => {
+  const read: string[][] = [];
+  const store = {
+    get: async (_: WorkspaceId, edges: readonly EdgeInScope[]) => {
+      read.push(edges.map(({ from }) => from));
+      const stated = edges.filter(({ from }) => from !== 'silent');
+      return stated.map((one) => ({ ...one, detail: { location: one.from, unresolved: [] } as unknown as EdgeDetail }));
+    },
+  };
+  const details = detailView(store, view, 'w' as WorkspaceId);
+  await Promise.all([details.load([edge('a'), edge('silent')]), details.load([edge('b'), edge('a')])]);
+  const asked = [edge('a'), edge('silent'), edge('c')];
+  const found = await details.of(asked);
+  expect(read).toEqual([['a', 'silent', 'b'], ['c']]);
+  expect(asked.map((one) => found.get(one)?.location)).toEqual(['a', undefined, 'c']);
+});
