@@ -213,7 +213,7 @@ describe('names that a connector comes to own (C-IDENTITY-7)', () => {
     const ends = { upstream: 'crm.core.stg_accounts', downstream: 'crm.core.accounts' };
     const { answer, reads } = await objectReadsOf(() => place.ask('/v1/lineage/edges/explain', ends));
     expect(answer.json.evidence[0].sql.text).toBe(crm.nodes['model.crm.accounts'].compiled_code);
-    expect(reads.map(({ key }) => key.split('/')[1])).toEqual(graphs.slice(1));
+    expect([...new Set(reads.map(({ key }) => key.split('/')[1]))]).toEqual(graphs.slice(1));
     expect((await worldItems(place)).filter((pk) => pk.startsWith(`W#${place.workspace}#G#`))).toEqual([]);
     expect(await told(place)).toEqual(answers);
     await place.declare('/v1/lineage/dbt/manifest', { manifest: { ...crm, metadata: {} } });
