@@ -60,11 +60,13 @@ it('explains an edge, and compares past columns, by some of what a large documen
   expect(explained.answer.evidence[0].delivery.payload.item_index).toBe(42);
   expect(compared.answer.columns).toMatchObject([{ change: 'changed', relation_ref: relationOf(42), column: 'v' }]);
   expect(JSON.stringify(manifest).length).toBeGreaterThan(1_200_000);
+  expect(explained.reads.length).toBeGreaterThan(0);
   for (const { reads } of [explained, compared]) {
     expect(reads.filter(({ key }) => !key.endsWith('.derivations'))).toEqual([]);
     // A question is answered again where its snapshot has just taken effect: what is read again is the same.
     const distinct = new Map(reads.map((read) => [`${read.key} ${read.bytes}`, read.bytes]));
-    expect(distinct.size).toBe(2);
+    // Past columns may still stand beside the detail that took their place: then nothing is read.
+    expect(distinct.size).toBeLessThanOrEqual(2);
     // The index with what stands beside it, and one block.
     expect([...distinct.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan((64 + 128) * 1_024);
   }
