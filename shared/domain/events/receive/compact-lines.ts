@@ -8,9 +8,7 @@ import { deepestJson, isDeeperThan, nestingRule } from '../../json/nesting.ts';
  * where one has more than 32 KiB of UTF-8.
  */
 export function compactLines(events: readonly unknown[], pathOf: (index: number) => string): readonly string[] {
-  const deep = events.flatMap((event, index) =>
-    isDeeperThan(deepestJson, event) ? tooDeep(event, pathOf(index)) : [],
-  );
+  const deep = events.flatMap((event, index) => tooDeep(event, pathOf(index)));
   if (deep.length > 0) throw new Problem('invalid_event', { errors: deep });
   const lines = events.map((event) => JSON.stringify(event));
   const errors: FieldError[] = lines.flatMap((line, index) =>
@@ -20,9 +18,10 @@ export function compactLines(events: readonly unknown[], pathOf: (index: number)
   return lines;
 }
 
-function tooDeep(event: unknown, path: string): FieldError {
+function tooDeep(event: unknown, path: string): FieldError[] {
+  if (!isDeeperThan(deepestJson, event)) return [];
   const field = documentedFields.find((name) => isDeeperThan(deepestJson - 1, valueAt(event, `/${name}`)));
-  return { path: field ? `${path}/${field}` : path, message: nestingRule };
+  return [{ path: field ? `${path}/${field}` : path, message: nestingRule }];
 }
 
 /** Names of fields that the contract knows: others are content, which is not repeated. */

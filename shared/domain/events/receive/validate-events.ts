@@ -14,9 +14,7 @@ export function requireValidEvents(
   events: readonly unknown[],
   pathOf: (index: number) => string,
 ): asserts events is CollectionEvent[] {
-  const errors = events.flatMap((event, index) =>
-    isSurelyValid(event) && keepsRules(event) ? [] : eventErrors(event, pathOf(index)),
-  );
+  const errors = events.flatMap((event, index) => eventErrors(event, pathOf(index)));
   if (errors.length > 0) throw new Problem('invalid_event', { errors: errors.slice(0, maxErrors) });
 }
 
@@ -28,8 +26,6 @@ export function eventErrors(event: unknown, path: string): readonly FieldError[]
   if (read.success) return brokenRules(read.output, path);
   return read.issues.map((issue) => ({ path: placeIn(issue, path), message: issue.message }));
 }
-
-const keepsRules = (event: CollectionEvent): boolean => rules[event.type].every(({ holds }) => holds(event));
 
 function brokenRules(event: CollectionEvent, path: string): readonly FieldError[] {
   const broken = rules[event.type].filter(({ holds }) => !holds(event));
