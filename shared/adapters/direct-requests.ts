@@ -31,6 +31,12 @@ const services = {
 };
 type ServiceName = keyof typeof services;
 
+/**
+ * Operations that name keys, which are texts: to look for bytes among hundreds of them takes as long as to write them.
+ * Were there bytes, the request would be refused, and be sent by the SDK, which knows them.
+ */
+const readsByKey: ReadonlySet<string> = new Set(['BatchGetItem', 'GetItem', 'Query']);
+
 /** By which AWS traces what a message causes, and finds loops of functions and queues; Lambda sets it for each request. */
 function traceHeader(): Readonly<Record<string, string>> {
   const trace = process.env['_X_AMZN_TRACE_ID'];
@@ -51,7 +57,8 @@ export function withDirectRequests<C extends DynamoDBClient | SQSClient>(made: C
   let endpoint: URL | undefined;
   const send = async (to: URL, operation: string, input: object) => {
     const signingDate = new Date(Date.now() + client.config.systemClockOffset);
-    const request = await signer.sign(requestOf(to, service, operation, requestText(input)), { signingDate });
+    const text = readsByKey.has(operation) ? JSON.stringify(input) : requestText(input);
+    const request = await signer.sign(requestOf(to, service, operation, text), { signingDate });
     const { response } = await requestHandler.handle(request);
     return { response, output: outputOf(response, await textOf(response.body)) };
   };
