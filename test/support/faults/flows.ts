@@ -167,7 +167,8 @@ export const flows: Readonly<Record<string, Flow>> = {
     const { workspace, guarded, token } = place;
     const guardedPlace = { ...place, connector: guarded };
     await declare(run, guardedPlace, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
-    await run.settle();
+    // Only what took effect is guarded: where the first was not sent, the sweep sends it.
+    await run.end();
     const delivery_id = await declareHeld(run, guardedPlace, unreadSnapshot('second', 'orders', 'revenue'));
     const query = { workspace_id: workspace };
     await accepted(
