@@ -1,4 +1,5 @@
 import { lruCache } from '../../domain/lru-cache.ts';
+import type { Change, ChangeTogether } from './batched-changes.ts';
 
 /** Writes of an item by the batch, which does not tell what it consumed, before one by itself tells how large it is. */
 const writesUnseen = 16;
@@ -25,4 +26,19 @@ export function knownItems(): KnownItems {
     noteUnseen: (names) => setAll(names, (name) => (writesLeft.get(name) ?? 1) - 1),
     forget: (names) => setAll(names, () => 0),
   };
+}
+
+type Writer = { readonly known: KnownItems; readonly changeTogether: ChangeTogether };
+
+/** Makes a change by the batch where the process knows what it is of; answers whether it is known to be made. */
+export async function changeKnown(
+  { known, changeTogether }: Writer,
+  names: readonly string[],
+  change: () => Change,
+): Promise<boolean> {
+  if (!known.has(names)) return false;
+  const isMade = await changeTogether(change());
+  if (isMade) known.noteUnseen(names);
+  else known.forget(names);
+  return isMade;
 }

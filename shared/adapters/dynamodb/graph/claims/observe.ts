@@ -4,6 +4,7 @@ import { nodeId } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import type { Item } from '../../batch-get.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
+import { changeKnown } from '../../known-items.ts';
 import { updateItem } from '../../update-item.ts';
 import { levelOf } from '../codec/codec.ts';
 import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
@@ -75,30 +76,32 @@ async function observeOnPage(
   let units = 0;
   for (let from = 0; from < sightings.length; from += atOnce) {
     const some = sightings.slice(from, from + atOnce);
-    if (await moveTogether(writer, place, some)) continue;
+    const names = knownNames(writer, place, some);
+    if (await moveTogether(writer, place, some, names)) continue;
     const written = await widenRegisters(writer, place, some);
     if (written.widened) {
       for (const side of sides) rememberLevel(writer, { side, urn }, written.widened);
       return observeNode(writer, urn, sightings.slice(from));
     }
     units = written.units || units;
-    if (written.units > 0 && written.units <= maxWriteUnits) writer.state.known.note(knownNames(writer, place, some));
+    if (written.units > 0 && written.units <= maxWriteUnits) writer.state.known.note(names);
   }
   if (place.isNamed && units > maxUnitsWithObservers) writer.state.withoutObservers.set(name, true);
   if (units > maxUnitsWithObservers && sides.has('schema')) await trimSchemas(writer, urn, page);
   for (const side of sides) await raiseLevelIfFull(writer, { side, urn }, page, units);
 }
 
-/** Moves registers by the batch, which the process has seen before; answers whether it did. */
-async function moveTogether(writer: GraphWriter, place: RegisterPlace, sightings: readonly Sighting[]) {
-  const { known } = writer.state;
-  const names = knownNames(writer, place, sightings);
-  if (!known.has(names)) return false;
-  const isMoved = await writer.changeTogether({ key: keyOf(writer, place, sightings), ...moving(place, sightings) });
-  if (isMoved) known.noteUnseen(names);
-  else known.forget(names);
-  return isMoved;
-}
+/** Moves registers by the batch, which the process has seen before by these names; answers whether it did. */
+const moveTogether = (
+  writer: GraphWriter,
+  place: RegisterPlace,
+  sightings: readonly Sighting[],
+  names: readonly string[],
+): Promise<boolean> =>
+  changeKnown({ known: writer.state.known, changeTogether: writer.changeTogether }, names, () => ({
+    key: keyOf(writer, place, sightings),
+    ...moving(place, sightings),
+  }));
 
 /** What the scopes of sightings have on a page, by name. */
 const knownNames = (

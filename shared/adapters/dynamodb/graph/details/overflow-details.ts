@@ -5,7 +5,7 @@ import { contentDigest, type NodeId } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { edgeDetailPartKey } from '../../keys/graph-keys.ts';
-import type { Key } from '../../keys/key.ts';
+import { type Key, keyOf } from '../../keys/key.ts';
 import { pack, unpack } from '../../packed.ts';
 import { deleteParts, maxInlineBytes, partsOf, putParts, readParts } from '../../parts.ts';
 import type { Table } from '../../table.ts';
@@ -126,7 +126,7 @@ export async function forgetOverflowUpTo(table: Table, key: Key, order: Order): 
 
 /** The detail that an item holds or refers to; null where it was forgotten since its item was read. */
 export async function overflowDetailOf(table: Table, read: Item): Promise<EdgeDetail | null> {
-  const key = { pk: read['pk']?.S ?? '', sk: read['sk']?.S ?? '' };
+  const key = keyOf(read);
   let item: Item | undefined = read;
   for (let attempt = 0; item && attempt < maxReads; attempt++) {
     const version = item['version']?.S;
