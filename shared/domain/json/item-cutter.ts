@@ -101,8 +101,8 @@ export class ItemCutter {
     return isUtf8(bytes) ? bytes.toString('utf8') : null;
   }
 
-  /** The keys and indices that lead to the item that is being taken. */
-  itemPlace(): JsonPath {
+  /** The keys and indices that lead to the item that is being taken; null where the text before it is no JSON. */
+  itemPlace(): JsonPath | null {
     return pathBehind(this.#outline.since(0).toString('utf8'));
   }
 

@@ -4,8 +4,14 @@ import { endOfString } from './duplicate-keys.ts';
 /** The keys and indices that lead to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** The keys and indices that lead to a value, of the JSON text before it. */
-export const pathBehind = (before: string): JsonPath => keyPathAt(before, before.length - 1);
+/** The keys and indices that lead to a value, of the text before it; null where a key in that is no JSON. */
+export function pathBehind(before: string): JsonPath | null {
+  try {
+    return keyPathAt(before, before.length - 1);
+  } catch {
+    return null;
+  }
+}
 
 /** The keys and indices that lead to a key, with it, whose string starts at `at` in a text that `JSON.parse` accepts. */
 export function keyPathAt(json: string, at: number): JsonPath {

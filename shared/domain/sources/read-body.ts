@@ -54,8 +54,10 @@ export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Prom
 }
 
 /** A key that the item names twice, found in the body. */
-const refusedIn = (cutter: ItemCutter, { namedTwice }: RefusedJson): RefusedJson =>
-  namedTwice === null ? noJson : { ok: false, namedTwice: [...cutter.itemPlace(), ...namedTwice] };
+function refusedIn(cutter: ItemCutter, { namedTwice }: RefusedJson): RefusedJson {
+  const place = namedTwice && cutter.itemPlace();
+  return place ? { ok: false, namedTwice: [...place, ...namedTwice] } : noJson;
+}
 
 function selectedItem(kind: DocumentKind, { document, member }: ItemPath, value: unknown): unknown {
   const documents = itemsOfKind[kind];

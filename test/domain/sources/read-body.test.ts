@@ -8,6 +8,7 @@ import { fieldErrors } from '../../../shared/contract/field-errors.ts';
 import { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../shared/contract/lineage.ts';
 import { type Connector, connectorDefaults } from '../../../shared/domain/identity/connector.ts';
 import { duplicateKeyAt } from '../../../shared/domain/json/duplicate-keys.ts';
+import { noJson } from '../../../shared/domain/json/read-json.ts';
 import { documentOf } from '../../../shared/domain/sources/document-of.ts';
 import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/sources/read-body.ts';
 import { declaredFieldErrors, readDeclared } from '../../../shared/domain/sources/read-declared.ts';
@@ -142,6 +143,15 @@ describe('a body that is read as it comes', () => {
         ok: false,
         namedTwice: path,
       });
+  });
+
+  it.each([
+    '{"\\x":1,"manifest":[{"x":1,"x":2}]}',
+    '{"\u0000":1,"manifest":{"nodes":[{"x":1,"x":2}]}}',
+    '{"manifest":{"\\u00":1,"nodes":{"a":{"x":1,"x":2}}}}',
+  ])('is no JSON where a key before an item that names one twice is none: %j', async (text) => {
+    for (const lengths of [[1], [1_000]])
+      expect(await readDeclaredBody('dbt_manifest', cut(Buffer.from(text), lengths))).toEqual(noJson);
   });
 
   it('keeps nothing of what lineage is not made of', async () => {
