@@ -44,10 +44,13 @@ const datasets: readonly Entity[] = [
             'TRANSFORM',
           ),
           mapping([field('core.orders', 'day')], [field('core.totals', 'day')], 'COPY: day'),
+          // What BI tools and metric views report: a column of its own columns, and a source that is not listed.
+          mapping([field('core.totals', 'total')], [field('core.totals', 'share')], 'SQL: total / sum(total) over ()'),
+          mapping([field('raw.fees', 'fee')], [field('core.totals', 'fee')]),
         ],
       },
     },
-    schemaMetadata: schema('totals', 'total', 'day'),
+    schemaMetadata: schema('totals', 'total', 'day', 'share', 'fee'),
   },
   ...Array.from({ length: 5 }, (_, i) => ({ urn: dataset(`other.plain${i}`), status: { value: { removed: false } } })),
   { urn: dataset('raw.orders'), schemaMetadata: schema('orders', 'amount', 'day') },
@@ -94,7 +97,7 @@ describe('an export from DataHub', () => {
   it('reads every page, empty ones too, and gives each entry the columns of its own two datasets', async () => {
     const datahub = await api();
     const { code, output, messages } = await exporter(command, ['--page', '2'], settings(datahub));
-    expect([code, messages]).toEqual([0, '4 entries and the columns of 2 datasets are exported\n']);
+    expect([code, messages]).toEqual([0, '6 entries and the columns of 2 datasets are exported\n']);
     const { lineage, datasets: described } = JSON.parse(output);
     expect(lineage[0]).toEqual({
       upstreamUrn: dataset('core.orders'),
@@ -112,6 +115,10 @@ describe('an export from DataHub', () => {
         },
       ],
     });
+    expect(lineage.slice(2, 4).map((one: { upstreamUrn: string }) => one.upstreamUrn)).toEqual([
+      dataset('core.totals'),
+      dataset('raw.fees'),
+    ]);
     expect(described[1]).toEqual({
       urn: dataset('raw.orders'),
       schemaMetadata: {
@@ -123,7 +130,7 @@ describe('an export from DataHub', () => {
     });
     expect(datahub.requests.filter((request) => request.includes('/dataset?'))).toHaveLength(4);
     const withoutJobs = JSON.parse((await exporter(command, ['--no-jobs'], settings(datahub))).output);
-    expect(withoutJobs.lineage).toHaveLength(2);
+    expect(withoutJobs.lineage).toHaveLength(4);
   });
 
   it('is pushed, and answers what a column breaks across jobs and datasets', async () => {
@@ -141,8 +148,9 @@ describe('an export from DataHub', () => {
     };
     expect(await below('analytics.raw.orders', '--column', 'amount')).toEqual([
       ['analytics.core.orders', 'amount'],
-      ['analytics.core.totals', 'total'],
+      ['analytics.core.totals', 'share', 'total'],
     ]);
+    expect(await below('analytics.core.totals', '--column', 'total')).toEqual([]);
     expect(await below('analytics.raw.rates')).toEqual([['analytics.core.rates'], ['analytics.core.totals']]);
   });
 

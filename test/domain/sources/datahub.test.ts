@@ -63,7 +63,10 @@ describe('what a catalog states', () => {
       ['id', 'ID', 'IDENTITY', false],
       ['email', 'EMAIL_HASH', 'TRANSFORMATION', true],
     ]);
-    expect(unresolved).toEqual([{ outputColumn: 'Y', reason: 'field_urn_malformed' }]);
+    expect(unresolved).toEqual([
+      { outputColumn: 'X', reason: 'column_source_outside_inputs' },
+      { outputColumn: 'Y', reason: 'field_urn_malformed' },
+    ]);
     expect(location).toBe('/export/lineage/0');
     expect(producer.namespace).toBe('test');
   });
@@ -77,9 +80,97 @@ describe('what a catalog states', () => {
   it('says where columns are not reported', () => {
     expect(declared.unresolved).toEqual([
       { reason: 'catalog_identity_unresolved', count: 1 },
+      { reason: 'column_source_outside_inputs', count: 1 },
       { reason: 'field_urn_malformed', count: 1 },
       { reason: 'columns_not_reported', count: 1 },
     ]);
+  });
+});
+
+describe('what field-level lineage states (C-DATAHUB-6)', () => {
+  const report = urn('tableau', 'report');
+  const field = (dataset: string, column: string) => `urn:li:schemaField:(${dataset},${column})`;
+  const fine = (upstreams: string[], downstreams: string[], transformOperation?: string) => ({
+    upstreams,
+    downstreams,
+    ...(transformOperation && { transformOperation }),
+  });
+  const within = (...fineGrainedLineages: object[]) =>
+    entry({ upstreamUrn: report, downstreamUrn: report, fineGrainedLineages });
+  const derived = async (...entries: object[]) =>
+    (await declare(scope, { kind: 'datahub_catalog', export: entries })).derivations;
+
+  it('keeps what a dataset computes of its own columns, and nothing else of a dataset and itself', async () => {
+    const [itself, ...more] = await derived(
+      within(),
+      within(fine([field(report, 'Sales')], [field(report, 'Sales')])),
+      within(fine([field(report, 'Sales'), field(report, 'Cost')], [field(report, 'Sales'), field(report, 'Margin')])),
+    );
+    expect(more).toEqual([]);
+    expect(itself?.columns.map((one) => `${one.inputColumn} ${one.outputColumn}`)).toEqual([
+      'Cost Sales',
+      'Sales Margin',
+      'Cost Margin',
+    ]);
+    expect(read([within(), within(fine([field(report, 'a')], [field(report, 'b')]))]).counts).toMatchObject({
+      observations: 1,
+    });
+  });
+
+  it('leaves an output open where its source is of a dataset that does not feed it, or is no column', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => urn('postgres', `crm.core.${name}`)) as [string, string, string];
+    const mappings = [fine([field(c, 'x')], [field(b, 'x')]), fine([a], [field(b, 'y')])];
+    const unresolved = async (...entries: object[]) => (await derived(...entries)).map((one) => one.unresolved);
+    const whole = { outputColumn: 'y', reason: 'source_column_not_given' };
+    expect(await unresolved(entry({ fineGrainedLineages: mappings }))).toEqual([
+      [{ outputColumn: 'x', reason: 'column_source_outside_inputs' }, whole],
+    ]);
+    const ofBoth = { fineGrainedLineages: mappings };
+    expect(await unresolved(entry(ofBoth), entry({ ...ofBoth, upstreamUrn: c }))).toEqual([[whole], []]);
+  });
+
+  it.each([
+    ['COPY: "a"."id" AS "id"', 'IDENTITY', false, undefined],
+    ['IDENTITY', 'IDENTITY', false, undefined],
+    ['SQL: SUM("a"."paid") AS "total"', 'AGGREGATION', false, 'SUM("a"."paid")'],
+    [
+      'SQL: SUM([a].[paid]) OVER (PARTITION BY [a].[id]) AS [total]',
+      'TRANSFORMATION',
+      false,
+      'SUM([a].[paid]) OVER (PARTITION BY [a].[id])',
+    ],
+    ['SQL: MD5(`a`.`email`) AS `email`', 'TRANSFORMATION', true, 'MD5(`a`.`email`)'],
+    [
+      'SQL: "a"."hash_of_parts" || CAST("a"."id" AS TEXT)',
+      'TRANSFORMATION',
+      false,
+      '"a"."hash_of_parts" || CAST("a"."id" AS TEXT)',
+    ],
+    ['CalculatedFieldformula: [Clicks]/[Mails]', 'TRANSFORMATION', false, '[Clicks]/[Mails]'],
+    ['SHA2', 'TRANSFORMATION', true, undefined],
+    ['aggregate', 'AGGREGATION', false, undefined],
+    ['COALESCE(a, b)', 'TRANSFORMATION', false, 'COALESCE(a, b)'],
+  ])('reads the operation %j', async (operation, subtype, masking, expression) => {
+    const mapping = fine(
+      [field(urn('postgres', 'crm.core.a'), 'x')],
+      [field(urn('postgres', 'crm.core.b'), 'y')],
+      operation,
+    );
+    const [one] = await derived(entry({ fineGrainedLineages: [mapping] }));
+    expect(one?.columns.map((column) => [column.subtype, column.masking, column.expression])).toEqual([
+      [subtype, masking, expression],
+    ]);
+  });
+
+  it('keeps 500 characters of an expression', async () => {
+    const long = `SQL: ${'a + '.repeat(100_000)}a`;
+    const mapping = fine(
+      [field(urn('postgres', 'crm.core.a'), 'x')],
+      [field(urn('postgres', 'crm.core.b'), 'y')],
+      long,
+    );
+    const [one] = await derived(entry({ fineGrainedLineages: [mapping] }));
+    expect(one?.columns[0]?.expression).toHaveLength(500);
   });
 });
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing as t
+from itertools import product
 
 Json = t.Dict[str, t.Any]
 FIELD = "urn:li:schemaField:("
@@ -41,15 +42,25 @@ def _ends(aspect: Json, side: str) -> list[str]:
 
 
 def _entries(upstreams: t.Sequence[str], downstreams: t.Sequence[str], mappings: t.Sequence[Json]) -> list[Json]:
+    """An entry for each pair that is listed, and for each other one whose columns are mapped: a dataset's own included."""
     return [
         {
             "upstreamUrn": upstream,
             "downstreamUrn": downstream,
             "fineGrainedLineages": _mappings_between(upstream, downstream, mappings),
         }
-        for upstream in dict.fromkeys(upstreams)
-        for downstream in dict.fromkeys(downstreams)
+        for upstream, downstream in dict.fromkeys([*product(upstreams, downstreams), *_mapped_pairs(mappings)])
     ]
+
+
+def _mapped_pairs(mappings: t.Sequence[Json]) -> t.Iterator[tuple[str, str]]:
+    """The pairs of datasets between which columns are mapped."""
+    for mapping in mappings:
+        sources, targets = (
+            [dataset for dataset in map(_dataset_of, mapping.get(side) or []) if dataset]
+            for side in ("upstreams", "downstreams")
+        )
+        yield from product(sources, targets)
 
 
 def _mappings_between(upstream: str, downstream: str, mappings: t.Sequence[Json]) -> list[Json]:

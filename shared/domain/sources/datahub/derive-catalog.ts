@@ -2,12 +2,12 @@ import type { Budget } from '../../budget.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
-import { parseFieldUrn } from '../../identity/datahub-urn.ts';
 import { resolveDatahubUrn } from '../../identity/resolve-datahub-urn.ts';
 import { countReasons } from '../declared/count-reasons.ts';
 import type { CatalogCounts, Declared } from '../declared/declared.ts';
 import type { DocumentItem } from '../declared/read-items.ts';
 import type { CatalogEntry, CatalogExport } from './export.ts';
+import { type FineGrained, mappingsOf, mapsWithin, unresolvedOf } from './fine-grained.ts';
 import { schemasOf } from './schema-metadata.ts';
 
 const unresolvedEntry = 'catalog_identity_unresolved';
@@ -31,7 +31,9 @@ export function countCatalog(
 /** The edges that a catalog states, each with the columns that its entries map. */
 export function deriveCatalog(scope: CatalogContext, { entries, unresolved, datasets }: CatalogExport): Declared {
   const pairs: Budget = { left: mostPairs };
-  const derivations = edgesOf(scope, entries).map((edge) => derivationOf(scope, edge, pairs));
+  const edges = edgesOf(scope, entries);
+  const stated = new Set(edges.flatMap((edge) => edge.entries.map(({ value }) => pairOf(value))));
+  const derivations = edges.map((edge) => derivationOf(scope, edge, stated, pairs));
   const reasons = derivations.flatMap((one) => [...new Set(one.unresolved.map(({ reason }) => reason))]);
   return {
     derivations,
@@ -44,7 +46,7 @@ export function deriveCatalog(scope: CatalogContext, { entries, unresolved, data
 
 type Edge = { readonly input: Node; readonly output: Node; readonly entries: DocumentItem<CatalogEntry>[] };
 
-/** Entries of one pair of relations are one edge; a relation is no input of itself. */
+/** Entries of one pair of relations are one edge; a relation is an input of itself only by columns that it computes. */
 function edgesOf({ connectors, connector }: CatalogContext, entries: readonly DocumentItem<CatalogEntry>[]): Edge[] {
   const nodes = new Map<string, Node | null>();
   const nodeAt = (urn: string): Node | null => {
@@ -57,7 +59,8 @@ function edgesOf({ connectors, connector }: CatalogContext, entries: readonly Do
   const edges = new Map<string, Edge>();
   for (const item of entries) {
     const [input, output] = [nodeAt(item.value.upstreamUrn), nodeAt(item.value.downstreamUrn)];
-    if (!input || !output || urnOf(input) === urnOf(output)) continue;
+    if (!input || !output) continue;
+    if (urnOf(input) === urnOf(output) && !mapsWithin(item.value)) continue;
     const name = JSON.stringify([urnOf(input), urnOf(output)]);
     const edge = edges.get(name) ?? { input, output, entries: [] };
     edge.entries.push(item);
@@ -66,18 +69,30 @@ function edgesOf({ connectors, connector }: CatalogContext, entries: readonly Do
   return [...edges.values()];
 }
 
-function derivationOf({ importSource }: CatalogContext, { input, output, entries }: Edge, pairs: Budget): Derivation {
+/** Of two entries with the same ends the same text. */
+const pairOf = ({ upstreamUrn, downstreamUrn }: Pick<CatalogEntry, 'upstreamUrn' | 'downstreamUrn'>) =>
+  `${upstreamUrn} ${downstreamUrn}`;
+
+/** @param stated the pairs of datasets of which the export has an entry */
+function derivationOf(
+  { importSource }: CatalogContext,
+  { input, output, entries }: Edge,
+  stated: ReadonlySet<string>,
+  pairs: Budget,
+): Derivation {
   const columns = new Map<string, ColumnMapping>();
   const unresolved = new Map<string, Unresolved>();
-  for (const { value } of entries)
+  for (const { value } of entries) {
+    const isStated = (upstreamUrn: string) => stated.has(pairOf({ ...value, upstreamUrn }));
     for (const fine of value.fineGrained) {
       if (!takePairs(pairs, fine)) {
         unresolved.set(tooManyPairs, { outputColumn: null, reason: tooManyPairs });
         continue;
       }
       for (const one of mappingsOf(input, value, fine)) columns.set(JSON.stringify({ ...one, input: null }), one);
-      for (const one of unreadableOf(value, fine)) unresolved.set(JSON.stringify(one), one);
+      for (const one of unresolvedOf(value, fine, isStated)) unresolved.set(JSON.stringify(one), one);
     }
+  }
   if (columns.size === 0 && unresolved.size === 0)
     unresolved.set('', { outputColumn: null, reason: 'columns_not_reported' });
   const [first] = entries;
@@ -102,43 +117,4 @@ function takePairs(pairs: Budget, { upstreams, downstreams }: FineGrained): bool
   if (count > pairs.left) return false;
   pairs.left -= count;
   return true;
-}
-
-type FineGrained = CatalogEntry['fineGrained'][number];
-
-/** A catalog may repeat all mappings of an output on each of its entries: those of other inputs belong to other entries. */
-function mappingsOf(input: Node, { upstreamUrn, downstreamUrn }: CatalogEntry, fine: FineGrained): ColumnMapping[] {
-  const { subtype, masking } = transformation(fine.transformOperation ?? '');
-  const inputs = columnsOf(fine.upstreams, upstreamUrn);
-  return columnsOf(fine.downstreams, downstreamUrn).flatMap((outputColumn) =>
-    inputs.map((inputColumn) => ({ input, inputColumn, outputColumn, type: 'DIRECT' as const, subtype, masking })),
-  );
-}
-
-function columnsOf(urns: readonly string[] | null | undefined, dataset: string): string[] {
-  const fields = (urns ?? []).map(parseFieldUrn);
-  return fields.flatMap((field) => (field?.dataset === dataset ? [field.field] : []));
-}
-
-/** Outputs of which an input cannot be read are not wholly known. */
-function unreadableOf({ downstreamUrn }: CatalogEntry, fine: FineGrained): Unresolved[] {
-  const isUnreadable = [...(fine.upstreams ?? []), ...(fine.downstreams ?? [])].some(
-    (urn) => parseFieldUrn(urn) === null,
-  );
-  if (!isUnreadable) return [];
-  const outputs: (string | null)[] = columnsOf(fine.downstreams, downstreamUrn);
-  return (outputs.length > 0 ? outputs : [null]).map((outputColumn) => ({
-    outputColumn,
-    reason: 'field_urn_malformed',
-  }));
-}
-
-const maskingWord = /^(?:md5|hash|hmac|mask|redact|encrypt)|^sha(?:\d*$|\d_.)/i;
-
-/** What DataHub's free text says of how a column is made. */
-function transformation(operation: string): Pick<ColumnMapping, 'subtype' | 'masking'> {
-  if (operation === '') return { subtype: null, masking: false };
-  const masking = operation.split(/\W/).some((word) => maskingWord.test(word));
-  if (/^(?:identity|copy)\b/i.test(operation)) return { subtype: 'IDENTITY', masking };
-  return { subtype: /^aggregat/i.test(operation) ? 'AGGREGATION' : 'TRANSFORMATION', masking };
 }
