@@ -10,7 +10,8 @@ export function relationParts({ style, database }: Namespace, name: string): Sql
     case 'dotted':
       return splitName(name);
     case 'glue':
-      return named(/^table\/([^/]+)\/([^/]+)$/.exec(name)?.slice(1));
+      // Until OpenLineage 0.17 the name was `database.table`.
+      return named(/^table\/([^/]+)\/([^/]+)$/.exec(name)?.slice(1) ?? /^([^/.]+)\.([^/.]+)$/.exec(name)?.slice(1));
     case 'cosmos':
       return database === null ? null : named([database, ...(/^colls\/(.+)$/.exec(name)?.slice(1) ?? [])]);
     case 'kusto':

@@ -99,7 +99,7 @@ const bareWords: ReadonlySet<string> = new Set(['bigquery', 'pubsub', 'file', 'u
  */
 export function parseNamespace(text: string): Namespace {
   const glue = /^(?:arn:)?(aws[a-z-]*:glue:.*)$/i.exec(text)?.[1];
-  if (glue !== undefined) return of('glue', 'glue', `arn:${glue.toLowerCase()}`);
+  if (glue !== undefined) return of('glue', 'glue', `arn:${withoutTrailing('/', glue.toLowerCase())}`);
   const word = text.toLowerCase();
   const bare = bareWords.has(word) ? schemes.get(word) : undefined;
   if (bare) return of(bare.platform, bare.style, word);

@@ -40,6 +40,18 @@ describe('resolveDataset', () => {
     expect(resolveDataset([hive], dataset).node.kind).toBe('dataset');
   });
 
+  it.each([
+    ['arn:aws:glue:eu-west-1:1', 'table/core/Accounts'],
+    ['arn:aws:glue:eu-west-1:1/', 'table/core/Accounts'],
+    ['aws:glue:eu-west-1:1', 'core.Accounts'],
+  ])(
+    'takes %s and %s for a table of the Glue catalogue, as releases of OpenLineage have named it',
+    (namespace, name) => {
+      const glue = connectorWith({ kind: 'spark', namespaces: ['arn:aws:glue:eu-west-1:1'] });
+      expect(resolveDataset([glue], { namespace, name, symlinks: [] }).node).toMatchObject({ ref: 'core.accounts' });
+    },
+  );
+
   it('takes the endpoint of a Redshift cluster for the cluster', () => {
     const redshift = connectorWith({ kind: 'redshift', namespaces: ['redshift://c1.eu-west-1:5439'] });
     const namespace = 'redshift://c1.abc123.eu-west-1.redshift.amazonaws.com:5439';

@@ -1,9 +1,14 @@
 import { textAt } from './custom-facet.ts';
 import type { JobEvent, RunEvent } from './event.ts';
 
-/** Where producers say who runs a job: custom run facets of the Spark and Airflow integrations. */
+/** Where producers say who runs a job: custom run facets of integrations, the more exact first. */
 const placesInRunFacets = [
+  // On Databricks the application's user is the cluster's, `root`.
+  ['environment-properties', 'environment-properties', 'user'],
   ['spark_applicationDetails', 'userName'],
+  ['hive_session', 'username'],
+  ['trino_query_context', 'user'],
+  ['presto_query_context', 'user'],
   ['airflow', 'task', 'owner'],
   ['airflow', 'dag', 'owner'],
 ] as const;
