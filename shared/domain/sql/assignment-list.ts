@@ -1,7 +1,7 @@
 import { closingPlaces, listItems } from './replace-tokens.ts';
 import { isSymbol, isWord, type Token } from './tokens.ts';
 
-/** `UPDATE … SET (a, b) = (SELECT x, y FROM t)` as one assignment of a query each. */
+/** `UPDATE … SET (a, b) = (SELECT x, y FROM t)` and `SET (a, b) = ROW (x, y)` as one assignment each. */
 export function withSingleAssignments(text: string, tokens: readonly Token[]): string {
   const closes = closingPlaces(tokens);
   const parts: string[] = [];
@@ -20,7 +20,7 @@ const isAssigned = (tokens: readonly Token[], place: number): boolean =>
 
 type Assignments = { readonly text: string; readonly end: number };
 
-/** Null for what is no list of names that a query of as many columns is assigned to. */
+/** Null for what is no list of names that a query of as many columns, or as many values, are assigned to. */
 function assignments(
   text: string,
   tokens: readonly Token[],
@@ -29,9 +29,10 @@ function assignments(
 ): Assignments | null {
   const namesEnd = closes.get(place);
   if (namesEnd === undefined || !isSymbol(tokens[namesEnd + 1], '=')) return null;
-  const open = namesEnd + 2;
+  const open = isWord(tokens[namesEnd + 2], 'row') ? namesEnd + 3 : namesEnd + 2;
   const [close, select] = [closes.get(open), tokens[open + 1]];
-  if (close === undefined || !isSymbol(tokens[open], '(') || !isWord(select, 'select')) return null;
+  if (close === undefined || !isSymbol(tokens[open], '(')) return null;
+  if (!isWord(select, 'select')) return pairs(text, tokens, [place, namesEnd], [open, close]);
   const inner = tokens.slice(open + 2, close);
   const list = inner.findIndex((token) => token.depth === select?.depth && isWord(token, 'from'));
   const end = inner[list] ?? tokens[close];
@@ -42,6 +43,16 @@ function assignments(
   const isOneQuery = !inner.some((token) => token.depth === select?.depth && isWord(token, ...setOperations));
   if (!isPlain || !isOneQuery || closing === undefined) return null;
   return { text: names.map((name, at) => `${name} = (SELECT ${values[at]} ${rest})`).join(', '), end: closing };
+}
+
+type Brackets = readonly [open: number, close: number];
+
+/** `(a, b) = ROW (x, y)` and `(a, b) = (x, y)` as `a = x, b = y`. */
+function pairs(text: string, tokens: readonly Token[], left: Brackets, right: Brackets): Assignments | null {
+  const [names, values] = [left, right].map(([open, close]) => listItems(text, tokens.slice(open + 1, close)));
+  const end = tokens[right[1]]?.end;
+  if (end === undefined || names?.length !== values?.length) return null;
+  return { text: (names ?? []).map((name, at) => `${name} = ${values?.[at]}`).join(', '), end };
 }
 
 const setOperations = ['union', 'intersect', 'except', 'minus'];

@@ -42,9 +42,10 @@ const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['isnull', defaultingValue],
   ['nvl', defaultingValue],
   ['tupleelement', elementValue],
+  ['struct_extract', elementValue],
 ]);
 
-/** ClickHouse's `tupleElement(t, 2)` and `tupleElement(t, 'x')`. */
+/** ClickHouse's `tupleElement(t, 2)` and `tupleElement(t, 'x')`, and DuckDB's `struct_extract`. */
 function elementValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const [tuple, place] = listOf(fields['args']);
   const literal = syntaxOf(place);

@@ -1,6 +1,6 @@
 import type { SqlDialect } from './dialect.ts';
 import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
-import { isSymbol, isWord, type Token } from './tokens.ts';
+import { isName, isSymbol, isWord, type Token } from './tokens.ts';
 
 /** Rewrites of words that say nothing of columns, or that the parser wants said more fully. */
 export const clauseRewrites: readonly TextRewrite[] = [
@@ -10,10 +10,8 @@ export const clauseRewrites: readonly TextRewrite[] = [
   withoutStrictOuter,
   withoutPathCasts,
   withLateralAs,
-  withWordNot,
   withoutFileOfRows,
   withChosenColumns,
-  withConstantLimit,
 ];
 
 /** `SELECT a, b, FROM t` and `IN (1, 2,)`. */
@@ -34,6 +32,8 @@ const options: readonly Option[] = [
   ['ignore', 'index', 'for', 'join', '()'],
   ['use', 'index', 'for', 'join', '()'],
   ['replace', 'using', '()'],
+  ['overriding', 'system', 'value'],
+  ['overriding', 'user', 'value'],
 ];
 
 /** Clauses that say nothing of columns, where they end a query or a relation. */
@@ -51,6 +51,8 @@ function withoutOptions(text: string, tokens: readonly Token[], dialect: SqlDial
     if (dialect === 'snowflake' && isWord(tokens[place + 1], 'join')) drop(place, ['directed']);
     if (dialect === 'redshift' && tokens[place + 1]?.kind === 'word') drop(place, ['approximate']);
     if (dialect === 'tsql' || dialect === 'fabric') drop(place, ['option', '()']);
+    if (dialect === 'oracle' && isName(tokens[place - 1])) drop(place, ['partition', '()']);
+    if (dialect === 'oracle' && isName(tokens[place - 1])) drop(place, ['subpartition', '()']);
   }
   return without(text, tokens, dropped);
 }
@@ -117,13 +119,6 @@ function withLateralAs(text: string, tokens: readonly Token[]): string {
 const afterLateral = `as lateral where group having order sort cluster distribute limit window qualify union intersect
   except join left right inner cross full semi anti select insert pivot unpivot tablesample on`.split(/\s+/);
 
-/** Spark's `! a` for `NOT a`. */
-function withWordNot(text: string, tokens: readonly Token[]): string {
-  return replaced(text, tokens, (token, at) =>
-    isSymbol(token, '!') && !isSymbol(tokens[at + 1], '=', '!', '~') ? ' NOT ' : null,
-  );
-}
-
 /** MySQL's `INTO OUTFILE 'path' FIELDS …` before FROM or at the end. */
 function withoutFileOfRows(text: string, tokens: readonly Token[]): string {
   const into = tokens.findIndex(
@@ -150,11 +145,4 @@ function withChosenColumns(text: string, tokens: readonly Token[]): string {
   });
   const replacement = (token: Token) => (stars.includes(token) ? "COLUMNS('.*')" : words.has(token) ? ' ' : null);
   return replaced(text, tokens, replacement);
-}
-
-/** Databricks' `LIMIT :rows`. */
-function withConstantLimit(text: string, tokens: readonly Token[]): string {
-  const isParameter = (at: number) => isSymbol(tokens[at], ':') && isWord(tokens[at - 1], 'limit', 'offset');
-  const named = new Set(tokens.filter((_token, at) => isParameter(at - 1)));
-  return replaced(text, tokens, (token, at) => (isParameter(at) ? '1' : named.has(token) ? ' ' : null));
 }

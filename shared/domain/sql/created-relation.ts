@@ -16,7 +16,8 @@ export function tableEffect(analysis: Analysis, fields: SyntaxFields, scope: Nam
     return {
       kind: 'create_table_as',
       target,
-      row: relabelled(optionalRow(analysis, fields['as_select'], scope), names),
+      // MySQL puts the columns of the query beside those of the list, each under its own name.
+      row: relabelled(optionalRow(analysis, fields['as_select'], scope), analysis.dialect === 'mysql' ? [] : names),
       temporary: fields['temporary'] === true,
     };
   if (copied === null) return emptyTable(target, fields, names);

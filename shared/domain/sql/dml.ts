@@ -2,7 +2,7 @@ import type { Effect } from './effect.ts';
 import type { FromSource } from './from-source.ts';
 import { joinedScope } from './join.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
-import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
+import { type Analysis, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
 import { column, relationRow } from './row.ts';
 import {
   childOf,
@@ -39,7 +39,9 @@ export function updateEffect(analysis: Analysis, fields: SyntaxFields, scope: Na
   const row = listOf(fields['set']).flatMap((pair): Row => {
     const [name, value] = listOf(pair);
     const set = nameOf(name);
-    return set === null ? [] : [column(lastPart(set), analysis.expression(analysis, value, within))];
+    return set === null
+      ? []
+      : [column(assignedColumn(analysis, set, within), analysis.expression(analysis, value, within))];
   });
   return { kind: 'update', target, row, sources: within.sources };
 }
@@ -102,7 +104,10 @@ function sourcesAdded(analysis: Analysis, items: readonly Syntax[], scope: NameS
   return items.reduce((current: NameScope, item) => analysis.source(analysis, item, current), scope);
 }
 
-/** MySQL's `SET t.a = …`, which the parser gives as one name. */
-function lastPart({ text, quoted }: SqlName): SqlName {
-  return quoted ? { text, quoted } : { text: text.split('.').at(-1) ?? text, quoted };
+/** The column of `SET t.a = …` or, of a struct, of `SET a.field = …`; the parser gives the path as one name. */
+function assignedColumn({ rules }: Analysis, { text, quoted }: SqlName, scope: NameScope): SqlName {
+  const path = quoted ? [{ text, quoted }] : text.split('.').map((part) => ({ text: part, quoted }));
+  const [first, ...others] = path;
+  const behind = others.findLast((_, at) => sourceNamed(rules, scope, path.slice(0, at + 1)) !== null);
+  return behind ?? first ?? { text, quoted };
 }

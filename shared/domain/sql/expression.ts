@@ -57,6 +57,9 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['pseudocolumn', constant],
   ['parameter', parameterValue],
   ['star', (analysis, fields, scope) => through(wholeOf(starRow(analysis, fields, scope)), 'TRANSFORMATION')],
+  // Snowflake's `{*}` is an object of columns.
+  ['braced_wildcard', (analysis, fields, scope) => expressionValue(analysis, fields, scope)],
+  ['x_m_l_element', elementValue],
   ['subquery', subquery],
   ['select', subquery],
   ['union', subquery],
@@ -88,6 +91,11 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
     (analysis, fields, scope) => through(analysis.expression(analysis, fields['order'], scope), 'WINDOW'),
   ],
 ]);
+
+/** What is called `this` is the name of the element. */
+function elementValue(analysis: Analysis, { this: _name, ...parts }: SyntaxFields, scope: NameScope): Provenance {
+  return through(valueOfParts(analysis, parts, scope), 'TRANSFORMATION');
+}
 
 function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
   const path = pathOf(node);

@@ -34,12 +34,11 @@ export function withoutFromFirst(text: string, dialect: SqlDialect): readonly st
 /** Characters that the repeated source may take. */
 const maxLength = 1_000_000;
 
-/** The place of a FROM that comes before any SELECT: the first token, or the first behind WITH's definitions. */
+/** The place of a FROM that comes before any SELECT: the first token, or the first behind WITH's definitions or AS. */
 function firstClause(top: readonly Token[]): number {
-  const place = top.findIndex((token) =>
-    isWord(token, 'from', 'select', 'insert', 'merge', 'update', 'delete', 'create'),
-  );
-  return isWord(top[place], 'from') && (place === 0 || isWord(top[0], 'with')) ? place : -1;
+  const place = top.findIndex((token) => isWord(token, 'from', 'select', 'insert', 'merge', 'update', 'delete'));
+  const begins = place === 0 || isWord(top[0], 'with') || isWord(top[place - 1], 'as');
+  return isWord(top[place], 'from') && begins ? place : -1;
 }
 
 /** The branches that have a FROM of their own. */

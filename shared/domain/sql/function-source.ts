@@ -1,6 +1,6 @@
-import { callName, operandsOf, unwrappedCall } from './from-call.ts';
+import { callName, operandsOf, unwrappedCall, valueOfArgument } from './from-call.ts';
 import type { FromSource } from './from-source.ts';
-import { rowFunctionColumns } from './functions.ts';
+import { isOfScalars, rowFunctionColumns } from './functions.ts';
 import { type Analysis, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
 import { pathOf } from './path.ts';
 import { merge, through, unknown } from './provenance.ts';
@@ -41,6 +41,7 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, g
   // BigQuery's UNNEST without an alias has no name, so that only bare names can mean its fields.
   const isNameless = labels.alias === null && labels.names.length === 0 && analysis.dialect === 'bigquery';
   const alias = labels.alias ?? { text: name, quoted: false };
+  const shown = isNameless && call.kind === 'unnest' ? null : alias;
   const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
   const own = labelled.length > 0 ? labelled : ownColumns(call, known ?? [], { alias, value });
@@ -49,19 +50,20 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, g
       ? own
       : known === null
         ? openRow(unknownColumns(name), value)
-        : [...spreadRow(name, value), ...elementRow(value, alias)];
-  return { alias: isNameless && call.kind === 'unnest' ? null : alias, relation: null, row, element: value };
+        : [...spreadRow(name, value), ...elementRow(value, shown, isOfScalars(call))];
+  return { alias: shown, relation: null, row, element: value };
 }
 
 /**
  * The operands of a table function without the relations that it is given as a whole, which are read: `TABLE(t)`, and
- * what `remote('host', db.t)` or `stream(t)` name where no column can be meant.
+ * what `f(s.t)` or `live(t)` name where no column can be meant.
  */
 function recordTableArguments(analysis: Analysis, call: Syntax, scope: NameScope): readonly unknown[] {
   const name = callName(call);
   const holdsNoColumn = [...scopesFrom(scope)].every(({ sources }) => sources.length === 0);
   const mayName = holdsNoColumn && rowFunctionColumns(name) === null;
-  return listOf(operandsOf(call)).filter((operand) => {
+  const operands = listOf(operandsOf(call));
+  return (analysis.rules.equalsNamesArgument ? operands.map(valueOfArgument) : operands).filter((operand) => {
     const node = syntaxOf(operand);
     const value = node?.kind === 'named_argument' ? syntaxOf(node.fields['value']) : node;
     if (value === null || callName(value) === 'descriptor') return value === null;
@@ -78,7 +80,7 @@ function namedArgument(name: string, value: Syntax): RelationName | null {
   return path !== null && (path.length > 1 || ofRelations.has(name)) ? path : null;
 }
 
-const ofRelations: ReadonlySet<string> = new Set(['cluster', 'live', 'remote', 'stream']);
+const ofRelations: ReadonlySet<string> = new Set(['live', 'stream']);
 
 function tableArgument(call: Syntax): RelationName | null {
   const [only, ...more] = childrenOf(call.fields, 'args');
@@ -185,7 +187,8 @@ const generated: ReadonlyMap<string, ReadonlySet<string> | null> = new Map([
 ]);
 
 /** An element is a value or a struct whose fields may be named like columns. */
-function elementRow(value: Provenance, alias: SqlName | null): Row {
+function elementRow(value: Provenance, alias: SqlName | null, isScalar = false): Row {
+  if (isScalar && alias !== null) return [column(alias, value)];
   if (value.fields !== null) return alias === null ? value.fields : [column(alias, value), ...value.fields];
   const fields = openRow('the fields of an element are not known', value, true);
   return alias === null ? fields : [column(alias, value), ...fields];

@@ -1,4 +1,4 @@
-import { functionName, type Syntax } from './syntax.ts';
+import { functionName, type Syntax, syntaxOf } from './syntax.ts';
 
 /** Functions that make one value of the values of many rows, by the names that dialects and the parser give them. */
 const aggregates: ReadonlySet<string> = new Set(
@@ -85,9 +85,23 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
   ['string_to_table', ['string_to_table']],
   ['strtok_split_to_table', ['seq', 'index', 'value']],
   ['unnest', []],
+  ['variant_explode', ['pos', 'key', 'value']],
+  ['variant_explode_outer', ['pos', 'key', 'value']],
   ['x_m_l_table', []],
   ['xmltable', []],
 ]);
+
+/** Functions whose arrays hold no structs. */
+const scalarArrays: ReadonlySet<string> = new Set(
+  `generate_array generate_date_array generate_series generate_timestamp_array range regexp_extract_all sequence split
+  string_split string_to_array`.split(/\s+/),
+);
+
+/** Whether a call makes rows of an array that holds no structs, so that an element is one column. */
+export function isOfScalars({ kind, fields }: Syntax): boolean {
+  const array = kind === 'unnest' ? syntaxOf(fields['this']) : null;
+  return array !== null && scalarArrays.has(functionName(array.kind, array.fields));
+}
 
 /** Functions that make several rows of one also in a select list. */
 const rowGenerators: ReadonlySet<string> = new Set(

@@ -3,8 +3,18 @@ import type { Effect } from './effect.ts';
 import type { FromSource } from './from-source.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { column, columnNamed, isOpenRow } from './row.ts';
-import { mergedByName, relabelled } from './row-change.ts';
-import { childOf, childrenOf, listOf, nameOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
+import { mergedByName, relabelled, withoutColumns } from './row-change.ts';
+import {
+  childOf,
+  childrenOf,
+  listOf,
+  nameOf,
+  namesOf,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+  textOf,
+} from './syntax.ts';
 import type { SqlName } from './types.ts';
 import type { Row } from './values.ts';
 
@@ -47,6 +57,8 @@ function branchRow(analysis: Analysis, then: Syntax | null, merged: Merged): Row
   if (first.kind === 'star') return starRow(analysis, merged);
   if (isWord(first, 'ROW')) return wholeRow(analysis, merged);
   if (textOf(verb.fields, 'this')?.toUpperCase() === 'UPDATE') return assignedRow(analysis, first, within);
+  const [star] = childrenOf(first.fields, 'expressions');
+  if (second === undefined && star?.kind === 'star') return listedStarRow(analysis, star.fields, merged);
   const names = second === undefined ? targetNames(target) : childrenOf(first.fields, 'expressions').map(labelOf);
   const values = listOf((second ?? first).fields['expressions']);
   return values.map((value, place) => column(names[place] ?? null, analysis.expression(analysis, value, within)));
@@ -57,25 +69,39 @@ function isWholeRow(then: Syntax | null): boolean {
   return then !== null && ['INSERT', 'INSERT ROW', 'UPDATE'].some((words) => isWord(then, words));
 }
 
-/**
- * What `SET *` and `INSERT *` write: the columns of the target, by name as in Delta Lake, or by place. A source that
- * lacks one of them is taken only where a setting of the session lets the target's columns change.
- */
+/** What `SET *` and `INSERT *` write: the columns of the target, by name as in Delta Lake, or by place. */
 function starRow(analysis: Analysis, merged: Merged): Row {
-  const { target, given } = merged;
-  if (analysis.rules.mergedByPlace || isOpenRow(target.row)) return wholeRow(analysis, merged);
-  const row = given.flatMap((source) => source.row);
-  const columns = targetNames(target).flatMap((name) => {
-    const match = name === null ? null : columnNamed(analysis.rules, row, name);
-    return match === null ? [] : [column(name, match.value)];
-  });
-  return columns.length < target.row.length ? row : columns;
+  return analysis.rules.mergedByPlace ? wholeRow(analysis, merged) : namedRow(analysis, merged, []);
 }
 
+/** The star of the rewritten forms: `source.*` is the source's own columns, `*` those of the target by name. */
+function listedStarRow(analysis: Analysis, star: SyntaxFields, merged: Merged): Row {
+  const except = namesOf(star, 'except');
+  const isOfSource = nameOf(star['table']) !== null;
+  return isOfSource ? withoutColumns(analysis.rules, givenRow(merged), except) : namedRow(analysis, merged, except);
+}
+
+/**
+ * The columns of the target that the source has too. A source that lacks one of them is taken only where a setting of
+ * the session lets the target's columns change: all of the source's are then written.
+ */
+function namedRow({ rules }: Analysis, merged: Merged, except: readonly SqlName[]): Row {
+  const row = withoutColumns(rules, givenRow(merged), except);
+  if (isOpenRow(merged.target.row)) return row;
+  const wanted = withoutColumns(rules, merged.target.row, except);
+  const columns = wanted.flatMap((item) => {
+    const match = item.kind === 'rest' || item.name === null ? null : columnNamed(rules, row, item.name);
+    return match === null || item.kind === 'rest' ? [] : [column(item.name, match.value)];
+  });
+  return columns.length < wanted.length ? row : columns;
+}
+
+const givenRow = ({ given }: Merged): Row => given.flatMap((source) => source.row);
+
 /** The columns of the source, under the target's names where the place decides and both sides are known. */
-function wholeRow({ rules }: Analysis, { target, given }: Merged): Row {
-  const row = given.flatMap((source) => source.row);
-  const names = targetNames(target).filter((name) => name !== null);
+function wholeRow({ rules }: Analysis, merged: Merged): Row {
+  const row = givenRow(merged);
+  const names = targetNames(merged.target).filter((name) => name !== null);
   const isPlaced = rules.mergedByPlace && !isOpenRow(row) && names.length === row.length;
   return isPlaced ? relabelled(row, names) : row;
 }

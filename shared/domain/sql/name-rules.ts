@@ -18,6 +18,8 @@ export type NameRules = {
   readonly joinsOwnColumns: boolean;
   /** Where MERGE writes the whole source row, its columns go to those of the target by their place, not by their name. */
   readonly mergedByPlace: boolean;
+  /** `f(a = 1)` in FROM gives the argument that is called `a`. */
+  readonly equalsNamesArgument: boolean;
   /** `FROM t(NOLOCK)` is a table with a hint. */
   readonly parenthesisedHints: boolean;
   /** `a.f()` may be a method of a column; elsewhere `a` is a schema or a package. */
@@ -55,6 +57,7 @@ const standard: NameRules = {
   mergedColumnsFirst: true,
   joinsOwnColumns: false,
   mergedByPlace: false,
+  equalsNamesArgument: false,
   parenthesisedHints: false,
   quotedPaths: false,
   methods: false,
@@ -68,14 +71,21 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   bigquery: { mergedByPlace: true, quotedPaths: true, rowValues: true },
   clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first', mergedColumnsFirst: false },
   databricks: { listAliases: 'last' },
-  duckdb: { listAliases: 'last', mergedColumnsFirst: false, mergedByPlace: true, methods: true, rowValues: true },
+  duckdb: {
+    listAliases: 'last',
+    mergedColumnsFirst: false,
+    mergedByPlace: true,
+    equalsNamesArgument: true,
+    methods: true,
+    rowValues: true,
+  },
   fabric: { implicitRecursion: true, parenthesisedHints: true },
   hive: {},
   mysql: { dual: true },
   oracle: { quotedCase: 'kept', unquotedCase: 'upper', implicitRecursion: true, dual: true },
   postgres: { quotedCase: 'kept', unquotedCase: 'lower', rowValues: true },
   presto: {},
-  redshift: { listAliases: 'last' },
+  redshift: { listAliases: 'last', mergedByPlace: true },
   snowflake: { quotedCase: 'kept', unquotedCase: 'upper', listAliases: 'last', implicitRecursion: true, dual: true },
   spark: { listAliases: 'last' },
   sqlite: {},

@@ -1,11 +1,12 @@
 import type { SqlDialect } from './dialect.ts';
+import { definesStream } from './form-rewrites.ts';
 import { fieldsOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { isWord, tokensOf } from './tokens.ts';
 import type { ParsedSql } from './types.ts';
 
 /**
  * Whether the tree holds fewer queries or joins than the text: the parser drops the WITH in front of a bracketed query
- * that has a LIMIT, and what it drops would be missed in silence. Of `(TABLE t)` it takes the first word for the name.
+ * that has a LIMIT, and what it drops would be missed in silence. Some words of FROM it takes for names.
  */
 export function omitsPart(
   { keywords }: ParsedSql & { readonly ok: true },
@@ -20,7 +21,7 @@ export function omitsPart(
     if (kind === 'select') selects++;
     if (kind === 'select' && fieldsOf(fields['from']) !== null) clauses++;
     if (kind === 'grant' || kind === 'revoke') selects += recordsOf(fields, 'privileges').filter(isSelect).length;
-    if (kind === 'table' && isWordTable(fields['name'])) return true;
+    if (kind === 'table' && holdsKeyword(fields, text, dialect)) return true;
     for (const key of joinLists) joins += listOf(fields[key]).length;
   }
   if (selects > 0 && clauses === 0 && hasFromClause(text, dialect)) return true;
@@ -38,8 +39,18 @@ function hasFromClause(text: string, dialect: SqlDialect): boolean {
   return tokens.some((token, at) => isWord(token, 'from') && !isWord(tokens[at - 1], 'distinct'));
 }
 
-const isWordTable = (name: unknown): boolean =>
-  fieldsOf(name)?.['name'] === 'table' && fieldsOf(name)?.['quoted'] !== true;
+/** `(TABLE t)`, Databricks' `STREAM t` and Oracle's `t PARTITION (p)`: the first word is no name, the second no alias. */
+function holdsKeyword({ name, alias }: SyntaxFields, text: string, dialect: SqlDialect): boolean {
+  if (isBareWord(name, 'table')) return true;
+  if (dialect === 'databricks') return isBareWord(name, 'stream') && fieldsOf(alias) !== null && !definesStream(text);
+  return dialect === 'oracle' && (isBareWord(alias, 'partition') || isBareWord(alias, 'subpartition'));
+}
+
+function isBareWord(value: unknown, word: string): boolean {
+  const name = fieldsOf(value);
+  return String(name?.['name']).toLowerCase() === word && name?.['quoted'] !== true;
+}
+
 const isSelect = ({ name }: SyntaxFields): boolean => name === 'SELECT';
 
 const joinLists = ['joins', 'from_joins', 'table_joins'];

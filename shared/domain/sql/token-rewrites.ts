@@ -1,6 +1,7 @@
 import { withSingleAssignments } from './assignment-list.ts';
 import { clauseRewrites } from './clause-rewrites.ts';
 import type { SqlDialect } from './dialect.ts';
+import { formRewrites } from './form-rewrites.ts';
 import { withKnownOperators } from './operators.ts';
 import { withoutPipes } from './pipe.ts';
 import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
@@ -20,6 +21,7 @@ export const tokenRewrites: readonly TextRewrite[] = [
   withoutDoubleBrackets,
   withPlainPivot,
   ...clauseRewrites,
+  ...formRewrites,
   ...writeRewrites,
   withSingleAssignments,
   withKnownOperators,
@@ -37,11 +39,13 @@ function withSelectOfTable(text: string, tokens: readonly Token[]): string {
   });
 }
 
-/** DuckDB's `AS FROM t` for a query of all columns. */
+/** DuckDB's `AS FROM t` for a query of all columns; one with a list behind it is put in the usual order elsewhere. */
 function withSelectOfFrom(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'duckdb') return text;
+  const hasList = (from: Token, place: number) =>
+    tokens.some((token, at) => at > place && token.depth === from.depth && isWord(token, 'select'));
   return replaced(text, tokens, (token, place) =>
-    isWord(token, 'from') && isWord(tokens[place - 1], 'as') ? 'SELECT * FROM' : null,
+    isWord(token, 'from') && isWord(tokens[place - 1], 'as') && !hasList(token, place) ? 'SELECT * FROM' : null,
   );
 }
 

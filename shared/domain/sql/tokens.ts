@@ -32,6 +32,8 @@ export function isWord(token: Token | undefined, ...words: readonly string[]): b
   return token?.kind === 'word' && words.includes(token.text.toLowerCase());
 }
 
+export const isName = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'quoted';
+
 export function isSymbol(token: Token | undefined, ...symbols: readonly string[]): boolean {
   return token?.kind === 'symbol' && symbols.includes(token.text);
 }

@@ -1,12 +1,15 @@
 import type { SqlDialect } from './dialect.ts';
+import { mergeRewrites } from './merge-rewrites.ts';
 import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
-import { isSymbol, isWord, type Token } from './tokens.ts';
+import { isWord, type Token } from './tokens.ts';
 
 /** Rewrites of what statements that write say in words that the parser does not take. */
 export const writeRewrites: readonly TextRewrite[] = [
   withInsertInto,
-  withMergedDelete,
-  withEvolvedColumns,
+  ...mergeRewrites,
+  withoutPosition,
+  withoutRowCount,
+  withoutReturnedVariables,
   withCreatedAs,
   withCreatedInto,
   withPlainDirectory,
@@ -32,39 +35,33 @@ const afterInsert = `into overwrite all first or ignore low_priority high_priori
   ' ',
 );
 
-/** Oracle's `UPDATE SET … WHERE a DELETE WHERE b` of a MERGE: both decide which rows there are. */
-function withMergedDelete(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
-  if (dialect !== 'oracle') return text;
-  const dropped = new Set<Token>();
-  let where = false;
-  return replaced(text, tokens, (token, place) => {
-    if (token.depth > 0) return null;
-    if (isWord(token, 'when')) where = false;
-    const isDelete =
-      isWord(token, 'delete') && isWord(tokens[place + 1], 'where') && !isWord(tokens[place - 1], 'then');
-    const [, next] = isDelete ? [token, tokens[place + 1]] : [];
-    if (next !== undefined) dropped.add(next);
-    if (isDelete) return where ? 'AND' : 'WHERE';
-    if (dropped.has(token)) return ' ';
-    where ||= isWord(token, 'where');
-    return null;
+/** DuckDB's `INSERT INTO t BY POSITION …`, and `UPDATE BY POSITION` of a MERGE, do what they do without. */
+function withoutPosition(text: string, tokens: readonly Token[]): string {
+  const into = tokens.findIndex((token) => isWord(token, 'into'));
+  const list = tokens.findIndex((token, at) => at > into && isWord(token, 'by', 'select', 'values', 'from', 'with'));
+  const dropped = tokens.flatMap((token, at) => {
+    const isChoice = at === list || isWord(tokens[at - 1], 'insert', 'update');
+    return isChoice && isWord(token, 'by') && isWord(tokens[at + 1], 'position') ? tokens.slice(at, at + 2) : [];
   });
+  return isWord(tokens[0], 'insert', 'merge', 'with') ? without(text, tokens, new Set(dropped)) : text;
 }
 
-/** Delta Lake's `MERGE WITH SCHEMA EVOLUTION`: its `*` is the whole source row, as a verb without columns is. */
-function withEvolvedColumns(text: string, tokens: readonly Token[]): string {
-  const evolves = tokens.findIndex(
-    (token, at) =>
-      isWord(token, 'merge') && ['with', 'schema', 'evolution'].every((w, n) => isWord(tokens[at + n + 1], w)),
+/** SQL Server's `UPDATE TOP (10) t …` and `DELETE TOP (10) FROM t …`. */
+function withoutRowCount(text: string, tokens: readonly Token[]): string {
+  const closes = closingPlaces(tokens);
+  const counts = tokens.flatMap((token, at) =>
+    isWord(token, 'top') && isWord(tokens[at - 1], 'update', 'delete')
+      ? tokens.slice(at, (closes.get(at + 1) ?? at) + 1)
+      : [],
   );
-  if (evolves < 0) return text;
-  const stars = tokens.flatMap((token, at) => {
-    const isOfUpdate = isWord(tokens[at - 1], 'set') && isWord(tokens[at - 2], 'update');
-    if (!isSymbol(token, '*') || !(isOfUpdate || isWord(tokens[at - 1], 'insert'))) return [];
-    return isOfUpdate ? tokens.slice(at - 1, at + 1) : [token];
-  });
-  const clause = tokens.slice(evolves + 1, evolves + 4);
-  return without(text, tokens, new Set([...clause, ...stars]));
+  return without(text, tokens, new Set(counts));
+}
+
+/** Oracle's `RETURNING a INTO :x` at the end. */
+function withoutReturnedVariables(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'oracle' || !isWord(tokens[0], 'insert', 'update', 'delete', 'merge')) return text;
+  const returning = tokens.find((token) => token.depth === 0 && isWord(token, 'returning', 'return'));
+  return returning === undefined ? text : text.slice(0, returning.start);
 }
 
 /** Spark's and MySQL's `CREATE TABLE t SELECT …`. */

@@ -1,0 +1,78 @@
+import type { SqlDialect } from './dialect.ts';
+import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
+import { isName, isSymbol, isWord, type Token } from './tokens.ts';
+
+/** Rewrites of what one dialect says in a form of its own, and others in one that the parser takes. */
+export const formRewrites: readonly TextRewrite[] = [
+  withWordNot,
+  withConstantLimit,
+  withCalledStream,
+  withPlainParse,
+  withUntypedParameters,
+];
+
+/** Spark's `! a` for `NOT a`. */
+function withWordNot(text: string, tokens: readonly Token[]): string {
+  return replaced(text, tokens, (token, at) =>
+    isSymbol(token, '!') && !isSymbol(tokens[at + 1], '=', '!', '~') ? ' NOT ' : null,
+  );
+}
+
+/** Databricks' `LIMIT :rows`. */
+function withConstantLimit(text: string, tokens: readonly Token[]): string {
+  const isParameter = (at: number) => isSymbol(tokens[at], ':') && isWord(tokens[at - 1], 'limit', 'offset');
+  const named = new Set(tokens.filter((_token, at) => isParameter(at - 1)));
+  return replaced(text, tokens, (token, at) => (isParameter(at) ? '1' : named.has(token) ? ' ' : null));
+}
+
+/** Databricks' `FROM STREAM t` as `FROM STREAM(t)`. */
+function withCalledStream(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'databricks' || definesStream(text)) return text;
+  const ends = new Set<Token>();
+  const isStream = (token: Token, at: number) => {
+    const name = tokens[at + 1];
+    const isItem = isWord(tokens[at - 1], 'from', 'join') || isSymbol(tokens[at - 1], ',');
+    if (!isItem || !isWord(token, 'stream') || !isName(name) || isWord(name, 'as')) return false;
+    let last = at + 1;
+    while (isSymbol(tokens[last + 1], '.')) last += 2;
+    const end = tokens[last];
+    if (end !== undefined) ends.add(end);
+    return true;
+  };
+  return replaced(text, tokens, (token, at) => {
+    if (ends.has(token)) return `${token.text})`;
+    return isStream(token, at) ? `${token.text}(` : null;
+  });
+}
+
+/** Whether a common table is called `stream`. */
+export const definesStream = (text: string): boolean => /\bstream\s+as\s*\(/i.test(text);
+
+/** SQL Server's `PARSE(a AS type USING 'culture')` is a cast. */
+function withPlainParse(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'tsql' && dialect !== 'fabric') return text;
+  const closes = closingPlaces(tokens);
+  const dropped = new Set<Token>();
+  return replaced(text, tokens, (token, at) => {
+    if (dropped.has(token)) return ' ';
+    if (!isWord(token, 'parse', 'try_parse') || !isSymbol(tokens[at + 1], '(')) return null;
+    const within = tokens.slice(at + 2, closes.get(at + 1));
+    const using = within.findIndex((one) => one.depth === within[0]?.depth && isWord(one, 'using'));
+    if (using >= 0) for (const one of within.slice(using)) dropped.add(one);
+    return 'CAST';
+  });
+}
+
+/** Snowflake's `x INT -> …` and `(x INT, y INT) -> …`. */
+function withUntypedParameters(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'snowflake') return text;
+  const types = new Set<Token>();
+  const addType = (at: number) => {
+    const type = tokens[at];
+    if (type?.kind === 'word' && tokens[at - 1]?.kind === 'word') types.add(type);
+  };
+  for (const [open, close] of closingPlaces(tokens))
+    if (isSymbol(tokens[close + 1], '->')) for (let at = open + 1; at < close; at++) addType(at);
+  for (const [at, token] of tokens.entries()) if (isSymbol(token, '->')) addType(at - 1);
+  return without(text, tokens, types);
+}
