@@ -27,7 +27,7 @@ function withConstantLimit(text: string, tokens: readonly Token[]): string {
 
 /** Databricks' `FROM STREAM t` as `FROM STREAM(t)`. */
 function withCalledStream(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
-  if (dialect !== 'databricks' || definesStream(text)) return text;
+  if (dialect !== 'databricks' || definesStream(tokens)) return text;
   const ends = new Set<Token>();
   const isStream = (token: Token, at: number) => {
     const name = tokens[at + 1];
@@ -46,7 +46,8 @@ function withCalledStream(text: string, tokens: readonly Token[], dialect: SqlDi
 }
 
 /** Whether a common table is called `stream`. */
-export const definesStream = (text: string): boolean => /\bstream\s+as\s*\(/i.test(text);
+export const definesStream = (tokens: readonly Token[]): boolean =>
+  tokens.some((token, at) => isWord(token, 'stream') && isWord(tokens[at + 1], 'as') && isSymbol(tokens[at + 2], '('));
 
 /** SQL Server's `PARSE(a AS type USING 'culture')` is a cast. */
 function withPlainParse(text: string, tokens: readonly Token[], dialect: SqlDialect): string {

@@ -42,7 +42,8 @@ function hasFromClause(text: string, dialect: SqlDialect): boolean {
 /** `(TABLE t)`, Databricks' `STREAM t` and Oracle's `t PARTITION (p)`: the first word is no name, the second no alias. */
 function holdsKeyword({ name, alias }: SyntaxFields, text: string, dialect: SqlDialect): boolean {
   if (isBareWord(name, 'table')) return true;
-  if (dialect === 'databricks') return isBareWord(name, 'stream') && fieldsOf(alias) !== null && !definesStream(text);
+  if (dialect === 'databricks' && isBareWord(name, 'stream') && fieldsOf(alias) !== null)
+    return !definesStream(tokensOf(text, dialect));
   return dialect === 'oracle' && (isBareWord(alias, 'partition') || isBareWord(alias, 'subpartition'));
 }
 
