@@ -10,6 +10,9 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
+import './styles/tables.css';
+import './styles/forms.css';
+import './styles/start.css';
 
 showTheme();
 takeTokenFromFragment();

@@ -1,7 +1,7 @@
-/** Every text of the explorer that is not data. */
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
+/** Every text of the explorer that is not data. */
 export const texts = {
   product: 'Tributary',
   relations: (count: number) => plural(count, 'relation'),
@@ -14,7 +14,6 @@ export const texts = {
   more: 'Show more',
   close: 'Close',
   save: 'Save',
-  cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
   nav: {
@@ -97,7 +96,6 @@ export const texts = {
     troubleNone: 'No delivery is held, failed or quarantined.',
     changed: 'Changed since yesterday',
     changedNone: 'Nothing changed since yesterday.',
-    changedMore: 'See the changes',
     popular: 'Most connected',
     popularNone: 'The graph is empty.',
     lastReceived: 'last received',
@@ -105,7 +103,6 @@ export const texts = {
     snapshotsNone: 'No complete snapshot has been taken in yet.',
   },
   lineage: {
-    title: 'Lineage',
     nothingChosen: 'Choose a relation',
     nothingChosenMore: 'Search above for a table, a view or one of its columns.',
     graph: 'Lineage graph',
@@ -155,7 +152,6 @@ export const texts = {
     columnsNone: 'No columns of this relation are known: no feed has named any.',
     columnsFilter: 'Filter columns',
     columnsClear: 'Ask for the whole table',
-    columnEdges: 'Draw columns',
     emptyTable: 'No relation feeds this one or is fed by it.',
     noGraph: 'This connector has no graph yet: none of its feeds has delivered anything.',
     noLineage: 'Nothing is known to feed this relation or to be fed by it.',
@@ -169,7 +165,6 @@ export const texts = {
       masked: 'masked',
       stale: 'stale',
       weak: 'low confidence',
-      root: 'asked for',
     },
     path: 'Path to',
     pathNone: 'a relation',
@@ -182,7 +177,6 @@ export const texts = {
     summary: {
       downstream: (count: number) => `${plural(count, 'relation')} downstream`,
       upstream: (count: number) => `${plural(count, 'relation')} upstream`,
-      bySchema: 'by schema',
       byDepth: (counts: readonly number[]) =>
         counts.map((count, index) => `${count} at ${plural(index + 1, 'step')}`).join(', '),
     },
@@ -219,7 +213,6 @@ export const texts = {
     },
     hidden: (count: number) => `${plural(count, 'relation')} hidden by you.`,
     grouped: (count: number) => `${plural(count, 'relation')} stand in groups in the picture; the table lists each.`,
-    unresolvedColumns: (count: number) => `${plural(count, 'column')} could not be traced.`,
   },
   evidence: {
     title: 'Evidence',
@@ -228,19 +221,15 @@ export const texts = {
     truncated: 'There is more evidence than is listed.',
     confidence: (percent: string) => `Confidence ${percent}`,
     how: 'from the weights below: 1 − the product of (1 − weight) over what counts.',
-    said: 'said by',
     observed: 'observed',
     delivery: 'Delivery',
     noDelivery: 'its delivery is no longer kept',
-    disposition: 'counts',
     statement: 'statement',
     principal: 'principal',
     producer: 'producer',
     scope: 'scope',
     weight: 'weight',
-    columns: 'columns',
     masking: 'masked',
-    payload: 'place in the payload',
     openPayload: 'Open the payload',
     sqlCut: 'The statement is longer; this is its beginning.',
     wholeTable: 'no columns are mapped',
@@ -270,8 +259,6 @@ export const texts = {
     branch: (name: string) => `Compared with the branch of ${name}`,
     invalidFile: 'This file is not JSON.',
     unknownFile: 'This file is neither a dbt manifest nor a SQLMesh export.',
-    grade: { safe: 'Safe', risky: 'Risky', breaking: 'Breaking' },
-    change: { added: 'Added', removed: 'Removed', changed: 'Changed' },
     nothing: 'Nothing differs.',
     relations: 'Relations',
     edges: 'Edges',
@@ -280,7 +267,6 @@ export const texts = {
     breaksNone: 'nothing downstream',
     truncated: (count: number) =>
       `${plural(count, 'further change')} ${count === 1 ? 'is' : 'are'} counted and not listed.`,
-    picture: 'Picture of the changes',
     reasons: 'Why',
     counts: (added: number, removed: number, changed: number) =>
       `${added} added, ${removed} removed, ${changed} changed`,

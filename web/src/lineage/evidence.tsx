@@ -10,6 +10,7 @@ import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
 import { SqlStatement } from './sql-statement.tsx';
+import './evidence.css';
 
 type Piece = Explanation['evidence'][number];
 type Ends = { readonly upstream: string; readonly downstream: string };

@@ -19,6 +19,9 @@ import type { Places } from './places.ts';
 import { RelationNode } from './relation-node.tsx';
 import { usePictureState } from './use-picture-state.ts';
 import './graph.css';
+import './nodes.css';
+import './edges.css';
+import './graph-overlays.css';
 
 export type GraphProps = {
   readonly shown: Shown;

@@ -14,6 +14,7 @@ import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
 import type { Row } from './answer.ts';
 import { cellsOf, columnHeadings, csvOf } from './csv.ts';
+import './impact-table.css';
 
 const features = tableFeatures({
   rowSortingFeature,

@@ -21,6 +21,7 @@ import { Nothing, resolutionNote } from './nothing.tsx';
 import { Summary } from './summary.tsx';
 import { useShown } from './use-shown.ts';
 import './lineage.css';
+import './side-panels.css';
 
 /** The explorer: a relation, what feeds it, what it feeds, and who says so. */
 export function LineagePage() {
