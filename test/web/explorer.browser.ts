@@ -457,7 +457,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain(staged);
     await graph().getByRole('button', { name: 'amount_cents' }).focus();
-    await expect.poll(() => graph().locator('.column-edge[data-lit="true"]').count()).toBeGreaterThan(3);
+    await expect.poll(() => graph().locator('.column-edge[data-highlighted="true"]').count()).toBeGreaterThan(3);
     expect(await page.getByText(/^Said by/).textContent()).toMatch(/dbt manifest \(\d\)/);
   });
 

@@ -120,7 +120,7 @@ export const texts = {
     },
     asking: (answered: number, asked: number) => `${answered} of ${plural(asked, 'answer')}…`,
     saidBy: (sources: readonly string[]) => `Said by ${sources.join(' and ')}.`,
-    directions: { upstream: 'Upstream', downstream: 'Downstream', both: 'Both' },
+    directions: { both: 'Both', upstream: 'Upstream', downstream: 'Downstream' },
     statuses: { active: 'Active', stale: 'Stale' },
     everyColumn: 'every column',
     downloadCsv: 'Download CSV',

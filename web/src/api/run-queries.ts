@@ -9,6 +9,8 @@ export const tokensQuery = (workspace_id: string) =>
       contentOf(api.GET('/v1/auth/tokens', { params: { query: { workspace_id, limit: pageSize } }, signal })),
   });
 
+export type Token = Awaited<ReturnType<NonNullable<ReturnType<typeof tokensQuery>['queryFn']>>>['items'][number];
+
 export const attentionQuery = (workspace_id: string) =>
   queryOptions({
     queryKey: ['attention', workspace_id],
@@ -16,6 +18,9 @@ export const attentionQuery = (workspace_id: string) =>
     queryFn: ({ signal }) =>
       contentOf(api.GET('/v1/access/attention', { params: { query: { workspace_id } }, signal })),
   });
+
+/** Something that waits for the person. */
+export type Attention = Awaited<ReturnType<NonNullable<ReturnType<typeof attentionQuery>['queryFn']>>>['items'][number];
 
 export const checksQuery = (workspace_id: string) =>
   queryOptions({

@@ -1,17 +1,18 @@
 import { type UseQueryResult, useMutation, useQueries, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type Diff, diffQuery, providersQuery, type Workspace } from '../api/queries.ts';
 import { ConnectorChoice } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { readTime, written } from '../parts/time.tsx';
+import { readTime } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { BranchDrop } from './branch-drop.tsx';
 import { type Branch, compareBranch } from './compare-branch.ts';
 import { DiffAnswer } from './diff-answer.tsx';
 import { joinDiffs } from './join-diffs.ts';
+import { TimesForm } from './times-form.tsx';
 import './changes.css';
 
 const dayMs = 86_400_000;
@@ -49,7 +50,7 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
   return (
     <div className="stack">
       <div className="two">
-        <Times key={`${from} ${to}`} from={from} to={to} />
+        <TimesForm key={`${from} ${to}`} from={from} to={to} />
         {home !== null && <BranchDrop drop={branch.mutate} />}
       </div>
       {isBranch && (
@@ -86,47 +87,4 @@ function useProjectHome(workspace: Workspace, chosen: string): string | null {
   if (isPending) return null;
   const projects = (data?.items ?? []).filter(({ provider_type }) => /^(dbt|sqlmesh)_/.test(provider_type));
   return projects.find(({ connector_id }) => connector_id)?.connector_id ?? workspace.connectors[0]?.id ?? '';
-}
-
-/** The two times, as they are written into the address. */
-function Times({ from, to }: { readonly from: string; readonly to: string | undefined }) {
-  const navigate = useNavigate();
-  const [wrong, setWrong] = useState(false);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [first, last] = [String(form.get('from')), String(form.get('to'))];
-    const times = { from: readTime(first) ?? undefined, to: readTime(last) ?? undefined };
-    const isWrong = times.from === undefined || (last.trim() !== '' && times.to === undefined);
-    setWrong(isWrong);
-    if (!isWrong) void navigate({ to: '/changes', search: (before) => ({ ...before, ...times }) });
-  };
-  return (
-    <form className="card fields" onSubmit={submit}>
-      <div className="field-row">
-        <label>
-          {texts.changes.from}
-          <input type="text" name="from" defaultValue={written(from)} title={texts.asOf.hint} />
-        </label>
-        <label>
-          {texts.changes.to}
-          <input
-            type="text"
-            name="to"
-            defaultValue={to === undefined ? '' : written(to)}
-            placeholder={texts.asOf.now}
-            title={texts.asOf.hint}
-          />
-        </label>
-        <button type="submit" className="primary">
-          {texts.changes.compare}
-        </button>
-      </div>
-      {wrong && (
-        <p role="alert" className="field-error">
-          {texts.asOf.invalid}
-        </p>
-      )}
-    </form>
-  );
 }

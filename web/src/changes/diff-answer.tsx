@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { Diff } from '../api/queries.ts';
 import { written } from '../lineage/address.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
+import { TableHead } from '../parts/table-head.tsx';
 import { texts } from '../texts.ts';
 import { addressOf, diffPicture } from './diff-picture.ts';
 
@@ -80,7 +81,7 @@ function Relations({ diff, connector }: { readonly diff: Diff; readonly connecto
       <h2>{texts.changes.relations}</h2>
       <div className="table-frame">
         <table aria-label={texts.changes.relations}>
-          <Head headings={headings} />
+          <TableHead headings={headings} />
           <tbody>
             {diff.relations.map(({ relation_ref, change, grade, reasons, breaks }) => (
               <tr key={relation_ref}>
@@ -112,7 +113,7 @@ function Columns({ diff }: { readonly diff: Diff }) {
       <h2>{texts.changes.columns}</h2>
       <div className="table-frame">
         <table aria-label={texts.changes.columns}>
-          <Head headings={[texts.lineage.headings.relation, texts.changes.title, texts.changes.breaks]} />
+          <TableHead headings={[texts.lineage.headings.relation, texts.changes.title, texts.changes.breaks]} />
           <tbody>
             {diff.columns.map(({ relation_ref, column, change, grade, breaks }) => (
               <tr key={`${relation_ref} ${column}`}>
@@ -133,18 +134,6 @@ function Columns({ diff }: { readonly diff: Diff }) {
     </section>
   );
 }
-
-const Head = ({ headings: names }: { readonly headings: readonly string[] }) => (
-  <thead>
-    <tr>
-      {names.map((name) => (
-        <th key={name} scope="col">
-          {name}
-        </th>
-      ))}
-    </tr>
-  </thead>
-);
 
 function Broken({ breaks }: { readonly breaks: Diff['relations'][number]['breaks'] }) {
   if (breaks.length === 0) return <span className="dim">{texts.changes.breaksNone}</span>;

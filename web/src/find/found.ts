@@ -15,7 +15,7 @@ export type Found = {
 
 const columnsShown = 8;
 
-type FoundAnswer = {
+export type FoundAnswer = {
   readonly found: readonly Found[];
   readonly isPending: boolean;
   /** Whether there are more columns than are shown. */

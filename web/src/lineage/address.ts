@@ -3,7 +3,8 @@ import { useCallback, useMemo, useRef } from 'react';
 import type { Search } from '../router.tsx';
 
 export type Direction = 'upstream' | 'downstream' | 'both';
-export type Side = 'upstream' | 'downstream';
+export const sides = ['upstream', 'downstream'] as const;
+export type Side = (typeof sides)[number];
 
 /** What the page shows, as its address says it. */
 export type Address = {

@@ -15,20 +15,9 @@ type AsOfProps = { readonly address: Address; readonly change: Change; readonly 
 export function AsOf({ address, change, since }: AsOfProps) {
   const [now] = useState(() => Math.ceil(Date.now() / minuteMs) * minuteMs);
   const asOf = address.as_of === null ? null : Date.parse(address.as_of);
-  const first = Math.min(since === null ? now - usualDays * dayMs : Date.parse(since), asOf ?? now) - 10 * minuteMs;
-  const oldest = Math.floor(first / minuteMs) * minuteMs;
-  const [slid, setSlid] = useState<number | null>(null);
   const choose = (time: number | null) =>
     change({ as_of: time === null || time >= now ? null : new Date(time).toISOString(), edge: null });
-  useEffect(() => {
-    if (slid === null) return;
-    // Not at every step of the way.
-    const timer = setTimeout(() => {
-      setSlid(null);
-      choose(slid);
-    }, 350);
-    return () => clearTimeout(timer);
-  });
+  const [slid, slide] = useSlid(choose);
   const at = slid ?? asOf ?? now;
   return (
     <div className="as-of">
@@ -37,11 +26,11 @@ export function AsOf({ address, change, since }: AsOfProps) {
         <input
           type="range"
           aria-valuetext={at >= now ? texts.now : new Date(at).toLocaleString()}
-          min={oldest}
+          min={oldestOf(since, asOf, now)}
           max={now}
           step={minuteMs}
           value={Math.min(at, now)}
-          onChange={({ target }) => setSlid(Number(target.value))}
+          onChange={({ target }) => slide(Number(target.value))}
         />
       </label>
       <TimeField key={at} at={at >= now ? null : at} choose={choose} />
@@ -55,6 +44,29 @@ export function AsOf({ address, change, since }: AsOfProps) {
       )}
     </div>
   );
+}
+
+/** Where the slider begins, to the minute: before all that is known, and before the time that is looked at. */
+function oldestOf(since: string | null, asOf: number | null, now: number): number {
+  const known = since === null ? now - usualDays * dayMs : Date.parse(since);
+  return Math.floor(Math.min(known, asOf ?? now) / minuteMs - 10) * minuteMs;
+}
+
+/** A slider rests for so long before its time is asked for: not at every step of the way. */
+const restMs = 350;
+
+/** Where a slider was moved to, until that is chosen; null while it rests. */
+function useSlid(choose: (time: number) => void) {
+  const [slid, slide] = useState<number | null>(null);
+  useEffect(() => {
+    if (slid === null) return;
+    const timer = setTimeout(() => {
+      slide(null);
+      choose(slid);
+    }, restMs);
+    return () => clearTimeout(timer);
+  });
+  return [slid, slide] as const;
 }
 
 function TimeField({ at, choose }: { readonly at: number | null; readonly choose: (time: number | null) => void }) {

@@ -19,19 +19,14 @@ const many = 12;
 export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps) {
   const [filter, setFilter] = useState('');
   const { data, isPending } = useQuery(relationQuery(workspaceId, address.connector, address.relation));
-  const types = new Map((data?.columns ?? []).map(({ name, type }) => [name, type ?? null]));
-  for (const column of [...seen, ...address.column]) if (!types.has(column)) types.set(column, null);
-  const shown = [...types].filter(([name]) => name.toLowerCase().includes(filter.toLowerCase()));
-  const toggle = (name: string) =>
-    change({
-      column: address.column.includes(name) ? address.column.filter((one) => one !== name) : [...address.column, name],
-      edge: null,
-    });
+  const columns = new Map<string, string | null>((data?.columns ?? []).map(({ name, type }) => [name, type ?? null]));
+  for (const name of [...seen, ...address.column]) if (!columns.has(name)) columns.set(name, null);
+  const shown = [...columns].filter(([name]) => name.toLowerCase().includes(filter.toLowerCase()));
   return (
     <fieldset className="columns-panel card">
       <legend className="panel-title">{texts.lineage.columnsTitle}</legend>
       <p className="dim">{texts.lineage.askColumns}</p>
-      {types.size > many && (
+      {columns.size > many && (
         <input
           type="text"
           aria-label={texts.lineage.columnsFilter}
@@ -40,21 +35,8 @@ export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPane
           onChange={({ target }) => setFilter(target.value)}
         />
       )}
-      {types.size === 0 && <p className="dim">{isPending ? texts.loading : texts.lineage.columnsNone}</p>}
-      <div className="columns-list">
-        {shown.map(([name, type]) => (
-          <label key={name} className="check">
-            <input
-              type="checkbox"
-              aria-label={name}
-              checked={address.column.includes(name)}
-              onChange={() => toggle(name)}
-            />
-            <span className="ref">{name}</span>
-            {type && <span className="dim">{type}</span>}
-          </label>
-        ))}
-      </div>
+      {columns.size === 0 && <p className="dim">{isPending ? texts.loading : texts.lineage.columnsNone}</p>}
+      <ColumnList columns={shown} checked={address.column} change={(column) => change({ column, edge: null })} />
       {address.column.length > 0 && (
         <button type="button" onClick={() => change({ column: [], edge: null })}>
           {texts.lineage.columnsClear}
@@ -63,3 +45,27 @@ export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPane
     </fieldset>
   );
 }
+
+type ColumnListProps = {
+  /** Each with its type, null where that is not known. */
+  readonly columns: readonly (readonly [name: string, type: string | null])[];
+  readonly checked: readonly string[];
+  readonly change: (checked: string[]) => void;
+};
+
+const ColumnList = ({ columns, checked, change }: ColumnListProps) => (
+  <div className="columns-list">
+    {columns.map(([name, type]) => (
+      <label key={name} className="check">
+        <input
+          type="checkbox"
+          aria-label={name}
+          checked={checked.includes(name)}
+          onChange={({ target }) => change(target.checked ? [...checked, name] : checked.filter((one) => one !== name))}
+        />
+        <span className="ref">{name}</span>
+        {type && <span className="dim">{type}</span>}
+      </label>
+    ))}
+  </div>
+);

@@ -1,9 +1,9 @@
 import { getBezierPath, Position, ViewportPortal } from '@xyflow/react';
 import { memo } from 'react';
-import { usePicture } from './active.ts';
 import type { Marks } from './flow-elements.ts';
 import type { Line, Picture } from './groups.ts';
 import { sizes } from './layout.ts';
+import { usePicture } from './picture-context.ts';
 import type { Places } from './places.ts';
 
 type FarEdgesProps = { readonly picture: Picture; readonly places: Places; readonly marks?: Marks | undefined };

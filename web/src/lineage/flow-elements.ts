@@ -1,12 +1,12 @@
 import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
 import { texts } from '../texts.ts';
-import { columnKey, type Neighbours } from './active.ts';
 import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import type { Line, Picture } from './groups.ts';
 import { sizes } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
 import { waysBetween } from './path.ts';
+import { columnKey, type Neighbours } from './picture-context.ts';
 import type { Places } from './places.ts';
 import type { RelationNodeType } from './relation-node.tsx';
 
@@ -16,12 +16,12 @@ export type PictureEdge = LineageEdgeType | ColumnEdgeType;
 /** How a relation or an edge changed, where the picture shows changes. */
 export type Marks = { readonly relations: ReadonlyMap<string, string>; readonly edges: ReadonlyMap<string, string> };
 
-type NodesOptions = { readonly withColumns: boolean; readonly isSpeck: boolean; readonly marks?: Marks | undefined };
+type NodesOptions = { readonly withColumns: boolean; readonly isPlain: boolean; readonly marks?: Marks | undefined };
 
 export function nodesOf(
   picture: Picture,
   places: Places,
-  { withColumns, isSpeck, marks }: NodesOptions,
+  { withColumns, isPlain, marks }: NodesOptions,
 ): PictureNode[] {
   const at = (id: string, columns: readonly string[]) => {
     const { x = 0, y = 0, width = 0, height = 0 } = places.get(id) ?? {};
@@ -37,7 +37,7 @@ export function nodesOf(
       return {
         ...at(point.id, point.columns),
         type: 'relation',
-        data: { point, isSpeck, ...(mark && { mark }) },
+        data: { point, isPlain, ...(mark && { mark }) },
       };
     }),
     ...picture.groups
@@ -122,9 +122,9 @@ function columnEdgesOf(paths: readonly ColumnPath[], alone: ReadonlySet<string>)
 }
 
 /** Every column that feeds a column, and that it feeds, through the whole picture. */
-export function litBy(column: string | null, paths: readonly ColumnPath[]): Set<string> {
-  const lit = new Set<string>();
-  if (column === null) return lit;
+export function highlightedBy(column: string | null, paths: readonly ColumnPath[]): Set<string> {
+  const highlighted = new Set<string>();
+  if (column === null) return highlighted;
   const pairs = paths.flatMap(({ upstream, downstream }) =>
     downstream.column === null
       ? []
@@ -141,9 +141,9 @@ export function litBy(column: string | null, paths: readonly ColumnPath[]): Set<
   ] as const) {
     const reached = new Set([column]);
     for (const one of reached) for (const pair of pairs) if (pair[near] === one) reached.add(pair[far]);
-    for (const one of reached) lit.add(one);
+    for (const one of reached) highlighted.add(one);
   }
-  return lit;
+  return highlighted;
 }
 
 /** What lies on a way from the root to the chosen relation; null where none is chosen. */

@@ -3,10 +3,10 @@ import { save } from '../parts/save.ts';
 import { texts } from '../texts.ts';
 import type { Shown } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
-import { fitting } from './graph.tsx';
 import type { Picture } from './groups.ts';
 import { drawnSvg, pngOf } from './picture-file.ts';
 import type { Places } from './places.ts';
+import { fitting } from './use-fitted.ts';
 
 type GraphToolsProps = {
   readonly picture: Picture;

@@ -1,9 +1,8 @@
-import { ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react';
+import { ReactFlow, ReactFlowProvider } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, useCallback, useEffect, useMemo, useState } from 'react';
+import { type CSSProperties, useCallback, useMemo, useState } from 'react';
 import { texts } from '../texts.ts';
-import { PictureContext } from './active.ts';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
 import { FarEdges } from './far-edges.tsx';
@@ -15,9 +14,12 @@ import { layOut } from './layout.ts';
 import { Legend } from './legend.tsx';
 import { ColumnEdge, LineageEdge } from './lineage-edge.tsx';
 import { Minimap } from './minimap.tsx';
+import { type NodeFocus, PictureContext } from './picture-context.ts';
 import type { Places } from './places.ts';
 import { RelationNode } from './relation-node.tsx';
+import { fitting, useFitted } from './use-fitted.ts';
 import { usePictureState } from './use-picture-state.ts';
+import { useZoomDetail } from './use-zoom-detail.ts';
 import './graph.css';
 import './nodes.css';
 import './edges.css';
@@ -42,13 +44,13 @@ export function Graph(props: GraphProps) {
   return (
     <section className="graph" aria-label={texts.lineage.graph}>
       <ReactFlowProvider>
-        <Laid {...props} />
+        <GraphLayout {...props} />
       </ReactFlowProvider>
     </section>
   );
 }
 
-function Laid(props: GraphProps) {
+function GraphLayout(props: GraphProps) {
   const { picture, address, shown } = props;
   const withColumns = address.column.length > 0 || shown.paths.length > 0;
   const key = JSON.stringify([
@@ -71,41 +73,35 @@ function Laid(props: GraphProps) {
         {texts.lineage.drawing(picture.relations.length + picture.groups.length)}
       </p>
     );
-  return <Drawn {...props} places={laid.data} withColumns={withColumns} />;
+  return <GraphCanvas {...props} places={laid.data} withColumns={withColumns} />;
 }
 
-type DrawnProps = GraphProps & {
+type GraphCanvasProps = GraphProps & {
   readonly places: Places;
   readonly withColumns: boolean;
 };
 
-/** Below the first zoom names alone can be read, below the second nothing. */
-const [farBelow, speckBelow] = [0.32, 0.2];
-/** So many parts are drawn whole at every zoom. */
-const manyParts = 150;
 const noEdges: PictureEdge[] = [];
 
-function Drawn({ shown, picture, address, change, undo, marks, places, withColumns }: DrawnProps) {
-  const edges = useMemo(
-    () => edgesOf(picture, shown.paths, withColumns, marks),
-    [picture, shown.paths, withColumns, marks],
-  );
-  // What can be chosen on a line stays large enough for a pointer.
-  const ring = useStore(({ transform }) => Math.min(2, Math.max(1, Math.round(4 / transform[2]) / 4)));
-  const isMany = picture.relations.length + picture.groups.length > manyParts;
-  const isFar = useStore(({ transform }) => transform[2] < farBelow);
-  const isSpeck = useStore(({ transform }) => isMany && transform[2] < speckBelow);
-  const nodes = useMemo(
-    () => nodesOf(picture, places, { withColumns, isSpeck, marks }),
-    [picture, places, withColumns, isSpeck, marks],
-  );
+/** What the library would let a person do with the parts, and the picture does not. */
+const fixed = {
+  nodesDraggable: false,
+  nodesConnectable: false,
+  nodesFocusable: false,
+  edgesFocusable: false,
+  elementsSelectable: false,
+  deleteKeyCode: null,
+  proOptions: { hideAttribution: true },
+} as const;
+
+function GraphCanvas(props: GraphCanvasProps) {
+  const { shown, picture, address, change, undo, marks, places, withColumns } = props;
+  const { isMany, isFar, isPlain, ring } = useZoomDetail(picture.relations.length + picture.groups.length);
+  const { nodes, edges } = useFlowElements(props, isPlain);
   const state = usePictureState({ shown, picture, address, change, places, withColumns });
-  useFitted(places, shown.root);
+  const pointing = usePointing(state.nodeFocus, change);
   const moving = useMoving();
-  // The same functions every time: with others, everything would be drawn again.
-  const { activate } = state.place;
-  const pointAt = useCallback((_: unknown, { id }: PictureNode) => activate(id), [activate]);
-  const chooseEdge = useCallback((_: unknown, edge: PictureEdge) => choose(edge, change), [change]);
+  useFitted(places, shown.root);
   return (
     <PictureContext value={state}>
       <ReactFlow
@@ -119,18 +115,10 @@ function Drawn({ shown, picture, address, change, undo, marks, places, withColum
         fitViewOptions={fitting}
         minZoom={0.04}
         maxZoom={2}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
         onlyRenderVisibleElements={isMany}
-        // Entering would also be told where the picture moves and the pointer rests.
-        onNodeMouseMove={pointAt}
-        onEdgeClick={chooseEdge}
+        {...fixed}
+        {...pointing}
         {...moving}
-        deleteKeyCode={null}
-        proOptions={{ hideAttribution: true }}
       >
         {isFar && isMany && <FarEdges picture={picture} places={places} marks={marks} />}
       </ReactFlow>
@@ -139,6 +127,24 @@ function Drawn({ shown, picture, address, change, undo, marks, places, withColum
       <Legend withColumns={withColumns} />
     </PictureContext>
   );
+}
+
+function useFlowElements({ shown, picture, marks, places, withColumns }: GraphCanvasProps, isPlain: boolean) {
+  const { paths } = shown;
+  const edges = useMemo(() => edgesOf(picture, paths, withColumns, marks), [picture, paths, withColumns, marks]);
+  const nodes = useMemo(
+    () => nodesOf(picture, places, { withColumns, isPlain, marks }),
+    [picture, places, withColumns, isPlain, marks],
+  );
+  return { nodes, edges };
+}
+
+/** What a pointer does: the same functions every time, since with others everything would be drawn again. */
+function usePointing({ activate }: NodeFocus, change: Change) {
+  // Entering would also be told where the picture moves and the pointer rests.
+  const onNodeMouseMove = useCallback((_: unknown, { id }: PictureNode) => activate(id), [activate]);
+  const onEdgeClick = useCallback((_: unknown, edge: PictureEdge) => choose(edge, change), [change]);
+  return { onNodeMouseMove, onEdgeClick };
 }
 
 /** While the picture moves it is moved as painted, and painted again where it comes to rest. */
@@ -154,26 +160,4 @@ function choose({ source, target, data }: PictureEdge, change: Change): void {
   const edges = data && 'line' in data ? data.line.edges : [{ upstream: source, downstream: target }];
   const [edge, ...others] = edges;
   if (edge && others.length === 0) change({ edge: { upstream: edge.upstream, downstream: edge.downstream } });
-}
-
-/** A picture of little is not blown up beyond what the text around it has. */
-export const fitting = { padding: 0.06, maxZoom: Math.max(1.1, window.innerWidth / 1_700), duration: 0 };
-
-/** On a narrow screen the whole would be too small to be read: it begins at the root. */
-const narrowBelow = 620;
-const readableZoom = 0.8;
-
-/** Shows everything again whenever something else is drawn. */
-function useFitted(places: Places, root: string): void {
-  const { fitView } = useReactFlow();
-  const isNarrow = useStore(({ width }) => width > 0 && width < narrowBelow);
-  useEffect(() => {
-    const frame = requestAnimationFrame(
-      () =>
-        void fitView(
-          isNarrow && places.has(root) ? { ...fitting, maxZoom: readableZoom, nodes: [{ id: root }] } : fitting,
-        ),
-    );
-    return () => cancelAnimationFrame(frame);
-  }, [places, root, isNarrow, fitView]);
 }

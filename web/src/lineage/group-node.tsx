@@ -1,45 +1,33 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
-import { useIsHere, usePicture } from './active.ts';
 import { type GroupPoint, nameOf } from './groups.ts';
+import { NodeButton } from './node-button.tsx';
+import { useNodeFocus, usePicture } from './picture-context.ts';
 
 export type GroupNodeType = Node<{ readonly point: GroupPoint }, 'group'>;
 
 /** Relations of one schema, which a click takes apart. */
 export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
-  const { address, change, place, move } = usePicture();
-  const button = useRef<HTMLButtonElement>(null);
-  const { isActive, isFocused } = useIsHere(point.id);
-  useEffect(() => {
-    if (isFocused) button.current?.focus({ preventScroll: true });
-  }, [isFocused]);
+  const { address, change } = usePicture();
+  const { isActive } = useNodeFocus(point.id);
+  const open = () => change({ open: [...address.open, point.id] });
   const count = texts.relations(point.members.length);
-  const name = nameOf(point.schema) || point.schema;
   return (
     <div className="relation group" data-active={isActive}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <button
-        ref={button}
-        type="button"
-        className="relation-name nodrag"
+      <NodeButton
+        id={point.id}
         data-schema={point.schema}
-        aria-label={`${name}, ${count}`}
+        aria-label={`${nameOf(point.schema) || point.schema}, ${count}`}
         title={texts.lineage.open}
-        onClick={() => change({ open: [...address.open, point.id] })}
-        onFocus={() => place.activate(point.id)}
-        onKeyDown={(event) => {
-          if (!event.key.startsWith('Arrow')) return;
-          event.preventDefault();
-          move(point.id, event.key);
-        }}
+        onClick={open}
       >
         <span className="relation-table">{count}</span>
-      </button>
+      </NodeButton>
       <Handle type="source" position={Position.Right} isConnectable={false} />
       {isActive && (
         <div className="relation-tools nodrag">
-          <button type="button" onClick={() => change({ open: [...address.open, point.id] })}>
+          <button type="button" onClick={open}>
             {texts.lineage.open}
           </button>
           <button type="button" onClick={() => change({ hide: [...address.hide, ...point.members] })}>

@@ -7,7 +7,7 @@ import type { Picture } from './groups.ts';
 const maxReasons = 5;
 
 /** What an answer leaves out, in words, beside the answer. */
-export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly picture: Picture | null }) {
+export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly picture: Picture }) {
   const id = useId();
   const said = leftOut(shown, picture);
   return (
@@ -26,8 +26,8 @@ export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly 
   );
 }
 
-function leftOut(shown: Shown, picture: Picture | null): string[] {
-  const grouped = picture?.groups.reduce((sum, { members }) => sum + members.length, 0) ?? 0;
+function leftOut(shown: Shown, picture: Picture): string[] {
+  const grouped = picture.groups.reduce((sum, { members }) => sum + members.length, 0);
   return [
     ...truncation(shown),
     ...precision(shown),

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
+import { sides } from './address.ts';
 import type { Row, Shown } from './answer.ts';
 
 /** The picture as a tree, for who does not see it; of thousands of relations it is made once somebody opens it. */
@@ -16,7 +17,7 @@ export function LineageTree({ shown }: { readonly shown: Shown }) {
 /** What the picture shows, by direction and distance. */
 function Tree({ shown }: { readonly shown: Shown }) {
   const tree = useRef<HTMLUListElement>(null);
-  const sides = (['upstream', 'downstream'] as const).map((side) => ({
+  const bySide = sides.map((side) => ({
     side,
     rows: shown.rows.filter(({ direction }) => direction === side),
   }));
@@ -32,24 +33,28 @@ function Tree({ shown }: { readonly shown: Shown }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a tree has no element of its own.
     <ul role="tree" aria-label={shown.root} ref={tree} onKeyDown={move}>
-      {sides
+      {bySide
         .filter(({ rows }) => rows.length > 0)
         .map(({ side, rows }, index) => (
           <li key={side} role="treeitem" aria-expanded="true" tabIndex={index === 0 ? 0 : -1} aria-selected={false}>
             {texts.lineage.summary[side](rows.length)}
-            {/* biome-ignore lint/a11y/useSemanticElements: the group of a tree has no element of its own. */}
-            <ul role="group">
-              {rows.map((row) => (
-                <li key={row.relation} role="treeitem" tabIndex={-1} aria-selected={false} aria-level={1 + row.depth}>
-                  <span className="ref">{row.relation}</span> <span className="dim">{described(row)}</span>
-                </li>
-              ))}
-            </ul>
+            <RowItems rows={rows} />
           </li>
         ))}
     </ul>
   );
 }
+
+const RowItems = ({ rows }: { readonly rows: readonly Row[] }) => (
+  // biome-ignore lint/a11y/useSemanticElements: the group of a tree has no element of its own.
+  <ul role="group">
+    {rows.map((row) => (
+      <li key={row.relation} role="treeitem" tabIndex={-1} aria-selected={false} aria-level={1 + row.depth}>
+        <span className="ref">{row.relation}</span> <span className="dim">{described(row)}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 const described = ({ depth, direction, columns, status }: Row): string =>
   [

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { relationQuery } from '../api/queries.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { usePicture } from './active.ts';
+import { usePicture } from './picture-context.ts';
 
 /** What can be done with the active relation. */
 export function NodeTools({ relation, isRoot }: { readonly relation: string; readonly isRoot: boolean }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useDeferredValue, useId, useState } from 'react';
 import { relationsQuery } from '../api/queries.ts';
+import { Suggestions } from '../parts/fields.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
@@ -12,17 +13,9 @@ type PathFieldProps = { readonly address: Address; readonly change: Change; read
 
 /** Chooses a relation, shown or not, to which the way is drawn and lit. */
 export function PathField({ address, change, shown }: PathFieldProps) {
-  const workspace = useWorkspace();
   const [text, setText] = useState(address.to ?? '');
-  const words = useDeferredValue(text.trim());
   const list = useId();
-  const { data } = useQuery({
-    ...relationsQuery(workspace?.id ?? '', words, address.connector, offered),
-    enabled: words !== '' && words !== address.to,
-  });
-  const near = shown.rows.map(({ relation }) => relation).filter((relation) => relation.includes(words));
-  const names = new Set([...near.slice(0, offered), ...(data?.items ?? []).map(({ relation_ref }) => relation_ref)]);
-  names.delete(shown.root);
+  const names = useOffered(useDeferredValue(text.trim()), address, shown);
   const choose = (to: string | null) => to !== address.to && change({ to });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -47,11 +40,20 @@ export function PathField({ address, change, shown }: PathFieldProps) {
           }}
         />
       </label>
-      <datalist id={list}>
-        {[...names].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <Suggestions id={list} values={names} />
     </form>
   );
+}
+
+/** Relations whose names hold some words: those of the picture, then others of the connector. */
+function useOffered(words: string, { connector, to }: Address, shown: Shown): ReadonlySet<string> {
+  const workspace = useWorkspace();
+  const { data } = useQuery({
+    ...relationsQuery(workspace?.id ?? '', words, connector, offered),
+    enabled: words !== '' && words !== to,
+  });
+  const near = shown.rows.map(({ relation }) => relation).filter((relation) => relation.includes(words));
+  const names = new Set([...near.slice(0, offered), ...(data?.items ?? []).map(({ relation_ref }) => relation_ref)]);
+  names.delete(shown.root);
+  return names;
 }

@@ -1,3 +1,4 @@
+import { texts } from '../texts.ts';
 import type { Shown } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
 import { nameOf, type Picture, schemaOf } from './groups.ts';
@@ -33,10 +34,11 @@ export function drawnSvg({ picture, places, shown, withColumns, marks }: Parts):
   const boxes = picture.relations.map(({ id, relation, columns }) => {
     const colour =
       markColours[marks?.relations.get(relation) ?? ''] ?? (relation === shown.root ? colours.root : colours.edge);
-    return box(places.get(id), schemaOf(relation), nameOf(relation), colour, withColumns ? columns : []);
+    const names = { above: schemaOf(relation), name: nameOf(relation), columns: withColumns ? columns : [] };
+    return box(places.get(id), names, colour);
   });
   const groups = picture.groups.map(({ id, schema, members }) =>
-    box(places.get(id), schema, `${members.length} relations`, colours.edge, []),
+    box(places.get(id), { above: schema, name: texts.relations(members.length), columns: [] }, colours.edge),
   );
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" font-family="system-ui, sans-serif"><rect x="${-margin}" y="${-margin}" width="${width}" height="${height}" fill="#f4f6f9"/>${[...lines, ...boxes, ...groups].join('')}</svg>`;
   return { text, width, height };
@@ -51,13 +53,9 @@ function curve(from: Place | undefined, to: Place | undefined, colour: string, d
   return `<path d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>`;
 }
 
-function box(
-  place: Place | undefined,
-  above: string,
-  name: string,
-  colour: string,
-  columns: readonly string[],
-): string {
+type Names = { readonly above: string; readonly name: string; readonly columns: readonly string[] };
+
+function box(place: Place | undefined, { above, name, columns }: Names, colour: string): string {
   if (place === undefined) return '';
   const { x, y, width, height } = place;
   const lines = columns.map(

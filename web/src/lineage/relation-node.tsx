@@ -1,68 +1,50 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
-import { columnKey, useIsHere, usePicture } from './active.ts';
 import { nameOf, type RelationPoint } from './groups.ts';
 import { sizes } from './layout.ts';
+import { NodeButton } from './node-button.tsx';
 import { NodeTools } from './node-tools.tsx';
+import { columnKey, useNodeFocus, usePicture } from './picture-context.ts';
 
 export type RelationNodeType = Node<
   {
     readonly point: RelationPoint;
     readonly mark?: string;
     /** Whether it is too small for anything in it to be read, and has no lines of its own. */
-    readonly isSpeck: boolean;
+    readonly isPlain: boolean;
   },
   'relation'
 >;
 
 /** A relation of the picture, with the columns that the question touches. */
-export function RelationNode({ data: { point, mark, isSpeck } }: NodeProps<RelationNodeType>) {
-  const { root, place, move, withColumns, path } = usePicture();
-  const button = useRef<HTMLButtonElement>(null);
+export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<RelationNodeType>) {
+  const { root, nodeFocus, withColumns, path } = usePicture();
   const { id, relation, row } = point;
-  const { isActive, isFocused } = useIsHere(id);
-  useEffect(() => {
-    if (isFocused) button.current?.focus({ preventScroll: true });
-  }, [isFocused]);
-  const columns = withColumns && !isSpeck ? point.columns : [];
+  const { isActive } = useNodeFocus(id);
+  const isRoot = relation === root;
   return (
     <div
       className="relation"
-      data-root={relation === root}
+      data-root={isRoot}
       data-side={row?.direction}
       data-stale={row?.status === 'stale'}
       data-active={isActive}
       data-mark={mark}
       data-dimmed={path !== null && !path.has(id)}
-      data-speck={isSpeck}
+      data-plain={isPlain}
     >
-      {!isSpeck && <Handle type="target" position={Position.Left} isConnectable={false} style={besideName} />}
-      <button
-        ref={button}
-        type="button"
-        className="relation-name nodrag"
+      {!isPlain && <Handle type="target" position={Position.Left} isConnectable={false} style={besideName} />}
+      <NodeButton
+        id={id}
         data-note={mark ?? (row && !plainKinds.includes(row.kind) ? row.kind : undefined)}
-        aria-label={describe(point, relation === root, mark)}
-        onClick={() => place.activate(id)}
-        onFocus={() => place.activate(id)}
-        onKeyDown={(event) => {
-          if (!event.key.startsWith('Arrow')) return;
-          event.preventDefault();
-          move(id, event.key);
-        }}
+        aria-label={describe(point, isRoot, mark)}
+        onClick={() => nodeFocus.activate(id)}
       >
-        {!isSpeck && <Name relation={relation} />}
-      </button>
-      {columns.length > 0 && (
-        <ul className="relation-columns" aria-label={texts.lineage.columnsTitle}>
-          {columns.map((column) => (
-            <Column key={column} relation={relation} column={column} />
-          ))}
-        </ul>
-      )}
-      {!isSpeck && <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />}
-      {isActive && root !== '' && <NodeTools relation={relation} isRoot={relation === root} />}
+        {!isPlain && <Name relation={relation} />}
+      </NodeButton>
+      {withColumns && !isPlain && <Columns point={point} />}
+      {!isPlain && <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />}
+      {isActive && root !== '' && <NodeTools relation={relation} isRoot={isRoot} />}
     </div>
   );
 }
@@ -79,24 +61,36 @@ const Name = ({ relation }: { readonly relation: string }) => (
 /** What goes without saying. */
 const plainKinds = ['table', 'relation'];
 
-/** A column, whose way through the picture is lit while it is pointed at or has the focus. */
+const Columns = ({ point: { relation, columns } }: { readonly point: RelationPoint }) =>
+  columns.length > 0 && (
+    <ul className="relation-columns" aria-label={texts.lineage.columnsTitle}>
+      {columns.map((column) => (
+        <Column key={column} relation={relation} column={column} />
+      ))}
+    </ul>
+  );
+
+/** A column, whose way through the picture is highlighted while it is pointed at or has the focus. */
 function Column({ relation, column }: { readonly relation: string; readonly column: string }) {
-  const { address, light, litColumns, root, place } = usePicture();
+  const { address, highlight, highlightedColumns, root, nodeFocus } = usePicture();
   const key = columnKey(relation, column);
   return (
-    <li data-lit={litColumns.has(key)} data-asked={relation === root && address.column.includes(column)}>
+    <li
+      data-highlighted={highlightedColumns.has(key)}
+      data-asked={relation === root && address.column.includes(column)}
+    >
       <Handle type="target" id={`in ${column}`} position={Position.Left} isConnectable={false} />
       <button
         type="button"
         className="relation-column nodrag"
         title={column}
-        onMouseEnter={() => light(key)}
-        onMouseLeave={() => light(null)}
+        onMouseEnter={() => highlight(key)}
+        onMouseLeave={() => highlight(null)}
         onFocus={() => {
-          place.activate(relation);
-          light(key);
+          nodeFocus.activate(relation);
+          highlight(key);
         }}
-        onBlur={() => light(null)}
+        onBlur={() => highlight(null)}
       >
         {column}
       </button>

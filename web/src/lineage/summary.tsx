@@ -1,53 +1,56 @@
 import { texts } from '../texts.ts';
-import type { Address } from './address.ts';
+import { type Address, type Side, sides } from './address.ts';
 import type { Row, Shown } from './answer.ts';
 import { schemaOf } from './groups.ts';
 
+type SummaryProps = { readonly shown: Shown; readonly address: Address };
+
 /** The answer in a sentence, with the blast radius by distance and schema. */
-export function Summary({ shown, address }: { readonly shown: Shown; readonly address: Address }) {
-  const isAsked = address.column.length > 0 && address.direction !== 'upstream';
-  const rows = shown.rows.filter((row) => row.isAsked || !isAsked);
+export function Summary({ shown, address }: SummaryProps) {
+  const isWhatIf = address.column.length > 0 && address.direction !== 'upstream';
+  const rows = shown.rows.filter((row) => row.isAsked || !isWhatIf);
   const downstream = rows.filter(({ direction }) => direction === 'downstream');
-  const upstream = shown.rows.filter(({ direction }) => direction === 'upstream');
-  const schemas = [...Map.groupBy(downstream, ({ relation }) => schemaOf(relation))].toSorted(
-    ([, a], [, b]) => b.length - a.length,
-  );
-  const depths = downstream.reduce<number[]>((counts, { depth }) => {
-    counts[depth - 1] = (counts[depth - 1] ?? 0) + 1;
-    return counts;
-  }, []);
   return (
     <div className="summary" role="status">
-      {isAsked ? (
-        <p className="summary-main">
-          {texts.lineage.breaks(downstream.length, address.column.join(', '))}{' '}
-          {rows.length < shown.rows.length && (
-            <span className="dim">{texts.lineage.beside(shown.rows.length - rows.length)}</span>
-          )}
-        </p>
-      ) : (
-        <p className="summary-main">
-          {[
-            address.direction !== 'downstream' && texts.lineage.summary.upstream(upstream.length),
-            address.direction !== 'upstream' && texts.lineage.summary.downstream(downstream.length),
-          ]
-            .filter(Boolean)
-            .join(', ')}
-        </p>
-      )}
+      <p className="summary-main">
+        {isWhatIf ? texts.lineage.breaks(downstream.length, address.column.join(', ')) : counted(shown, address)}
+        {rows.length < shown.rows.length && (
+          <span className="dim"> {texts.lineage.beside(shown.rows.length - rows.length)}</span>
+        )}
+      </p>
       {rows.length > 0 && <p>{texts.lineage.saidBy(sourcesOf(rows))}</p>}
       {downstream.length > 0 && (
         <p className="dim">
-          {texts.lineage.summary.byDepth(Array.from(depths, (count) => count ?? 0))} ·{' '}
-          {schemas
-            .slice(0, 4)
-            .map(([schema, rows]) => `${schema} ${rows.length}`)
-            .join(' · ')}
+          {texts.lineage.summary.byDepth(depthsOf(downstream))} · {schemasOf(downstream).join(' · ')}
         </p>
       )}
     </div>
   );
 }
+
+/** How much there is on each side that was asked for. */
+function counted({ rows }: Shown, { direction }: Address): string {
+  const count = (side: Side) => rows.filter((row) => row.direction === side).length;
+  return sides
+    .filter((side) => direction === side || direction === 'both')
+    .map((side) => texts.lineage.summary[side](count(side)))
+    .join(', ');
+}
+
+/** How many relations stand at each distance, from one step on. */
+function depthsOf(rows: readonly Row[]): number[] {
+  const farthest = rows.reduce((most, { depth }) => Math.max(most, depth), 0);
+  return Array.from({ length: farthest }, (_, index) => rows.filter(({ depth }) => depth === index + 1).length);
+}
+
+const schemasShown = 4;
+
+/** The schemas that have most of them, each with how many. */
+const schemasOf = (rows: readonly Row[]): string[] =>
+  [...Map.groupBy(rows, ({ relation }) => schemaOf(relation))]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, schemasShown)
+    .map(([schema, members]) => `${schema} ${members.length}`);
 
 /** Who says so, whoever says most first. */
 const sourcesOf = (rows: readonly Row[]): string[] =>

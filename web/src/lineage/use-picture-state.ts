@@ -1,11 +1,11 @@
 import { useReactFlow } from '@xyflow/react';
 import { useMemo, useState } from 'react';
-import { type PictureState, personsPlace } from './active.ts';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
-import { litBy, neighboursOf, pathTo } from './flow-elements.ts';
+import { highlightedBy, neighboursOf, pathTo } from './flow-elements.ts';
 import type { Picture } from './groups.ts';
 import { neighbour } from './neighbour.ts';
+import { createNodeFocus, type PictureState } from './picture-context.ts';
 import type { Places } from './places.ts';
 
 type Parts = {
@@ -21,10 +21,10 @@ type Parts = {
 export function usePictureState({ shown, picture, places, ...parts }: Parts): PictureState {
   const { address, change, withColumns } = parts;
   const { root } = shown;
-  const [column, light] = useState<string | null>(null);
+  const [column, highlight] = useState<string | null>(null);
   const { setCenter, getZoom } = useReactFlow();
-  const place = useMemo(() => personsPlace(root), [root]);
-  const litColumns = useMemo(() => litBy(column, shown.paths), [column, shown.paths]);
+  const nodeFocus = useMemo(() => createNodeFocus(root), [root]);
+  const highlightedColumns = useMemo(() => highlightedBy(column, shown.paths), [column, shown.paths]);
   const path = useMemo(() => pathTo(address.to, root, picture.lines), [address.to, root, picture.lines]);
   const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
   return useMemo(() => {
@@ -33,8 +33,8 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
       const to = next === null ? undefined : places.get(next);
       if (next === null || to === undefined) return;
       void setCenter(to.x + to.width / 2, to.y + to.height / 2, { zoom: getZoom() });
-      place.focus(next);
+      nodeFocus.focus(next);
     };
-    return { address, change, root, place, move, withColumns, litColumns, light, path, neighbours };
-  }, [address, change, root, place, places, setCenter, getZoom, withColumns, litColumns, path, neighbours]);
+    return { address, change, root, nodeFocus, move, withColumns, highlightedColumns, highlight, path, neighbours };
+  }, [address, change, root, nodeFocus, places, setCenter, getZoom, withColumns, highlightedColumns, path, neighbours]);
 }

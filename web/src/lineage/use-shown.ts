@@ -1,13 +1,13 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Impact, type ImpactQuestion, impactQuery } from '../api/queries.ts';
-import { type Address, depthOf, type Side } from './address.ts';
+import { type Address, depthOf, type Side, sides } from './address.ts';
 import { type Shown, shownOf } from './answer.ts';
-import { sides, usePath } from './use-path.ts';
+import { type CommonQuestion, usePath } from './use-path.ts';
 
 const maxRelations = 500;
 
-type Asked = {
+export type Asked = {
   readonly shown: Shown | null;
   readonly error: Error | null;
   /** Whether an answer is still to come. */
@@ -30,7 +30,34 @@ export function useShown(workspaceId: string, address: Address): Asked {
     ...(address.as_of && { as_of: address.as_of }),
     ...(address.stale && { include_stale: true }),
   };
-  const main = useQuery({
+  const main = useMain(common, address);
+  const expansions = useExpansions(common, address);
+  const path = usePath(common, address, main.data);
+  const { answer: way } = path;
+  const { up, down, hide } = address;
+  const shown = useMemo(() => {
+    if (main.data === undefined) return null;
+    const answered = expansionsOf({ up, down }).flatMap((one, index) => {
+      const answer = expansions.answers[index];
+      return answer === undefined ? [] : [{ ...one, answer }];
+    });
+    const along = way === null ? [] : sides.map((side) => ({ relation: rootOf(way), side, answer: way }));
+    return shownOf(main.data, [...answered, ...along], hide);
+  }, [main.data, expansions, way, up, down, hide]);
+  const answers = [main.data, ...expansions.answers];
+  return {
+    shown,
+    error: main.error ?? expansions.error ?? path.error,
+    isAsking: main.isFetching || expansions.isPending || path.isAsking,
+    progress: { answered: answers.filter((answer) => answer !== undefined).length, asked: answers.length },
+    pathNote: path.note,
+    retry: main.refetch,
+  };
+}
+
+/** The answer about the root; while another is asked about it, the last one stays. */
+const useMain = (common: CommonQuestion, address: Address) =>
+  useQuery({
     ...impactQuery({
       ...common,
       relation_ref: address.relation,
@@ -41,9 +68,11 @@ export function useShown(workspaceId: string, address: Address): Asked {
     enabled: address.relation !== '',
     placeholderData: (previous) => (previous?.root.relation_ref === address.relation ? previous : undefined),
   });
-  const asked = expansionsOf(address);
-  const expansions = useQueries({
-    queries: asked.map(({ relation, side }) =>
+
+/** The answers about the neighbours that were expanded, in the order of `expansionsOf`; undefined: still to come. */
+const useExpansions = (common: CommonQuestion, address: Address) =>
+  useQueries({
+    queries: expansionsOf(address).map(({ relation, side }) =>
       impactQuery({
         ...common,
         relation_ref: relation,
@@ -57,30 +86,6 @@ export function useShown(workspaceId: string, address: Address): Asked {
       isPending: results.some(({ isPending }) => isPending),
     }),
   });
-  const path = usePath(common, address, main.data);
-  const { answer: way } = path;
-  const { up, down, hide } = address;
-  const shown = useMemo(() => {
-    if (main.data === undefined) return null;
-    const answered = expansionsOf({ up, down }).flatMap((one, index) => {
-      const answer = expansions.answers[index];
-      return answer === undefined ? [] : [{ ...one, answer }];
-    });
-    const along = way === null ? [] : sides.map((side) => ({ relation: rootOf(way), side, answer: way }));
-    return shownOf(main.data, [...answered, ...along], hide);
-  }, [main.data, expansions, way, up, down, hide]);
-  return {
-    shown,
-    error: main.error ?? expansions.error ?? path.error,
-    isAsking: main.isFetching || expansions.isPending || path.isAsking,
-    progress: {
-      answered: [main.data, ...expansions.answers].filter((answer) => answer !== undefined).length,
-      asked: 1 + asked.length,
-    },
-    pathNote: path.note,
-    retry: main.refetch,
-  };
-}
 
 const expansionsOf = ({ up, down }: Pick<Address, 'up' | 'down'>): { relation: string; side: Side }[] => [
   ...up.map((relation) => ({ relation, side: 'upstream' as const })),

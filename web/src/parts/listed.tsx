@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import { Failure } from './failure.tsx';
+import { TableHead } from './table-head.tsx';
 
 type Asked = { readonly isPending: boolean; readonly error: Error | null; readonly refetch?: () => unknown };
 
@@ -26,15 +27,7 @@ export function Listed({ query, title, headings, empty, needs, children }: Liste
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     <section className="table-frame" aria-label={title} tabIndex={0}>
       <table aria-label={title}>
-        <thead>
-          <tr>
-            {headings.map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead headings={headings} />
         <tbody>{children}</tbody>
       </table>
     </section>

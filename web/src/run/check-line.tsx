@@ -13,10 +13,8 @@ import { CheckResults } from './check-results.tsx';
 const columns = Object.keys(texts.checks.headings).length;
 
 /** A check with its newest result, and below it, where that is asked for, the earlier ones. */
-export function CheckLine({ check, isOpen }: { readonly check: Check; readonly isOpen: boolean }) {
-  const [open, setOpen] = useState(isOpen);
-  const { data } = useQuery(checkResultsQuery(check.workspace_id, check.id));
-  const last = data?.items[0];
+export function CheckLine({ check, isAsked }: { readonly check: Check; readonly isAsked: boolean }) {
+  const [isOpen, setOpen] = useState(isAsked);
   return (
     <>
       <tr>
@@ -26,38 +24,44 @@ export function CheckLine({ check, isOpen }: { readonly check: Check; readonly i
           <StateBadge state={check.severity} />
         </td>
         <td>
-          {last === undefined ? (
-            <span className="dim">{data && texts.checks.resultsNone}</span>
-          ) : (
-            <>
-              <StateBadge state={last.state} />{' '}
-              <span className="dim">
-                {texts.checks.since} <Time at={last.since} />
-              </span>
-            </>
-          )}
+          <LastResult check={check} />
         </td>
         <td>
           <div className="actions">
-            <button
-              type="button"
-              aria-expanded={open}
-              aria-label={texts.checks.resultsOf(check.name)}
-              onClick={() => setOpen(!open)}
-            >
-              {open ? texts.checks.hideResults : texts.checks.results}
-            </button>
+            <ResultsToggle name={check.name} isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
             <Actions check={check} />
           </div>
         </td>
       </tr>
-      {open && (
+      {isOpen && (
         <tr>
           <td colSpan={columns}>
             <CheckResults check={check} />
           </td>
         </tr>
       )}
+    </>
+  );
+}
+
+type ResultsToggleProps = { readonly name: string; readonly isOpen: boolean; readonly toggle: () => void };
+
+const ResultsToggle = ({ name, isOpen, toggle }: ResultsToggleProps) => (
+  <button type="button" aria-expanded={isOpen} aria-label={texts.checks.resultsOf(name)} onClick={toggle}>
+    {isOpen ? texts.checks.hideResults : texts.checks.results}
+  </button>
+);
+
+function LastResult({ check }: { readonly check: Check }) {
+  const { data } = useQuery(checkResultsQuery(check.workspace_id, check.id));
+  const last = data?.items[0];
+  if (last === undefined) return <span className="dim">{data && texts.checks.resultsNone}</span>;
+  return (
+    <>
+      <StateBadge state={last.state} />{' '}
+      <span className="dim">
+        {texts.checks.since} <Time at={last.since} />
+      </span>
     </>
   );
 }

@@ -27,7 +27,7 @@ export function ChecksPage() {
         needs="viewer"
       >
         {checks.map((one) => (
-          <CheckLine key={one.id} check={one} isOpen={one.id === check} />
+          <CheckLine key={one.id} check={one} isAsked={one.id === check} />
         ))}
       </Listed>
       {query.data && isFull && <p className="dim">{texts.checks.full(most)}</p>}

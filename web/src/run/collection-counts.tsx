@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type CollectionProject, eventCountsQuery } from '../api/run-queries.ts';
 import { type Day, DayBars, lastDays } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { TableHead } from '../parts/table-head.tsx';
 import { texts } from '../texts.ts';
 
 const shownDays = 14;
@@ -38,12 +39,7 @@ function Shown({ items, name }: ShownProps) {
     <>
       <DayBars days={days} label={texts.collection.counts(name)} />
       <table aria-label={texts.collection.counts(name)}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.collection.countsHead.outcome}</th>
-            <th scope="col">{texts.collection.countsHead.events}</th>
-          </tr>
-        </thead>
+        <TableHead headings={Object.values(texts.collection.countsHead)} />
         <tbody>
           {[...totals].map(([label, count]) => (
             <tr key={label}>

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { deliveryStates } from '../../../shared/contract/vocabulary.ts';
-import { type Delivery, deliveriesQuery, providersQuery } from '../api/queries.ts';
+import { type Delivery, type DeliveryState, deliveriesQuery, providersQuery } from '../api/queries.ts';
+import { Choice } from '../parts/choice.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -14,27 +15,13 @@ export function DeliveriesPage() {
   const workspace = useWorkspace();
   const search = useSearch({ strict: false }) as Record<string, string>;
   const state = deliveryStates.find((one) => one === search['state']);
-  const navigate = useNavigate();
   const query = useInfiniteQuery(deliveriesQuery(workspace?.id ?? '', state ? { state } : {}));
-  const providers = useQuery(providersQuery(workspace?.id ?? ''));
-  const feeds = new Map((providers.data?.items ?? []).map(({ id, display_name }) => [id, display_name]));
+  const deliveries = (query.data?.pages ?? []).flatMap(({ items }) => items);
+  const feeds = useFeedNames(workspace?.id ?? '');
   return (
     <>
       <PageHead title={texts.deliveries.title} lead={texts.deliveries.lead}>
-        <label className="field">
-          {texts.deliveries.state}
-          <select
-            value={state ?? ''}
-            onChange={({ target }) => void navigate({ to: '/deliveries', search: { state: target.value } })}
-          >
-            <option value="">{texts.deliveries.any}</option>
-            {deliveryStates.map((one) => (
-              <option key={one} value={one}>
-                {one.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </select>
-        </label>
+        <StateChoice state={state} />
       </PageHead>
       <Listed
         query={query}
@@ -43,15 +30,9 @@ export function DeliveriesPage() {
         empty={texts.deliveries.none}
         needs="viewer"
       >
-        {(query.data?.pages ?? []).flatMap(({ items }) =>
-          items.map((delivery) => (
-            <Line
-              key={delivery.delivery_id}
-              delivery={delivery}
-              feed={feeds.get(delivery.provider_instance_id ?? '') ?? null}
-            />
-          )),
-        )}
+        {deliveries.map((one) => (
+          <DeliveryRow key={one.delivery_id} delivery={one} feed={feeds.get(one.provider_instance_id ?? '') ?? null} />
+        ))}
       </Listed>
       {query.hasNextPage && (
         <p>
@@ -64,7 +45,34 @@ export function DeliveriesPage() {
   );
 }
 
-const Line = ({ delivery, feed }: { readonly delivery: Delivery; readonly feed: string | null }) => (
+const stateNames = {
+  '': texts.deliveries.any,
+  ...(Object.fromEntries(deliveryStates.map((state) => [state, state.replaceAll('_', ' ')])) as Record<
+    DeliveryState,
+    string
+  >),
+};
+
+function StateChoice({ state = '' }: { readonly state: DeliveryState | '' | undefined }) {
+  const navigate = useNavigate();
+  return (
+    <Choice
+      className="field"
+      label={texts.deliveries.state}
+      value={state}
+      options={stateNames}
+      choose={(chosen) => void navigate({ to: '/deliveries', search: { state: chosen } })}
+    />
+  );
+}
+
+/** The names of the feeds, by their ids. */
+function useFeedNames(workspaceId: string): ReadonlyMap<string, string> {
+  const { data } = useQuery(providersQuery(workspaceId));
+  return new Map((data?.items ?? []).map(({ id, display_name }) => [id, display_name]));
+}
+
+const DeliveryRow = ({ delivery, feed }: { readonly delivery: Delivery; readonly feed: string | null }) => (
   <tr>
     <td>
       <Time at={delivery.received_at} />

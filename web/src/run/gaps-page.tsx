@@ -1,44 +1,28 @@
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { type Gap, gapsQuery, providersQuery } from '../api/queries.ts';
+import { type Gap, gapsQuery, type Provider, providersQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { Snippet } from '../parts/snippet.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
-import { may, useWorkspace } from '../shell/world.ts';
+import { useChange } from '../parts/use-change.ts';
+import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { GapRow } from './gap-row.tsx';
 
-type Details = Gap['details'];
-type Setting = { readonly provider: string; readonly gap: string; readonly status: 'open' | 'ignored' };
+const route = '/v1/lineage/providers/{provider_instance_id}/gaps/{gap_id}';
 
 /** Where the feeds fall short. */
 export function GapsPage() {
-  const workspace = useWorkspace();
-  const workspaceId = workspace?.id ?? '';
+  const workspaceId = useWorkspace()?.id ?? '';
   const [isAll, setAll] = useState(false);
-  const providers = useQuery(providersQuery(workspaceId));
-  const queries = useQueryClient();
-  const items = providers.data?.items ?? [];
-  const pages = useQueries({ queries: items.map(({ id }) => gapsQuery(workspaceId, id)) });
-  const setting = useMutation({
-    mutationFn: ({ provider, gap, status }: Setting) =>
-      api.PATCH('/v1/lineage/providers/{provider_instance_id}/gaps/{gap_id}', {
-        params: { path: { provider_instance_id: provider, gap_id: gap } },
-        body: { workspace_id: workspaceId, status },
-      }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['gaps', workspaceId] }),
-  });
-  const gaps = pages.flatMap(({ data }, index) => {
-    const provider = items[index];
-    return provider ? (data?.items ?? []).map((gap) => ({ ...gap, provider })) : [];
-  });
+  const { gaps, ...query } = useGaps(workspaceId);
+  const setting = useChange<unknown>(['gaps', workspaceId]);
   const shown = gaps.filter(({ status }) => isAll || status === 'open');
-  const query = {
-    isPending: providers.isPending,
-    error: providers.error ?? pages.find(({ error }) => error)?.error ?? null,
+  const set = ({ id: gap_id, provider }: GapOfProvider, status: 'open' | 'ignored') => {
+    const path = { provider_instance_id: provider.id, gap_id };
+    const body = { workspace_id: workspaceId, status };
+    setting.change(() => api.PATCH(route, { params: { path }, body }));
   };
   return (
     <>
@@ -56,51 +40,25 @@ export function GapsPage() {
         empty={isAll ? texts.gaps.none : texts.start.gapsNone}
         needs="viewer"
       >
-        {shown.map(({ id, gap_type, status, opened_at, details, provider }) => (
-          <tr key={id}>
-            <th scope="row">{gap_type.replaceAll('_', ' ')}</th>
-            <td>{provider.display_name}</td>
-            <td>
-              <StateBadge state={status} />
-            </td>
-            <td>
-              <Time at={opened_at} />
-            </td>
-            <td>
-              <Reason details={details} />
-            </td>
-            <td>
-              {may(workspace, 'admin') && status !== 'resolved' && (
-                <button
-                  type="button"
-                  onClick={() =>
-                    setting.mutate({ provider: provider.id, gap: id, status: status === 'open' ? 'ignored' : 'open' })
-                  }
-                >
-                  {status === 'open' ? texts.gaps.ignore : texts.gaps.reopen}
-                </button>
-              )}
-            </td>
-          </tr>
+        {shown.map((gap) => (
+          <GapRow key={gap.id} gap={gap} set={(status) => set(gap, status)} />
         ))}
       </Listed>
     </>
   );
 }
 
-/** Why it is a gap, with what would close it where that is known. */
-const Reason = ({ details: { reason, namespaces = [], command } }: { readonly details: Details }) => (
-  <>
-    {reason.replaceAll('_', ' ')}
-    {namespaces.length > 0 && (
-      <ul className="plain">
-        {namespaces.map(({ namespace, datasets }) => (
-          <li key={namespace}>
-            <span className="ref">{namespace}</span> <span className="dim">{texts.gaps.datasets(datasets)}</span>
-          </li>
-        ))}
-      </ul>
-    )}
-    {command && <Snippet label={texts.gaps.command} text={command} />}
-  </>
-);
+type GapOfProvider = Gap & { readonly provider: Provider };
+
+/** The gaps of every feed of a workspace. */
+function useGaps(workspaceId: string) {
+  const providers = useQuery(providersQuery(workspaceId));
+  const items = providers.data?.items ?? [];
+  const pages = useQueries({ queries: items.map(({ id }) => gapsQuery(workspaceId, id)) });
+  const gaps = pages.flatMap(({ data }, index): GapOfProvider[] => {
+    const provider = items[index];
+    return provider ? (data?.items ?? []).map((gap) => ({ ...gap, provider })) : [];
+  });
+  const error = providers.error ?? pages.find((page) => page.error)?.error ?? null;
+  return { gaps, isPending: providers.isPending, error };
+}

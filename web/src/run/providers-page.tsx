@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { type Delivery, type Provider, providersQuery, recentDeliveriesQuery } from '../api/queries.ts';
+import { providersQuery, recentDeliveriesQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { ago, Time } from '../parts/time.tsx';
+import { ago } from '../parts/time.tsx';
+import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { healthDays, ProviderHealth } from './provider-health.tsx';
+import { healthDays } from './provider-health.tsx';
+import { ProviderRow, type SettableStatus } from './provider-row.tsx';
 
 /** The feeds of the workspace, how they do, and who may stop them. */
 export function ProvidersPage() {
@@ -17,28 +18,27 @@ export function ProvidersPage() {
   const query = useQuery({ ...providersQuery(workspaceId), refetchInterval: 15_000 });
   const recent = useQuery(recentDeliveriesQuery(workspaceId, healthDays));
   const isAdmin = may(workspace, 'admin');
-  const setting = useSetting(workspaceId);
+  const { set, error } = useStatus(workspaceId);
   const { headings } = texts.providers;
-  const shownHeadings = Object.values(headings).filter((heading) => isAdmin || heading !== headings.action);
   return (
     <>
       <PageHead title={texts.providers.title} lead={texts.providers.lead}>
         {!isAdmin && <p>{texts.providers.adminOnly}</p>}
       </PageHead>
-      {setting.error && <Failure error={setting.error} />}
+      {error && <Failure error={error} />}
       <Listed
         query={query}
         title={texts.providers.title}
-        headings={shownHeadings}
+        headings={Object.values(headings).filter((heading) => isAdmin || heading !== headings.action)}
         empty={texts.providers.none}
         needs="viewer"
       >
         {(query.data?.items ?? []).map((provider) => (
-          <Line
+          <ProviderRow
             key={provider.id}
             provider={provider}
             deliveries={(recent.data?.items ?? []).filter((one) => one.provider_instance_id === provider.id)}
-            set={isAdmin ? (status) => setting.mutate({ id: provider.id, status }) : null}
+            set={isAdmin ? (status) => set(provider.id, status) : null}
           />
         ))}
       </Listed>
@@ -47,66 +47,14 @@ export function ProvidersPage() {
   );
 }
 
-type Status = 'active' | 'paused';
-
-function useSetting(workspace_id: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, status }: { readonly id: string; readonly status: Status }) =>
+function useStatus(workspace_id: string) {
+  const { change, error } = useChange<unknown>(['providers', workspace_id]);
+  const set = (provider_instance_id: string, status: SettableStatus) =>
+    change(() =>
       api.PATCH('/v1/lineage/providers/{provider_instance_id}', {
-        params: { path: { provider_instance_id: id } },
+        params: { path: { provider_instance_id } },
         body: { workspace_id, status },
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['providers', workspace_id] }),
-  });
-}
-
-type LineProps = {
-  readonly provider: Provider;
-  readonly deliveries: readonly Delivery[];
-  readonly set: ((status: Status) => void) | null;
-};
-
-function Line({ provider, deliveries, set }: LineProps) {
-  const workspace = useWorkspace();
-  const home = workspace?.connectors.find(({ id }) => id === provider.connector_id)?.name;
-  const isRunning = provider.status === 'active' || provider.status === 'error';
-  return (
-    <tr>
-      <th scope="row">
-        {provider.display_name}{' '}
-        <span className="row-note">
-          {[provider.provider_type.replaceAll('_', ' '), home].filter(Boolean).join(' · ')}
-        </span>
-      </th>
-      <td>
-        <StateBadge state={provider.status} />
-      </td>
-      <td>
-        <ProviderHealth deliveries={deliveries} name={provider.display_name} />
-      </td>
-      <td>
-        <Time at={provider.last_received_at} />
-      </td>
-      <td>
-        <Time at={provider.last_error_at} />
-      </td>
-      <td>{provider.backlog_count}</td>
-      <td>
-        {provider.invalid_item_count} / {provider.unresolved_asset_count}
-      </td>
-      <td>{provider.open_gap_count}</td>
-      {set && (
-        <td>
-          <button
-            type="button"
-            aria-label={`${isRunning ? texts.providers.pause : texts.providers.resume} ${provider.display_name}`}
-            onClick={() => set(isRunning ? 'paused' : 'active')}
-          >
-            {isRunning ? texts.providers.pause : texts.providers.resume}
-          </button>
-        </td>
-      )}
-    </tr>
-  );
+    );
+  return { set, error };
 }

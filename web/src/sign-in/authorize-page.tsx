@@ -16,14 +16,10 @@ type Asked = Readonly<Record<string, string | undefined>>;
 /** A person allows an agent a token, or does not: nothing is granted before the button is pressed. */
 export function AuthorizePage() {
   const asked = useSearch({ strict: false }) as Asked;
-  const { data: workspaces = [] } = useQuery(worldQuery);
-  const current = useWorkspace();
-  const named = workspaces.find(({ id, name }) => id === asked['workspace'] || name === asked['workspace']);
-  const [chosen, setChosen] = useState<string | null>(null);
   const [isDenied, setDenied] = useState(false);
-  const workspace_id = chosen ?? named?.id ?? current?.id ?? '';
   const granting = useMutation({
-    mutationFn: () => contentOf(api.POST('/v1/agent/authorize', { body: bodyOf(asked, workspace_id) })),
+    mutationFn: (workspace_id: string) =>
+      contentOf(api.POST('/v1/agent/authorize', { body: bodyOf(asked, workspace_id) })),
     onSuccess: ({ code }) => goBack(asked, { code }),
   });
   const deny = () => {
@@ -38,29 +34,48 @@ export function AuthorizePage() {
         title={texts.authorize.title(asked['client_name'] ?? 'cli', asked['device_name'] ?? '')}
         lead={texts.authorize.lead}
       />
-      <section className="card fields">
-        <label>
-          {texts.workspace}
-          <select value={workspace_id} onChange={({ target }) => setChosen(target.value)}>
-            {workspaces.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <p>{texts.authorize.scopes(asked['scope'] || 'read')}</p>
-        <p className="field-row">
-          <button type="button" className="primary" disabled={granting.isPending} onClick={() => granting.mutate()}>
-            {texts.authorize.allow}
-          </button>
-          <button type="button" onClick={deny}>
-            {texts.authorize.deny}
-          </button>
-        </p>
-      </section>
+      <Decision asked={asked} isGranting={granting.isPending} grant={granting.mutate} deny={deny} />
       {granting.error && <Failure error={granting.error} />}
     </div>
+  );
+}
+
+type DecisionProps = {
+  readonly asked: Asked;
+  readonly isGranting: boolean;
+  readonly grant: (workspaceId: string) => void;
+  readonly deny: () => void;
+};
+
+/** What the agent would get and of which workspace; the one that it names is chosen, else the person's own. */
+function Decision({ asked, isGranting, grant, deny }: DecisionProps) {
+  const { data: workspaces = [] } = useQuery(worldQuery);
+  const current = useWorkspace();
+  const named = workspaces.find(({ id, name }) => id === asked['workspace'] || name === asked['workspace']);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const workspaceId = chosen ?? named?.id ?? current?.id ?? '';
+  return (
+    <section className="card fields">
+      <label>
+        {texts.workspace}
+        <select value={workspaceId} onChange={({ target }) => setChosen(target.value)}>
+          {workspaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p>{texts.authorize.scopes(asked['scope'] || 'read')}</p>
+      <p className="field-row">
+        <button type="button" className="primary" disabled={isGranting} onClick={() => grant(workspaceId)}>
+          {texts.authorize.allow}
+        </button>
+        <button type="button" onClick={deny}>
+          {texts.authorize.deny}
+        </button>
+      </p>
+    </section>
   );
 }
 

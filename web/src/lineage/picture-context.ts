@@ -1,16 +1,16 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Address, Change } from './address.ts';
 
-/** What the parts of the picture share: which column is lit, how to change the address, and where the person is. */
+/** What the parts of the picture share: the address, the highlighted columns, and the active relation. */
 export type PictureState = {
   readonly address: Address;
   readonly change: Change;
   readonly root: string;
-  readonly place: PersonsPlace;
+  readonly nodeFocus: NodeFocus;
   readonly move: (from: string, key: string) => void;
   readonly withColumns: boolean;
-  readonly litColumns: ReadonlySet<string>;
-  readonly light: (column: string | null) => void;
+  readonly highlightedColumns: ReadonlySet<string>;
+  readonly highlight: (column: string | null) => void;
   /** What lies on the path to the chosen relation; null where none is chosen. */
   readonly path: ReadonlySet<string> | null;
   /** How many neighbours of each relation are in the picture, alone or in a group. */
@@ -31,10 +31,10 @@ export function usePicture(): PictureState {
 export const columnKey = (relation: string, column: string): string => `${relation}\n${column}`;
 
 /**
- * Where the person is in the picture. It is no state of the picture: of thousands of relations only the two that it
- * leaves and enters are drawn again.
+ * Which part of the picture is active, and which has the keyboard's focus. It is no React state of the picture: of
+ * thousands of relations only the two that are left and entered are rendered again.
  */
-export type PersonsPlace = {
+export type NodeFocus = {
   /** The relation whose tools are shown: the last that was pointed at or focused. */
   readonly active: () => string;
   /** The relation that is to take the focus, after the keyboard moved to it. */
@@ -44,7 +44,7 @@ export type PersonsPlace = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-export function personsPlace(root: string): PersonsPlace {
+export function createNodeFocus(root: string): NodeFocus {
   const listeners = new Set<() => void>();
   let [active, focused]: [string, string | null] = [root, null];
   const tell = () => {
@@ -69,11 +69,11 @@ export function personsPlace(root: string): PersonsPlace {
   };
 }
 
-/** Whether the person points at a part of the picture, and whether it is to take the focus. */
-export function useIsHere(id: string): { readonly isActive: boolean; readonly isFocused: boolean } {
-  const { place } = usePicture();
+/** Whether a part of the picture is active, and whether it is to take the keyboard's focus. */
+export function useNodeFocus(id: string): { readonly isActive: boolean; readonly isFocused: boolean } {
+  const { nodeFocus } = usePicture();
   return {
-    isActive: useSyncExternalStore(place.subscribe, () => place.active() === id),
-    isFocused: useSyncExternalStore(place.subscribe, () => place.focused() === id),
+    isActive: useSyncExternalStore(nodeFocus.subscribe, () => nodeFocus.active() === id),
+    isFocused: useSyncExternalStore(nodeFocus.subscribe, () => nodeFocus.focused() === id),
   };
 }

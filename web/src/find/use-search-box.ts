@@ -1,0 +1,46 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
+import { useWorkspace } from '../shell/world.ts';
+import { type Found, useFound } from './found.ts';
+
+/** What is written into the search box, what it finds, and which line of that the arrow keys are on. */
+export function useSearchBox() {
+  const workspace = useWorkspace();
+  const [text, setText] = useState('');
+  const [isOpen, show] = useState(false);
+  const [active, setActive] = useState(0);
+  const box = useRef<HTMLInputElement>(null);
+  const list = useId();
+  const answer = useFound(workspace, useDeferredValue(text));
+  const { found } = answer;
+  const openLineage = useOpenLineage();
+  const write = (written: string) => {
+    setText(written);
+    setActive(0);
+    show(true);
+  };
+  const choose = (one: Found) => {
+    openLineage(one);
+    show(false);
+    setText('');
+    box.current?.blur();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && found.length > 0) setActive((active + step + found.length) % found.length);
+    else if (event.key === 'Enter' && found[active]) choose(found[active]);
+    else if (event.key === 'Escape') box.current?.blur();
+    else return;
+    event.preventDefault();
+  };
+  const isShown = isOpen && (text !== '' || found.length > 0);
+  return { box, list, text, write, answer, isShown, show, active, choose, onKeyDown };
+}
+
+function useOpenLineage(): (found: Found) => void {
+  const navigate = useNavigate();
+  return ({ connector, relation, column }) => {
+    const asked = column === null ? {} : { column, direction: 'downstream' };
+    void navigate({ to: '/lineage', search: { connector, relation, ...asked } });
+  };
+}

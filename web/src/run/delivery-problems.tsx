@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import type { Delivery } from '../api/queries.ts';
+import { may, useWorkspace } from '../shell/world.ts';
+import { texts } from '../texts.ts';
+
+/** What of a delivery could not be read, or not resolved. */
+export function DeliveryProblems({ delivery }: { readonly delivery: Delivery }) {
+  const { quarantined, warnings, unresolved } = delivery;
+  return (
+    <section className="card">
+      <h2>{texts.deliveries.quarantined}</h2>
+      {quarantined.length === 0 && <p className="dim">{texts.deliveries.quarantinedNone}</p>}
+      <ul className="plain">
+        {quarantined.map((item) => (
+          <QuarantinedItem key={`${item.index} ${item.code}`} deliveryId={delivery.delivery_id} item={item} />
+        ))}
+      </ul>
+      {warnings.length > 0 && <h2>{texts.deliveries.warnings}</h2>}
+      <ul className="plain">
+        {warnings.map(({ code, message }) => (
+          <li key={code + message}>
+            <code>{code}</code> {message}
+          </li>
+        ))}
+      </ul>
+      {unresolved.length > 0 && <h2>{texts.deliveries.unresolved}</h2>}
+      <ul className="plain">
+        {unresolved.map(({ reason, count }) => (
+          <li key={reason}>
+            {count} × {reason.replaceAll('_', ' ')}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Item = Delivery['quarantined'][number];
+
+function QuarantinedItem({ deliveryId, item }: { readonly deliveryId: string; readonly item: Item }) {
+  const workspace = useWorkspace();
+  return (
+    <li>
+      {texts.deliveries.item(item.index)} <code>{item.code}</code> {item.message}{' '}
+      {may(workspace, 'admin') && (
+        <Link
+          to="/deliveries/$deliveryId"
+          params={{ deliveryId }}
+          search={{ payload: 'yes', at: placeOf(item) }}
+          aria-label={texts.deliveries.openItem(item.index)}
+        >
+          {texts.evidence.openPayload}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+/** The pointer to an item, with which its message begins; empty where the payload is one item, which is all of it. */
+function placeOf({ index, message }: Item): string {
+  const [place = ''] = message.split(': ');
+  const step = `/${index}`;
+  return place.includes(step) ? place.slice(0, place.indexOf(step) + step.length) : '';
+}
