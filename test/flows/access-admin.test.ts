@@ -2,21 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessReader } from '../../shared/adapters/dynamodb/access-reader.ts';
 import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.ts';
 import { hashOf, isSecret } from '../../shared/domain/access/secret.ts';
-import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { startAccessWorld } from '../support/access-world.ts';
 import { commandLine } from '../support/command-line.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
+import { provideForAll } from '../support/provide.ts';
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let credentials: Awaited<ReturnType<typeof credentialsFile>>;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   credentials = await credentialsFile();
 });
-afterAll(async () => {
-  await credentials.remove();
-  await world.stop();
-});
+afterAll(() => credentials.remove());
 
 const entered = (...args: string[]) =>
   commandLine(['admin', ...args, '--credentials', credentials.file, '--actor', 'ada']);

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { metricNames, tenantDimension } from '../../shared/contract/metric-names.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { newSecret } from '../../shared/domain/access/secret.ts';
-import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
 import { canary, leakOf, logged } from '../support/log-rules.ts';
+import { provideForAll } from '../support/provide.ts';
 import { exampleOf } from '../support/route-examples.ts';
 import { runEvent } from '../support/run-event.ts';
 import { printed } from '../support/watch-log.ts';
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let send: Send;
 let acme: FurnishedWorkspace;
 let admin: string;
 let storesFail = false;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   send = await deployedFunctions();
   acme = await furnishedWorkspace(world, send, 'logged');
   admin = await world.issuer.sign('logged-admin');
@@ -32,7 +32,6 @@ beforeAll(async () => {
     { step: 'initialize' },
   );
 });
-afterAll(() => world.stop());
 
 /** The lines that were logged while `work` ran. */
 async function linesOf(work: () => Promise<unknown>): Promise<readonly string[]> {

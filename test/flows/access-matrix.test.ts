@@ -14,9 +14,10 @@ import { revokeToken } from '../../shared/domain/access/tokens.ts';
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { accessPorts } from '../../shared/runtime/composition/queries.ts';
-import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
+import { provideForAll } from '../support/provide.ts';
 import { exampleOf } from '../support/route-examples.ts';
 
 /** What a caller is to the workspace that is asked for: all that C-ERROR-5 and C-ACCESS-3 to C-ACCESS-6 let count. */
@@ -63,23 +64,19 @@ const callerNames = [
 ] as const;
 type CallerName = (typeof callerNames)[number];
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let send: Send;
 let acme: FurnishedWorkspace;
 let callers: Readonly<Record<CallerName, Caller>>;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   // The clock stands: what is within the skew stays so, however long the tests take.
   vi.useFakeTimers({ toFake: ['Date'] });
   send = await deployedFunctions();
   acme = await furnishedWorkspace(world, send, 'acme');
   callers = await allCallers();
 });
-afterAll(async () => {
-  vi.useRealTimers();
-  await world.stop();
-});
+afterAll(() => void vi.useRealTimers());
 
 async function allCallers(): Promise<typeof callers> {
   const { issuer, operator } = world;

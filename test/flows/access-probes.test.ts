@@ -3,22 +3,23 @@ import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { s3 } from '../../shared/adapters/aws.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { newSecret } from '../../shared/domain/access/secret.ts';
-import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { startAccessWorld } from '../support/access-world.ts';
 import { type Answer, codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
+import { provideForAll } from '../support/provide.ts';
 import { entriesOf, exampleOf } from '../support/route-examples.ts';
 import { type StoreCall, storeCallsOf, watchStores } from '../support/store-watch.ts';
 
 type RouteName = keyof typeof routes;
 type Texts = Readonly<Record<string, string>>;
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let send: Send;
 let acme: FurnishedWorkspace;
 let globex: FurnishedWorkspace;
@@ -28,7 +29,6 @@ let ghosts: Texts;
 let intruders: Texts;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   // The guard of rates would end the probes early.
   Object.assign(process.env, { LINEAGE_RATE: '100000000', LINEAGE_BURST: '100000000' });
   send = await deployedFunctions();
@@ -47,7 +47,6 @@ beforeAll(async () => {
   for (const route of members)
     for (const token of Object.values(intruders)) await send({ ...exampleOf(route, globex.known), token });
 });
-afterAll(() => world.stop());
 
 /** Of the same shape, with other letters and digits: a name part of the victim stays a name part. */
 const ghostOf = (text: string): string =>

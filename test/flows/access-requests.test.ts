@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessRequests, diagnosis } from '../../functions/access/access.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
@@ -14,18 +14,18 @@ import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { accessPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from '../support/access-world.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type Json, jsonAnswer } from '../support/json-answer.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Parts = Parameters<typeof request>[2];
 type Step = { readonly step: string; readonly status: string; readonly evidence: Json };
 
-let world: LineageWorld;
+const world = provideForAll(startLineageWorld);
 let respond: ReturnType<typeof responder>;
 
 beforeAll(async () => {
-  world = await startLineageWorld();
   const ports = accessPorts();
   respond = responder(
     { ...accessDiagnosisRoutes, ...accessRequestRoutes },
@@ -33,13 +33,11 @@ beforeAll(async () => {
     httpPorts(),
   );
 });
-afterAll(() => world.stop());
 
-async function call(method: string, path: string, parts: Parts) {
-  const { status, body } = await respond(request(method, path, parts));
-  const json = JSON.parse(String(body)) as Json & { items: Json[]; chain: Step[]; root_cause: Json | null };
-  return { status, json, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
-}
+const call = async (method: string, path: string, parts: Parts) =>
+  jsonAnswer<Json & { items: Json[]; chain: Step[]; root_cause: Json | null }>(
+    await respond(request(method, path, parts)),
+  );
 
 const diagnose = ({ workspace, connector, tokens }: LineagePlace, body: Json, token: string = tokens.viewer) =>
   call('POST', '/v1/access/diagnosis', {

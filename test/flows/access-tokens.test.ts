@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
 import { accessReader } from '../../shared/adapters/dynamodb/access-reader.ts';
 import { workspaceRateKey } from '../../shared/adapters/dynamodb/keys/rate-keys.ts';
@@ -9,15 +9,15 @@ import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { sharedRateGuard } from '../../shared/runtime/rate-guard.ts';
-import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { request, startAccessWorld } from '../support/access-world.ts';
+import { provideForAll } from '../support/provide.ts';
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let send: (request: HttpRequest) => Promise<{ status: number; headers: Record<string, string>; json: Json }>;
 type Json = { readonly [key: string]: never } & Record<string, unknown>;
 let clock = () => new Date();
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   const ports = { ...httpPorts(), clock: { now: () => clock() } };
   const respond = responder(accessRoutes, tokenRoutes({ ...world.operator, clock: { now: () => clock() } }), ports);
   send = async (one) => {
@@ -25,7 +25,6 @@ beforeAll(async () => {
     return { status, headers: { ...headers }, json: body === '' ? {} : JSON.parse(String(body)) };
   };
 });
-afterAll(() => world.stop());
 
 const tokens = '/v1/auth/tokens';
 const codeOf = ({ json }: { json: Json }) => (json['detail'] as unknown as { code: string } | undefined)?.code;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { agentAuthorization } from '../../functions/access/agent-authorization.ts';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
 import { displayedCode } from '../../shared/contract/redirect-uri.ts';
@@ -9,18 +9,17 @@ import { agentAuthorizationRoutes } from '../../shared/contract/routes/agent-aut
 import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { request, startAccessWorld } from '../support/access-world.ts';
+import { type Json, jsonAnswer } from '../support/json-answer.ts';
+import { provideForAll } from '../support/provide.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let workspace: string;
 let admin: string;
 let clock = () => new Date();
 let respond: ReturnType<typeof responder>;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   const ports = { ...world.operator, clock: { now: () => clock() } };
   respond = responder(
     { ...accessRoutes, ...agentAuthorizationRoutes },
@@ -30,13 +29,9 @@ beforeAll(async () => {
   workspace = (await world.workspace('agents')).id;
   admin = await world.issuer.sign('agents-admin');
 });
-afterAll(() => world.stop());
 
-async function post(path: string, body: Json, token: string | null = admin) {
-  const { status, body: text } = await respond(request('POST', path, { token, body }));
-  const json: Json = JSON.parse(String(text));
-  return { status, json, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
-}
+const post = async (path: string, body: Json, token: string | null = admin) =>
+  jsonAnswer(await respond(request('POST', path, { token, body })));
 
 const verifier = randomBytes(48).toString('base64url');
 const asked = {

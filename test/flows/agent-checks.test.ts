@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessRequests } from '../../functions/access/access.ts';
 import { checkImplementations } from '../../functions/agent/checks.ts';
 import { accessRequestRoutes } from '../../shared/contract/routes/access-requests.ts';
@@ -10,10 +10,11 @@ import { accessPorts } from '../../shared/runtime/composition/queries.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from '../support/access-world.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type Json, jsonAnswer } from '../support/json-answer.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Result = {
   readonly id: string;
   readonly state: string;
@@ -21,24 +22,19 @@ type Result = {
   readonly delivery_id: string | null;
 } & Json;
 
-let world: LineageWorld;
+const world = provideForAll(startLineageWorld);
 let respond: ReturnType<typeof responder>;
 
 beforeAll(async () => {
-  world = await startLineageWorld();
   respond = responder(
     { ...agentCheckRoutes, ...accessRequestRoutes },
     { ...checkImplementations(agentPorts()), ...accessRequests(accessPorts()) },
     httpPorts(),
   );
 });
-afterAll(() => world.stop());
 
-async function call(method: string, path: string, parts: Parameters<typeof request>[2]) {
-  const { status, body } = await respond(request(method, path, parts));
-  const json = (body === '' ? {} : JSON.parse(String(body))) as Json;
-  return { status, json, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
-}
+const call = async (method: string, path: string, parts: Parameters<typeof request>[2]) =>
+  jsonAnswer(await respond(request(method, path, parts)));
 
 const checks = '/v1/agent/checks';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeJwt } from 'jose';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { artifactImplementations } from '../../functions/agent/artifacts.ts';
 import { contextImplementations } from '../../functions/agent/context.ts';
 import { memoryImplementations } from '../../functions/agent/memory.ts';
@@ -22,16 +22,15 @@ import { agentPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from '../support/access-world.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type Json, jsonAnswer } from '../support/json-answer.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
-let world: LineageWorld;
+const world = provideForAll(startLineageWorld);
 let respond: ReturnType<typeof responder>;
 
 beforeAll(async () => {
-  world = await startLineageWorld();
   const ports = agentPorts();
   respond = responder(
     { ...agentArtifactRoutes, ...agentMemoryRoutes, ...agentContextRoutes },
@@ -39,13 +38,9 @@ beforeAll(async () => {
     httpPorts(),
   );
 });
-afterAll(() => world.stop());
 
-async function call(method: string, path: string, parts: Parameters<typeof request>[2]) {
-  const { status, body } = await respond(request(method, path, parts));
-  const json = (body === '' ? {} : JSON.parse(String(body))) as Json & { items: Json[] };
-  return { status, json, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
-}
+const call = async (method: string, path: string, parts: Parameters<typeof request>[2]) =>
+  jsonAnswer<Json & { items: Json[] }>(await respond(request(method, path, parts)));
 
 const artifacts = '/v1/agent/artifacts';
 const create = ({ workspace, tokens }: LineagePlace, extra: Json = {}) =>

@@ -1,17 +1,15 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AppConfigId } from '../../shared/contract/ids.ts';
-import { type CodehostPlace, type CodehostWorld, type Json, startCodehostWorld } from '../support/codehost-world.ts';
+import { type CodehostPlace, startCodehostWorld } from '../support/codehost-world.ts';
+import type { Json } from '../support/json-answer.ts';
+import { provideForAll } from '../support/provide.ts';
 import { printed } from '../support/watch-log.ts';
 
-let world: CodehostWorld;
+const world = provideForAll(startCodehostWorld);
 let place: CodehostPlace;
-beforeAll(async () => {
-  world = await startCodehostWorld();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
   world.later(0);
   place = await world.place();

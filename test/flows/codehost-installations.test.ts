@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CodehostPlace, type CodehostWorld, type Json, startCodehostWorld } from '../support/codehost-world.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CodehostPlace, type CodehostWorld, startCodehostWorld } from '../support/codehost-world.ts';
+import type { Json } from '../support/json-answer.ts';
+import { provideForAll } from '../support/provide.ts';
 
-let world: CodehostWorld;
+const world = provideForAll(startCodehostWorld);
 let place: CodehostPlace;
 let app: ReturnType<CodehostWorld['app']>;
-beforeAll(async () => {
-  world = await startCodehostWorld();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
   world.later(0);
   place = await world.place();

@@ -1,18 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { edgeEvaluator, followed } from '../../shared/domain/traversal/evaluate.ts';
 import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import { scanGraph } from '../../shared/domain/traversal/scan-graph.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { type Graph, graphOf, judgement } from '../support/worked-events.ts';
 
-let world: LineageWorld;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
+const world = provideForAll(startLineageWorld);
 
 async function graphIn({ workspace, connector }: LineagePlace): Promise<Graph> {
   const { reading } = await openGraph(queriesPorts(), workspace, connector.id, new Date());

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import crm from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 import { inSql, shopManifest } from '../support/shop-project.ts';
 
-let world: LineageWorld;
-let place: LineagePlace;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  place = await world.place();
-});
+const world = provideForAll(startLineageWorld);
+const place = provideForEach(() => world.place());
 
 const core = (table: string) => `crm.core.${table}`;
 const take = () =>

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 import { inSql, shopManifest } from '../support/shop-project.ts';
 
-let world: LineageWorld;
-let place: LineagePlace;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  place = await world.place();
-});
+const world = provideForAll(startLineageWorld);
+const place = provideForEach(() => world.place());
 
 const core = (table: string) => `crm.core.${table}`;
 const ask = (query: Record<string, string>) => place.ask('/v1/lineage/diff', query);

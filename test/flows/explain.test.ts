@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { policyImplementations } from '../../functions/policy/policy.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { deliveryKey } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
@@ -13,18 +13,12 @@ import { policyPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { request } from '../support/access-world.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
-let place: LineagePlace;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  place = await world.place();
-});
+const world = provideForAll(startLineageWorld);
+const place = provideForEach(() => world.place());
 
 const ends = { upstream: 'crm.core.stg_accounts', downstream: 'crm.core.accounts' };
 const explain = async (query: Record<string, string> = ends, from = place): Promise<EdgeExplanation> => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { exportLines } from '../../shared/domain/queries/export/export-page.ts';
@@ -6,14 +6,14 @@ import { validateEvent } from '../../shared/domain/sources/openlineage/validate.
 import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
+const world = provideForAll(startLineageWorld);
 let send: Send;
 let place: LineagePlace;
 beforeAll(async () => {
-  world = await startLineageWorld();
   send = await deployedFunctions();
   place = await world.place();
   const reads = Array.from({ length: 30 }, (_, i) =>
@@ -21,7 +21,6 @@ beforeAll(async () => {
   );
   await place.emit(reads);
 });
-afterAll(() => world.stop());
 
 const ask = (query: Readonly<Record<string, string>>, token = place.tokens.viewer) =>
   send({ route: routes.exportLineage, token, query: { workspace_id: place.workspace, ...query } });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gapImplementations } from '../../functions/queries/gaps.ts';
 import type { SweepFunctionPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
@@ -25,11 +25,12 @@ import { table } from '../../shared/runtime/composition/tables.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';
-import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { request, startAccessWorld } from '../support/access-world.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
+import { provideForAll } from '../support/provide.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let sweep: SweepFunctionPorts;
 let respond: ReturnType<typeof responder>;
 let ports: TestPorts;
@@ -38,11 +39,9 @@ let tokens: Readonly<Record<'viewer' | 'editor' | 'admin', string>>;
 let made = 0;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   sweep = sweepPorts();
   respond = responder(gapRoutes, gapImplementations(queriesPorts()), httpPorts());
 });
-afterAll(() => world.stop());
 beforeEach(async () => {
   const name = `gaps-${made++}`;
   workspace = (await world.workspace(name)).id;

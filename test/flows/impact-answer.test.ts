@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { policyStore } from '../../shared/adapters/dynamodb/policies.ts';
 import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
@@ -9,18 +9,12 @@ import { newRecount } from '../../shared/domain/policy/recount.ts';
 import { nextRevision, safeRevision } from '../../shared/domain/policy/revision.ts';
 import { receiptAt } from '../../shared/domain/providers/activity.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
-let place: LineagePlace;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  place = await world.place();
-});
+const world = provideForAll(startLineageWorld);
+const place = provideForEach(() => world.place());
 
 const impact = (query: Record<string, string>) => place.ask('/v1/lineage/impact', query);
 const manifest = (extra: object = {}) => place.declare('/v1/lineage/dbt/manifest', { manifest: crm, ...extra });

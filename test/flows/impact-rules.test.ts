@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
-let place: LineagePlace;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  place = await world.place();
-});
+const world = provideForAll(startLineageWorld);
+const place = provideForEach(() => world.place());
 
 type Query = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -7,19 +7,15 @@ import { updateConnector } from '../../shared/domain/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/access/inputs.ts';
 import { keyedProviderId } from '../../shared/domain/ingest/delivery-id.ts';
 import { deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
+const world = provideForAll(startLineageWorld);
+const place = provideForEach(() => world.place());
 let send: Send;
-let place: LineagePlace;
 beforeAll(async () => {
-  world = await startLineageWorld();
   send = await deployedFunctions();
-});
-afterAll(() => world.stop());
-beforeEach(async () => {
-  place = await world.place();
 });
 
 const model = (name: string, on: readonly string[]) => ({

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
-import { type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
+const world = provideForAll(startLineageWorld);
 
 const urn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${table},PROD)`;
 const entries = [{ upstreamUrn: urn('a'), downstreamUrn: urn('b') }];

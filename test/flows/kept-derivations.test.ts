@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import {
   idOf,
   type ModelsManifest,
@@ -12,15 +12,12 @@ import {
 import { objectReadsOf } from '../../bench/support/object-reads.ts';
 import { removeDerivations } from '../../bench/support/removed-derivations.ts';
 import { rawPrefix } from '../../shared/contract/raw-bucket.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runs } from '../support/runs.ts';
 
-let world: LineageWorld;
+const world = provideForAll(startLineageWorld);
 let place: LineagePlace;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
   place = await world.place();
 });

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { updateConnector } from '../../shared/domain/access/connectors.ts';
 import { exportLines } from '../../shared/domain/queries/export/export-page.ts';
 import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
+const world = provideForAll(startLineageWorld);
 
 type Step = (place: LineagePlace) => Promise<unknown>;
 

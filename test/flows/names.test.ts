@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { noise } from '../../bench/support/models-manifest.ts';
 import { objectReadsOf } from '../../bench/support/object-reads.ts';
 import { s3 } from '../../shared/adapters/aws.ts';
@@ -18,14 +18,11 @@ import { table } from '../../shared/runtime/composition/tables.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { gathered } from '../support/gathered.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
+const world = provideForAll(startLineageWorld);
 
 const namespace = 'postgres://moving:5432';
 const bound: ConnectorChanges = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policyImplementations } from '../../functions/policy/policy.ts';
 import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
@@ -9,10 +9,11 @@ import { safeDefaults } from '../../shared/domain/policy/policy.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { policyPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { request, startAccessWorld } from '../support/access-world.ts';
 import { drainQueue } from '../support/intake-ports.ts';
+import { provideForAll } from '../support/provide.ts';
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let workspace: WorkspaceId;
 let connector: ConnectorId;
 let tokens: Readonly<Record<'viewer' | 'editor' | 'admin', string>>;
@@ -21,7 +22,6 @@ let queueIsDown = false;
 let made = 0;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   const ports = policyPorts();
   const queue: typeof ports.queue = {
     ...ports.queue,
@@ -29,7 +29,6 @@ beforeAll(async () => {
   };
   respond = responder(policyRoutes, policyImplementations({ ...ports, queue }), httpPorts());
 });
-afterAll(() => world.stop());
 beforeEach(async () => {
   const name = `policy-${made++}`;
   workspace = (await world.workspace(name)).id;

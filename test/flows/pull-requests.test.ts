@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { webhookOf } from '../../local/codehost/webhooks.ts';
-import { type CheckScene, type CheckWorld, newCommit, startCheckWorld } from '../support/codehost-checks.ts';
+import { type CheckScene, newCommit, startCheckWorld } from '../support/codehost-checks.ts';
+import { provideForAll } from '../support/provide.ts';
 import { inSql, shopManifest } from '../support/shop-project.ts';
 import { printed } from '../support/watch-log.ts';
 import { zipOf } from '../support/zip.ts';
 
-let world: CheckWorld;
+const world = provideForAll(startCheckWorld);
 let scene: CheckScene;
-beforeAll(async () => {
-  world = await startCheckWorld();
-});
-afterAll(() => world.stop());
 beforeEach(async () => {
   world.later(0);
   scene = await world.scene();

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';
 import { version } from '../../shared/contract/version.ts';
-import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
+import { provideForAll } from '../support/provide.ts';
 import { answerTo, recording, worked } from '../support/recording/record.ts';
 import { type Line, readLine, store, written } from '../support/recording/stored.ts';
 
@@ -13,13 +14,11 @@ const folder = path.resolve(import.meta.dirname, '..', 'fixtures', 'recorded');
 
 const Deliveries = v.object({ items: v.array(v.object({ state: v.string() })) });
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let send: Send;
 beforeAll(async () => {
-  world = await startAccessWorld();
   send = await deployedFunctions();
 });
-afterAll(() => world.stop());
 afterEach(() => vi.useRealTimers());
 
 // `npm run record` sets it: what this version stores, sends and answers, for the versions after it.

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { describe, expect, it } from 'vitest';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
+const world = provideForAll(startLineageWorld);
 
 type Item = { readonly relation_ref: string } & Readonly<Record<string, unknown>>;
 type Query = Readonly<Record<string, string>>;

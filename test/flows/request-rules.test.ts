@@ -1,28 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { UserId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Access, Route } from '../../shared/contract/route.ts';
 import { roles } from '../../shared/contract/vocabulary.ts';
 import { addMember, removeMember } from '../../shared/domain/access/members.ts';
 import { revokeToken } from '../../shared/domain/access/tokens.ts';
-import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
+import { provideForAll } from '../support/provide.ts';
 import { entriesOf, exampleOf } from '../support/route-examples.ts';
 
 /** Rules that hold on every route, tried on every route of the table. */
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let send: Send;
 let acme: FurnishedWorkspace;
 let admin: string;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   send = await deployedFunctions();
   acme = await furnishedWorkspace(world, send, 'ruled');
   admin = await world.issuer.sign('ruled-admin');
 });
-afterAll(() => world.stop());
 
 const all = Object.entries(routes as Readonly<Record<string, Route>>);
 type Member = Extract<Access, { kind: 'member' }>;

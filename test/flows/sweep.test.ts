@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { declared } from '../../functions/ingest/declared.ts';
 import { policyImplementations } from '../../functions/policy/policy.ts';
 import type { SweepFunctionPorts } from '../../functions/sweep/tasks.ts';
@@ -20,17 +20,16 @@ import { responder } from '../../shared/runtime/http.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { request } from '../support/access-world.ts';
 import { drainQueue } from '../support/intake-ports.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 
-let world: LineageWorld;
+const world = provideForAll(startLineageWorld);
 let place: LineagePlace;
 let sweep: SweepFunctionPorts;
 beforeAll(async () => {
-  world = await startLineageWorld();
   place = await world.place();
   sweep = sweepPorts();
 });
-afterAll(() => world.stop());
 
 const after = (minutes: number) => ({ now: new Date(Date.now() + minutes * 60_000), timeIsUp: () => false });
 const messages = async () => (await drainQueue()).map((message) => v.parse(ProjectionMessage, message));

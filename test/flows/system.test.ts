@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemImplementations } from '../../functions/system/system.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { systemRoutes } from '../../shared/contract/routes/system.ts';
 import { version } from '../../shared/contract/version.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { request, startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
+import { provideForAll } from '../support/provide.ts';
 
-let world: AccessWorld;
+provideForAll(startAccessWorld);
 let send: Send;
 beforeAll(async () => {
   process.env['HEALTH_STORES'] = 'true';
-  world = await startAccessWorld();
   send = await deployedFunctions();
 });
-afterAll(() => world.stop());
 
 describe('health (C-READ-7)', () => {
   it('tells the version, and the state of the stores where the deployment wants it', async () => {

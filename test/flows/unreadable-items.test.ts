@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DeliveryId } from '../../shared/contract/ids.ts';
 import { findDelivery, showDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-let world: LineageWorld;
-beforeAll(async () => {
-  world = await startLineageWorld();
-});
-afterAll(() => world.stop());
+const world = provideForAll(startLineageWorld);
 
 const event = (place: LineagePlace, from = 'crm.core.a', to = 'crm.core.b') => runEvent(place.namespace, [from], [to]);
 const shown = async ({ workspace }: LineagePlace, id: string) => {

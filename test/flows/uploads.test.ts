@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { declared } from '../../functions/ingest/declared.ts';
 import { openLineage } from '../../functions/ingest/openlineage.ts';
 import { uploadImplementations } from '../../functions/uploads/uploads.ts';
@@ -13,11 +13,12 @@ import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
 import { httpPorts, uploadPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { type AccessWorld, request, startAccessWorld } from '../support/access-world.ts';
+import { request, startAccessWorld } from '../support/access-world.ts';
 import { gathered } from '../support/gathered.ts';
 import { intakePorts } from '../support/intake-ports.ts';
+import { provideForAll } from '../support/provide.ts';
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let workspace: WorkspaceId;
 let connector: ConnectorId;
 let token: string;
@@ -27,7 +28,6 @@ let now = () => new Date();
 let made = 0;
 
 beforeAll(async () => {
-  world = await startAccessWorld();
   const ports = { ...uploadPorts(), clock: { now: () => now() } };
   const http = { ...httpPorts(), clock: { now: () => now() } };
   respond = responder(uploadRoutes, uploadImplementations(ports), http);
@@ -40,7 +40,6 @@ beforeAll(async () => {
   };
   direct = responder(intakeRoutes, served, http);
 });
-afterAll(() => world.stop());
 beforeEach(async () => {
   now = () => new Date();
   workspace = (await world.workspace(`uploads-${made++}`)).id;

@@ -18,13 +18,14 @@ import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from '../support/access-world.ts';
 import { drainQueue } from '../support/intake-ports.ts';
-import { type LineagePlace, type LineageWorld, startLineageWorld } from '../support/lineage-world.ts';
+import { type Json, jsonAnswer } from '../support/json-answer.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Received = { readonly headers: IncomingMessage['headers']; readonly body: string };
 
-let world: LineageWorld;
+const world = provideForAll(startLineageWorld);
 let place: LineagePlace;
 let respond: ReturnType<typeof responder>;
 let receiver: Server;
@@ -34,7 +35,6 @@ let status: number;
 let ports: ReturnType<typeof notifierPorts>;
 
 beforeAll(async () => {
-  world = await startLineageWorld();
   receiver = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
@@ -54,21 +54,15 @@ beforeAll(async () => {
     httpPorts(),
   );
 });
-afterAll(async () => {
-  receiver.close();
-  await world.stop();
-});
+afterAll(() => void receiver.close());
 beforeEach(async () => {
   received = [];
   status = 200;
   place = await world.place();
 });
 
-async function call(method: string, path: string, parts: Parameters<typeof request>[2]) {
-  const { status, body } = await respond(request(method, path, { token: place.tokens.admin, ...parts }));
-  const json = (body === '' ? {} : JSON.parse(String(body))) as Json;
-  return { status, json, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
-}
+const call = async (method: string, path: string, parts: Parameters<typeof request>[2]) =>
+  jsonAnswer(await respond(request(method, path, { token: place.tokens.admin, ...parts })));
 
 const path = '/v1/webhooks';
 const create = (more: Json = {}, token = place.tokens.admin) =>

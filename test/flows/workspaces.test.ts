@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { addMember, removeMember } from '../../shared/domain/access/members.ts';
 import { isSecret } from '../../shared/domain/access/secret.ts';
-import { type AccessWorld, startAccessWorld } from '../support/access-world.ts';
+import { startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send } from '../support/deployed-functions.ts';
+import { provideForAll } from '../support/provide.ts';
 
-let world: AccessWorld;
+const world = provideForAll(startAccessWorld);
 let send: Send;
 beforeAll(async () => {
-  world = await startAccessWorld();
   send = await deployedFunctions();
 });
-afterAll(() => world.stop());
 
 type Query = Readonly<Record<string, string>>;
 type Page = { readonly items: readonly Readonly<Record<string, unknown>>[]; readonly next_cursor: string | null };

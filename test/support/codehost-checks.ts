@@ -16,9 +16,9 @@ import { codehostPorts, pullRequestPorts } from '../../shared/runtime/compositio
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from './access-world.ts';
+import { type Json, jsonAnswer } from './json-answer.ts';
 import { startLineageWorld } from './lineage-world.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 const permissions = { checks: 'write', contents: 'read', pull_requests: 'read', actions: 'read' };
 
 export const newCommit = (): string => randomBytes(20).toString('hex');
@@ -46,11 +46,8 @@ export async function startCheckWorld() {
     // The clock of these tests goes back too, which no bucket of a rate is made for.
     { ...httpPorts(), clock, rateGuard: async () => null },
   );
-  const ask = async (method: string, path: string, parts: Parameters<typeof request>[2]) => {
-    const { status, body } = await respond(request(method, path, parts));
-    const json: Json = JSON.parse(String(body) || '{}');
-    return { status, json, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
-  };
+  const ask = async (method: string, path: string, parts: Parameters<typeof request>[2]) =>
+    jsonAnswer(await respond(request(method, path, parts)));
   /** Works what is due, as the worker does; answers what is not due yet. */
   async function settle(): Promise<readonly number[]> {
     const held: typeof queued = [];

@@ -8,8 +8,7 @@ import { codehostPorts } from '../../shared/runtime/composition/codehost.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from './access-world.ts';
-
-export type Json = Readonly<Record<string, unknown>>;
+import { type Json, jsonAnswer } from './json-answer.ts';
 
 const allPermissions = { checks: 'write', contents: 'read', pull_requests: 'read', actions: 'read', metadata: 'read' };
 
@@ -26,12 +25,8 @@ export async function startCodehostWorld() {
     // The clock of these tests goes back too, which no bucket of a rate is made for.
     { ...httpPorts(), clock, rateGuard: async () => null },
   );
-  const ask = async (method: string, path: string, parts: Parameters<typeof request>[2]) => {
-    const { status, body } = await respond(request(method, path, parts));
-    const text = String(body);
-    const json: Json = text === '' ? {} : JSON.parse(text);
-    return { status, json, text, code: (json['detail'] as { code?: string } | undefined)?.code ?? null };
-  };
+  const ask = async (method: string, path: string, parts: Parameters<typeof request>[2]) =>
+    jsonAnswer(await respond(request(method, path, parts)));
   let made = 0;
   return {
     ...world,

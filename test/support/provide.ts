@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+
+/** Something that runs until it is stopped: a world of a flow, with its stores. */
+type Stoppable = { readonly stop: () => unknown };
+
+/**
+ * What runs for the tests of the file or the `describe` that calls it: started before them, stopped after them. Hooks
+ * and tests have it, what runs before has not; hooks that need it are declared after.
+ */
+export function provideForAll<Started extends Stoppable>(start: () => Promise<Started>): Started {
+  let started: Started | undefined;
+  beforeAll(async () => {
+    started = await start();
+  });
+  afterAll(() => started?.stop());
+  return forwarding(() => started);
+}
+
+/** What every test has a new one of. */
+export function provideForEach<Made extends object>(make: () => Promise<Made>): Made {
+  let made: Made | undefined;
+  beforeEach(async () => {
+    made = await make();
+  });
+  return forwarding(() => made);
+}
+
+/** An object whose properties are read of what `current` gives at that time; it can be neither spread nor compared. */
+function forwarding<Target extends object>(current: () => Target | undefined): Target {
+  const refuse = () => {
+    throw new Error('What is provided for tests is read by its properties alone.');
+  };
+  return new Proxy({} as Target, {
+    get: (_, name) => {
+      const target = current();
+      if (target === undefined) throw new Error('What is provided for tests is there in hooks and tests alone.');
+      return Reflect.get(target, name);
+    },
+    ownKeys: refuse,
+    set: refuse,
+  });
+}
