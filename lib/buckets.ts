@@ -5,6 +5,7 @@ import {
   BucketEncryption,
   type BucketProps,
   type IBucket,
+  type LifecycleRule,
   ObjectOwnership,
   StorageClass,
 } from 'aws-cdk-lib/aws-s3';
@@ -43,10 +44,9 @@ export class Buckets extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       lifecycleRules: [{ ...unfinishedUploads, expiration: Duration.days(90) }],
     });
-    const own = encryptedBy(key);
     const logged = (prefix: string): BucketProps => ({
       ...guarded,
-      ...own,
+      ...encryptedBy(key),
       // The library's own types disagree under exactOptionalPropertyTypes.
       serverAccessLogsBucket: accessLogs as IBucket,
       serverAccessLogsPrefix: prefix,
@@ -55,31 +55,35 @@ export class Buckets extends Construct {
       ...logged('raw/'),
       // The graph is rebuilt from these bytes: what is overwritten or deleted by mistake can be had back.
       versioned: true,
-      lifecycleRules: [
-        { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
-        // Read when they come and when a graph is made anew; S3 leaves objects below 128 KB where they are.
-        {
-          prefix: rawPrefix,
-          transitions: [{ storageClass: StorageClass.INTELLIGENT_TIERING, transitionAfter: Duration.days(30) }],
-        },
-        // An upload that nobody completed is of no use to anybody.
-        { prefix: 'uploads/', expiration: Duration.days(2) },
-        ...[webhooksPrefix, manifestsPrefix].map((prefix) => ({
-          prefix,
-          expiration: Duration.days(limits.codehost.keptDays),
-        })),
-      ],
+      lifecycleRules: rawLifecycle(),
     });
     this.lake = new Bucket(this, 'Lake', {
       ...logged('lake/'),
       // AWS Backup copies versions, or nothing.
       versioned: isBackedUp,
-      lifecycleRules: [
-        { ...unfinishedUploads, ...(isBackedUp && { noncurrentVersionExpiration: Duration.days(1) }) },
-        // Long after the dead letters' retention, no message can point at these any more.
-        { prefix: 'batches/', expiration: Duration.days(30) },
-        { prefix: 'staging/', expiration: Duration.days(30) },
-      ],
+      lifecycleRules: lakeLifecycle(isBackedUp),
     });
   }
 }
+
+const rawLifecycle = (): LifecycleRule[] => [
+  { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
+  // Read when they come and when a graph is made anew; S3 leaves objects below 128 KB where they are.
+  {
+    prefix: rawPrefix,
+    transitions: [{ storageClass: StorageClass.INTELLIGENT_TIERING, transitionAfter: Duration.days(30) }],
+  },
+  // An upload that nobody completed is of no use to anybody.
+  { prefix: 'uploads/', expiration: Duration.days(2) },
+  ...[webhooksPrefix, manifestsPrefix].map((prefix) => ({
+    prefix,
+    expiration: Duration.days(limits.codehost.keptDays),
+  })),
+];
+
+const lakeLifecycle = (isBackedUp: boolean): LifecycleRule[] => [
+  { ...unfinishedUploads, ...(isBackedUp && { noncurrentVersionExpiration: Duration.days(1) }) },
+  // Long after the dead letters' retention, no message can point at these any more.
+  { prefix: 'batches/', expiration: Duration.days(30) },
+  { prefix: 'staging/', expiration: Duration.days(30) },
+];

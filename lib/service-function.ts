@@ -12,7 +12,7 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
@@ -35,6 +35,15 @@ export type ServiceFunctionProps = {
   readonly bundle: string;
 };
 
+const keptLogs: LogGroupProps = { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY };
+
+/** Lambda writes of the runs that fail alone, a line of each: what it says of others, metrics say as well. */
+const logLevels = {
+  loggingFormat: LoggingFormat.JSON,
+  systemLogLevelV2: SystemLogLevel.WARN,
+  applicationLogLevelV2: ApplicationLogLevel.INFO,
+};
+
 /** One Lambda function with a role of its own that allows what its specification says and nothing else. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -44,10 +53,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const spec = functionSpecs[props.name];
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.THREE_MONTHS,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = new LogGroup(this, 'Logs', keptLogs);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     // The gateway decides what is traced. Where nothing decided, Lambda would, at a rate of its own.
@@ -65,10 +71,7 @@ export class ServiceFunction extends Construct {
       recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       role,
       logGroup,
-      // Lambda writes of the runs that fail alone, a line of each: what it says of others, metrics say as well.
-      loggingFormat: LoggingFormat.JSON,
-      systemLogLevelV2: SystemLogLevel.WARN,
-      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      ...logLevels,
       environment: environmentOf(props, spec),
     });
     const { rollout } = props.tenant;

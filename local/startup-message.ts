@@ -29,45 +29,51 @@ export async function startupMessage(running: Running, { folder, credentials }: 
   ].join('\n');
 }
 
+type Workspace = Running['credentials']['workspaces'][string];
+
 function examplesFor({ baseUrl, credentials: { workspaces } }: Running, file: string): Example[] {
   const shop = workspaces['shop'];
   if (!shop) return [];
   const inFile = ['--credentials', file];
+  return [impactExample(inFile), eventsExample(inFile, shop), collectExample(baseUrl, shop), checkExample(inFile)];
+}
+
+function impactExample(inFile: readonly string[]): Example {
   const impact = ['impact', 'shop.raw.payments', '--column', 'amount_cents', ...inFile];
-  const sql = 'select type, event, count(*) as count from events group by all order by all';
-  const events = [...inFile, '--workspace', shop.id, '--sql', sql];
-  const event = {
-    id: 'tried-1',
-    type: 'track',
-    event: 'tried',
-    user_id: 'me',
-    timestamp: new Date().toISOString(),
+  return {
+    says: 'What breaks if a column of a raw table changes?',
+    typed: `npm run --silent tributary -- ${impact.join(' ')}`,
+    ask: () => run('cli/tributary.ts', impact),
   };
+}
+
+function eventsExample(inFile: readonly string[], shop: Workspace): Example {
+  const sql = 'select type, event, count(*) as count from events group by all order by all';
+  const chosen = [...inFile, '--workspace', shop.id, '--sql'];
+  return {
+    says: 'What did the web shop collect?',
+    typed: `npm run --silent events -- ${chosen.join(' ')} "${sql}"`,
+    ask: () => run('cli/events.ts', [...chosen, sql]),
+  };
+}
+
+function collectExample(baseUrl: string, shop: Workspace): Example {
+  const timestamp = new Date().toISOString();
+  const event = { id: 'tried-1', type: 'track', event: 'tried', user_id: 'me', timestamp };
   const batch = JSON.stringify({ project_key: shop.collection['project_key'], events: [event] });
   const collect = `${baseUrl}/collect/v1/batch`;
-  return [
-    {
-      says: 'What breaks if a column of a raw table changes?',
-      typed: `npm run --silent tributary -- ${impact.join(' ')}`,
-      ask: () => run('cli/tributary.ts', impact),
-    },
-    {
-      says: 'What did the web shop collect?',
-      typed: `npm run --silent events -- ${events.slice(0, -1).join(' ')} "${sql}"`,
-      ask: () => run('cli/events.ts', events),
-    },
-    {
-      says: 'Collect an event; asked again, it is stored once.',
-      typed: `curl -s ${collect} -H 'content-type: application/json' -d '${batch}'`,
-      ask: async () => (await fetch(collect, { method: 'POST', headers: json, body: batch })).text(),
-    },
-    {
-      says: 'What does a pull request break? It is opened at a code host on this machine, and this is the check that it gets.',
-      typed: `npm run --silent pull-request -- ${inFile.join(' ')}`,
-      ask: () => run('scripts/pull-request.ts', inFile),
-    },
-  ];
+  return {
+    says: 'Collect an event; asked again, it is stored once.',
+    typed: `curl -s ${collect} -H 'content-type: application/json' -d '${batch}'`,
+    ask: async () => (await fetch(collect, { method: 'POST', headers: json, body: batch })).text(),
+  };
 }
+
+const checkExample = (inFile: readonly string[]): Example => ({
+  says: 'What does a pull request break? It is opened at a code host on this machine, and this is the check that it gets.',
+  typed: `npm run --silent pull-request -- ${inFile.join(' ')}`,
+  ask: () => run('scripts/pull-request.ts', inFile),
+});
 
 const json = { 'content-type': 'application/json' };
 

@@ -28,17 +28,6 @@ export class EventStream extends Construct {
     allowTables(role, icebergDatabase(tenant), [icebergTables.landing]);
     allowTableFiles(role, lake, [icebergPrefix, undeliveredPrefix]);
     if (key) allowKey(role, key);
-    const logs = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.THREE_MONTHS,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const log = new LogStream(this, 'Errors', { logGroup: logs, removalPolicy: RemovalPolicy.DESTROY });
-    role.addToPolicy(new PolicyStatement({ actions: ['logs:PutLogEvents'], resources: [logs.logGroupArn] }));
-    const cloudWatchLoggingOptions = {
-      enabled: true,
-      logGroupName: logs.logGroupName,
-      logStreamName: log.logStreamName,
-    };
     this.stream = new CfnDeliveryStream(this, 'Stream', {
       deliveryStreamType: 'DirectPut',
       deliveryStreamEncryptionConfigurationInput: key
@@ -58,11 +47,22 @@ export class EventStream extends Construct {
         retryOptions: { durationInSeconds: 7_200 },
         s3BackupMode: 'FailedDataOnly',
         s3Configuration: { bucketArn: lake.bucketArn, roleArn: role.roleArn, errorOutputPrefix: undeliveredPrefix },
-        cloudWatchLoggingOptions,
+        cloudWatchLoggingOptions: errorLog(this, role),
       },
     });
     this.stream.applyRemovalPolicy(RemovalPolicy.RETAIN);
     // Firehose tries its role on the table when the stream is made.
     this.stream.node.addDependency(role, ...tables);
   }
+}
+
+/** Where the stream writes what it could not deliver, and why. */
+function errorLog(scope: Construct, role: Role): CfnDeliveryStream.CloudWatchLoggingOptionsProperty {
+  const logGroup = new LogGroup(scope, 'Logs', {
+    retention: RetentionDays.THREE_MONTHS,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const { logStreamName } = new LogStream(scope, 'Errors', { logGroup, removalPolicy: RemovalPolicy.DESTROY });
+  role.addToPolicy(new PolicyStatement({ actions: ['logs:PutLogEvents'], resources: [logGroup.logGroupArn] }));
+  return { enabled: true, logGroupName: logGroup.logGroupName, logStreamName };
 }

@@ -1,35 +1,22 @@
 import * as v from 'valibot';
 import { limits } from '../../contract/limits.ts';
 import { HostFailure } from '../../domain/codehost/host-failure.ts';
-import type {
-  Annotation,
-  CheckRunChange,
-  HeadCommit,
-  PullRequestsOfHost,
-  RepositoryPlace,
-} from '../../domain/codehost/pull-requests/ports.ts';
+import type { HeadCommit, PullRequestsOfHost, RepositoryPlace } from '../../domain/codehost/pull-requests/ports.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { zipEntry } from '../zip/zip-entry.ts';
+import { checkRunsOfHost } from './check-runs.ts';
 import { installationClients } from './installation-tokens.ts';
+import { repositoryParameters } from './repository-parameters.ts';
 import { asked, foundOr, type RestClient } from './rest-client.ts';
 
-/** The name of the check runs, by which a host lets a branch require them. */
-const checkName = 'Tributary lineage';
 const runsLookedAt = 20;
 const pulls = { perPage: 100, pages: 5 };
 
-const id = v.pipe(v.union([v.number(), v.bigint()]), v.transform(String));
 const Pull = v.object({
   number: v.number(),
   state: v.string(),
   head: v.object({ sha: v.string() }),
   base: v.object({ ref: v.string() }),
-});
-const Run = v.object({
-  id,
-  external_id: v.nullish(v.string(), ''),
-  status: v.string(),
-  output: v.object({ annotations_count: v.number() }),
 });
 const Artifacts = v.object({
   artifacts: v.array(v.object({ id: v.number(), expired: v.optional(v.boolean(), false) })),
@@ -42,7 +29,7 @@ export function pullRequestsOfHost(fetch: GuardedFetch): PullRequestsOfHost {
     find: async (place, number) => {
       const rest = await clientOf(place);
       const found = await foundOr(() =>
-        rest('GET /repos/{owner}/{repo}/pulls/{pull_number}', { ...named(place), pull_number: number }),
+        rest('GET /repos/{owner}/{repo}/pulls/{pull_number}', { ...repositoryParameters(place), pull_number: number }),
       );
       return found && pullOf(found.data);
     },
@@ -50,38 +37,7 @@ export function pullRequestsOfHost(fetch: GuardedFetch): PullRequestsOfHost {
     file: (place, path, ref) => unlessTooLarge(async () => fileOf(await clientOf(place), place, path, ref)),
     artifact: (place, name, commit) =>
       unlessTooLarge(async () => artifactOf(fetch, await clientOf(place), place, { name, commit })),
-    checkRun: async (place, commit) => {
-      const rest = await clientOf(place);
-      const filter = { ref: commit, check_name: checkName, app_id: Number(place.credentials.appId) };
-      const answer = await asked(() =>
-        rest('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', { ...named(place), ...filter }),
-      );
-      const [run] = v.parse(v.object({ check_runs: v.array(Run) }), answer.data).check_runs;
-      if (!run) return null;
-      const { external_id, status, output } = run;
-      return {
-        id: run.id,
-        externalId: external_id,
-        isCompleted: status === 'completed',
-        annotations: output.annotations_count,
-      };
-    },
-    createCheckRun: async (place, commit, change) => {
-      const rest = await clientOf(place);
-      const body = { name: checkName, head_sha: commit, ...bodyOf(change) };
-      const answer = await asked(() => rest('POST /repos/{owner}/{repo}/check-runs', { ...named(place), ...body }));
-      return v.parse(v.object({ id }), answer.data).id;
-    },
-    updateCheckRun: async (place, run, change) => {
-      const rest = await clientOf(place);
-      await asked(() =>
-        rest('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', {
-          ...named(place),
-          check_run_id: Number(run),
-          ...bodyOf(change),
-        }),
-      );
-    },
+    ...checkRunsOfHost(clientOf),
   };
 }
 
@@ -97,11 +53,6 @@ async function unlessTooLarge(read: () => Promise<Uint8Array | null>): Promise<U
   }
 }
 
-function named({ repository }: RepositoryPlace) {
-  const [owner = '', repo = ''] = repository.split('/');
-  return { owner, repo };
-}
-
 /** The host knows no pull request by the commit of a fork: those that are open are looked through, the newest first. */
 async function pullsOf(
   rest: RestClient,
@@ -111,7 +62,9 @@ async function pullsOf(
   const newest = { state: 'open', sort: 'updated', direction: 'desc', per_page: pulls.perPage } as const;
   for (let page = 1; page <= pulls.pages; page++) {
     const filter = { ...newest, page, ...(branch !== null && { head: branch }) };
-    const answer = await asked(() => rest('GET /repos/{owner}/{repo}/pulls', { ...named(place), ...filter }));
+    const answer = await asked(() =>
+      rest('GET /repos/{owner}/{repo}/pulls', { ...repositoryParameters(place), ...filter }),
+    );
     const listed = v.parse(v.array(Pull), answer.data);
     const found = listed.filter(({ head }) => head.sha === sha).map(({ number }) => number);
     if (found.length > 0 || listed.length < pulls.perPage) return found;
@@ -128,7 +81,7 @@ const raw = { headers: { accept: 'application/vnd.github.raw+json' } };
 
 async function fileOf(rest: RestClient, place: RepositoryPlace, path: string, ref: string): Promise<Uint8Array | null> {
   const found = await foundOr(() =>
-    rest('GET /repos/{owner}/{repo}/contents/{path}', { ...named(place), path, ref, ...raw }),
+    rest('GET /repos/{owner}/{repo}/contents/{path}', { ...repositoryParameters(place), path, ref, ...raw }),
   );
   // Raw contents come as text, which the types of the interface do not say.
   const data: unknown = found?.data;
@@ -142,12 +95,16 @@ async function artifactOf(
   place: RepositoryPlace,
   { name, commit }: { readonly name: string; readonly commit: string },
 ): Promise<Uint8Array | null> {
-  const filter = { ...named(place), head_sha: commit, per_page: runsLookedAt };
+  const filter = { ...repositoryParameters(place), head_sha: commit, per_page: runsLookedAt };
   const runs = await asked(() => rest('GET /repos/{owner}/{repo}/actions/runs', filter));
   for (const { id: run_id } of v.parse(v.object({ workflow_runs: v.array(v.object({ id: v.number() })) }), runs.data)
     .workflow_runs) {
     const listed = await asked(() =>
-      rest('GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts', { ...named(place), run_id, name }),
+      rest('GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts', {
+        ...repositoryParameters(place),
+        run_id,
+        name,
+      }),
     );
     const found = v.parse(Artifacts, listed.data).artifacts.find(({ expired }) => !expired);
     if (found)
@@ -164,24 +121,9 @@ async function download(
   artifact_id: number,
 ): Promise<Uint8Array> {
   const route = 'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}';
-  const answer = await asked(() => rest(route, { ...named(place), artifact_id, archive_format: 'zip' }));
+  const answer = await asked(() => rest(route, { ...repositoryParameters(place), artifact_id, archive_format: 'zip' }));
   const { location } = answer.headers;
   const stored = location !== undefined && URL.canParse(location) ? await fetch(location) : null;
   if (!stored?.ok) throw new HostFailure('failed');
   return new Uint8Array(await stored.arrayBuffer());
 }
-
-const bodyOf = ({ externalId, conclusion, title, summary, annotations }: CheckRunChange) => ({
-  external_id: externalId,
-  ...(conclusion === null ? { status: 'in_progress' as const } : { status: 'completed' as const, conclusion }),
-  output: { title, summary, annotations: annotations.map(annotationOf) },
-});
-
-const annotationOf = ({ path, line, level, title, message }: Annotation) => ({
-  path,
-  start_line: line,
-  end_line: line,
-  annotation_level: level,
-  title,
-  message,
-});

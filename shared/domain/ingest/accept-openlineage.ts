@@ -30,7 +30,7 @@ export async function acceptOpenLineage(
   ports: IntakePorts,
   request: OpenLineageRequest,
 ): Promise<LineageDeliveryReceipt> {
-  const { workspace, kind, requestId } = request;
+  const { workspace, kind, requestId, idempotencyKey: key } = request;
   const { itemCount, refusedItemCount, hasStaticEvents } = (kind === 'openlineage_batch' ? readBatch : readEvent)(
     request.payload.bytes,
   );
@@ -38,10 +38,9 @@ export async function acceptOpenLineage(
   const connectorId = connectorIdOf(request);
   const feed = feedOf(request, connectorId, now);
   const payload = payloadOf(ports, request.payload);
-  const { idempotencyKey: key } = request;
   const contentId = openLineageDeliveryId(workspace, { kind, provider: feed.id, digest: payload.digest });
-  const id = key === null ? contentId : openLineageDeliveryId(workspace, { key });
   const byContent = key === null;
+  const id = byContent ? contentId : openLineageDeliveryId(workspace, { key });
   const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: connectorId });
   if (connectorId !== null && known.connector === null) throw noSuchConnector();
   const bound = known.provider ?? (await ports.providers.create(feed));
