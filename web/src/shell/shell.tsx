@@ -155,11 +155,11 @@ function Pages() {
   const isAdmin = may(useWorkspace(), 'admin');
   const { pathname } = useLocation();
   const list = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that is open has changed with the path.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the open page changes with the path, the list with the role.
   useEffect(() => {
     // On a narrow screen the list is wider than the screen.
     list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [pathname]);
+  }, [pathname, isAdmin]);
   return (
     <nav className="pages" aria-label={texts.nav.label} ref={list}>
       {[
