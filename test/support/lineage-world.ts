@@ -21,10 +21,11 @@ import { diffPorts, queriesPorts } from '../../shared/runtime/composition/querie
 import { rewritePorts } from '../../shared/runtime/composition/rewrite.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
-import { request, startAccessWorld } from './access-world.ts';
+import { type AccessWorld, request, startAccessWorld } from './access-world.ts';
 import { drainQueue } from './intake-ports.ts';
 
 type Parts = NonNullable<Parameters<typeof request>[2]>;
+type Respond = ReturnType<typeof responder>;
 
 /**
  * The routes that take lineage in and those that answer questions about it, over stores of their own.
@@ -33,37 +34,15 @@ type Parts = NonNullable<Parameters<typeof request>[2]>;
  */
 export async function startLineageWorld(bundled?: (message: unknown) => Promise<unknown>) {
   const world = await startAccessWorld();
-  const [intake, serve, worker, checks] = [ingestPorts(), queriesPorts(), projectorPorts(), checkPorts()];
-  const rewrite = rewritePorts();
-  const take = responder(
-    intakeRoutes,
-    {
-      postOpenLineageEvent: openLineage(intake, 'openlineage_event'),
-      postOpenLineageBatch: openLineage(intake, 'openlineage_batch'),
-      postDatahubExport: declared(intake, datahub),
-      postSqlmeshProject: declared(intake, sqlmesh),
-      postDbtManifest: declared(intake, dbt),
-    },
-    httpPorts(),
-  );
-  const answer = responder(
-    { ...impactRoutes, ...relationRoutes, ...diffRoutes },
-    { ...impactImplementations(serve), ...relationImplementations(serve), ...diffImplementations(diffPorts()) },
-    httpPorts(),
-  );
+  const take = intakeResponder();
+  const answer = queryResponder();
+  const work = bundled ?? projectionWorker();
   let made = 0;
 
   /** Works what the queue holds, as the worker does. */
   async function settle(): Promise<void> {
-    for (let messages = await drainQueue(); messages.length > 0; messages = await drainQueue()) {
-      for (const message of messages) {
-        const parsed = v.parse(ProjectionMessage, message);
-        if (bundled) await bundled(message);
-        else if ('delivery_id' in parsed) await projectDelivery(worker, parsed, { receiveCount: 1 });
-        else if (parsed.kind === 'evaluate_check') await evaluateQueued(checks, parsed);
-        else if (parsed.kind === 'rewrite_names') await rewriteStep(rewrite, parsed);
-      }
-    }
+    for (let messages = await drainQueue(); messages.length > 0; messages = await drainQueue())
+      for (const message of messages) await work(message);
   }
 
   return {
@@ -72,61 +51,95 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
     /** A workspace with a postgres connector, the linked project `crm`, and tokens of each role. */
     place: async (settings: { readonly namespaces?: string[] } = {}) => {
       const name = `lineage-${made++}`;
-      const workspace = (await world.workspace(name)).id;
       const { namespaces = [`postgres://${name}:5432`] } = settings;
-      const { record } = await createConnector(world.operator, workspace, {
-        name: 'warehouse',
-        kind: 'postgres',
-        namespaces,
-        default_database: 'crm',
-        default_schema: 'core',
-      });
-      await linkProject(world.operator, workspace, 'crm');
-      const sign = (role: string) => world.issuer.sign(`${name}-${role}`);
-      const tokens = { viewer: await sign('viewer'), editor: await sign('editor'), admin: await sign('admin') };
-      const ask = async (
-        path: string,
-        query: Readonly<Record<string, string | readonly string[]>>,
-        parts: Parts = {},
-      ) => {
-        const all = { token: tokens.viewer, query: { workspace_id: workspace, connector_id: record.id, ...query } };
-        const { status, body } = await answer(request('GET', path, { ...all, ...parts } as Parts));
-        return { status, json: JSON.parse(String(body)) };
-      };
-      const post = async (path: string, body: object, parts: Parts = {}) => {
-        const named = { workspace_id: workspace, connector_id: record.id, ...body };
-        const { status, body: answered } = await answer(
-          request('POST', path, { token: tokens.viewer, body: named, ...parts }),
-        );
-        return { status, json: JSON.parse(String(answered)) };
-      };
-      const sent = async (path: string, parts: Parts) => {
-        const { status, body } = await take(request('POST', path, { token: tokens.editor, ...parts }));
-        await settle();
-        return { status, json: JSON.parse(String(body)) };
-      };
-      return {
-        workspace,
-        connector: record,
-        namespace: namespaces[0] ?? '',
-        tokens,
-        ask,
-        post,
-        /** Takes in a request as it stands, and works it. */
-        deliver: sent,
-        /** Takes in a body that names its workspace and connector, and works it. */
-        declare: (path: string, body: object) =>
-          sent(path, { body: { workspace_id: workspace, connector_id: record.id, ...body } }),
-        /** Takes in OpenLineage events, and works them. */
-        emit: (body: object) =>
-          sent(`/api/v1/lineage${Array.isArray(body) ? '/batch' : ''}`, {
-            body,
-            query: { workspace_id: workspace, connector_id: record.id },
-          }),
-      };
+      const furnished = await furnish(world, name, namespaces);
+      return { ...furnished, ...asking(answer, furnished), ...sending(take, settle, furnished) };
     },
   };
 }
 
 export type LineageWorld = Awaited<ReturnType<typeof startLineageWorld>>;
 export type LineagePlace = Awaited<ReturnType<LineageWorld['place']>>;
+
+function intakeResponder(): Respond {
+  const intake = ingestPorts();
+  const implementations = {
+    postOpenLineageEvent: openLineage(intake, 'openlineage_event'),
+    postOpenLineageBatch: openLineage(intake, 'openlineage_batch'),
+    postDatahubExport: declared(intake, datahub),
+    postSqlmeshProject: declared(intake, sqlmesh),
+    postDbtManifest: declared(intake, dbt),
+  };
+  return responder(intakeRoutes, implementations, httpPorts());
+}
+
+function queryResponder(): Respond {
+  const serve = queriesPorts();
+  return responder(
+    { ...impactRoutes, ...relationRoutes, ...diffRoutes },
+    { ...impactImplementations(serve), ...relationImplementations(serve), ...diffImplementations(diffPorts()) },
+    httpPorts(),
+  );
+}
+
+/** Works a message by the worker's own code. */
+function projectionWorker() {
+  const [projector, checks, rewrite] = [projectorPorts(), checkPorts(), rewritePorts()];
+  return async (message: unknown): Promise<void> => {
+    const parsed = v.parse(ProjectionMessage, message);
+    if ('delivery_id' in parsed) await projectDelivery(projector, parsed, { receiveCount: 1 });
+    else if (parsed.kind === 'evaluate_check') await evaluateQueued(checks, parsed);
+    else if (parsed.kind === 'rewrite_names') await rewriteStep(rewrite, parsed);
+  };
+}
+
+async function furnish({ workspace: create, operator, issuer }: AccessWorld, name: string, namespaces: string[]) {
+  const workspace = (await create(name)).id;
+  const { record: connector } = await createConnector(operator, workspace, {
+    name: 'warehouse',
+    kind: 'postgres',
+    namespaces,
+    default_database: 'crm',
+    default_schema: 'core',
+  });
+  await linkProject(operator, workspace, 'crm');
+  const sign = (role: string) => issuer.sign(`${name}-${role}`);
+  const tokens = { viewer: await sign('viewer'), editor: await sign('editor'), admin: await sign('admin') };
+  return { workspace, connector, namespace: namespaces[0] ?? '', tokens };
+}
+
+type Furnished = Awaited<ReturnType<typeof furnish>>;
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** Questions of a viewer about a workspace and its connector. */
+function asking(answer: Respond, { workspace, connector, tokens }: Furnished) {
+  const own = { workspace_id: workspace, connector_id: connector.id };
+  const reply = async (method: string, path: string, parts: Parts) => {
+    const { status, body } = await answer(request(method, path, { token: tokens.viewer, ...parts }));
+    return { status, json: JSON.parse(String(body)) };
+  };
+  return {
+    ask: (path: string, query: Query, parts: Parts = {}) =>
+      reply('GET', path, { query: { ...own, ...query }, ...parts } as Parts),
+    post: (path: string, body: object, parts: Parts = {}) =>
+      reply('POST', path, { body: { ...own, ...body }, ...parts }),
+  };
+}
+
+/** What an editor sends; it is worked when the promise resolves. */
+function sending(take: Respond, settle: () => Promise<void>, { workspace, connector, tokens }: Furnished) {
+  const own = { workspace_id: workspace, connector_id: connector.id };
+  const deliver = async (path: string, parts: Parts) => {
+    const { status, body } = await take(request('POST', path, { token: tokens.editor, ...parts }));
+    await settle();
+    return { status, json: JSON.parse(String(body)) };
+  };
+  return {
+    /** Takes in a request as it stands. */
+    deliver,
+    /** Takes in a body that names its workspace and connector. */
+    declare: (path: string, body: object) => deliver(path, { body: { ...own, ...body } }),
+    /** Takes in OpenLineage events. */
+    emit: (body: object) => deliver(`/api/v1/lineage${Array.isArray(body) ? '/batch' : ''}`, { body, query: own }),
+  };
+}
