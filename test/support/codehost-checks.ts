@@ -165,5 +165,5 @@ export async function startCheckWorld() {
   };
 }
 
-export type CheckWorld = Awaited<ReturnType<typeof startCheckWorld>>;
+type CheckWorld = Awaited<ReturnType<typeof startCheckWorld>>;
 export type CheckScene = Awaited<ReturnType<CheckWorld['scene']>>;

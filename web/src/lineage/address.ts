@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
 import type { Search } from '../router.tsx';
 
-export type Direction = 'upstream' | 'downstream' | 'both';
+type Direction = 'upstream' | 'downstream' | 'both';
 export const sides = ['upstream', 'downstream'] as const;
 export type Side = (typeof sides)[number];
 
