@@ -1,6 +1,7 @@
 import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
+import { concerning } from './nested-columns.ts';
 
 /** The affected columns of a relation. Names are compared without case: merging two is safe, losing one is not. */
 export type Columns = {
@@ -90,10 +91,11 @@ function withInfluence(detail: EdgeDetail, influence: Influence): EdgeDetail {
 
 /** How affected columns propagate over one piece of evidence. */
 function propagateEvidence(side: Side, affected: Columns, detail: EdgeDetail | null) {
-  const reasons = unresolvedOf(side, affected, detail);
+  const isAffected = affected.all ? always : concerning(affected.names);
+  const reasons = unresolvedOf(side, isAffected, detail);
   const byTable = reasons.some(({ column }) => column === null || side === 'in');
   const suspected = byTable ? [] : reasons.flatMap(({ column }) => column ?? []);
-  const mappings = detail?.columns.filter((one) => affects(side, affected, one)) ?? [];
+  const mappings = detail?.columns.filter((one) => affects(side, isAffected, one)) ?? [];
   if (side === 'in') {
     return {
       all: byTable,
@@ -116,19 +118,16 @@ function propagateEvidence(side: Side, affected: Columns, detail: EdgeDetail | n
   };
 }
 
-function affects(side: Side, affected: Columns, { inputColumn, outputColumn }: EdgeColumn): boolean {
-  if (affected.all) return true;
-  if (side === 'out') return affected.names.has(inputColumn.toLowerCase());
-  return outputColumn === null || affected.names.has(outputColumn.toLowerCase());
-}
+type IsAffected = (column: string) => boolean;
+const always: IsAffected = () => true;
+
+const affects = (side: Side, isAffected: IsAffected, { inputColumn, outputColumn }: EdgeColumn): boolean =>
+  side === 'out' ? isAffected(inputColumn) : outputColumn === null || isAffected(outputColumn);
 
 /** What the evidence leaves open about the affected columns; upstream only the affected output columns count. */
-function unresolvedOf(side: Side, affected: Columns, detail: EdgeDetail | null) {
+function unresolvedOf(side: Side, isAffected: IsAffected, detail: EdgeDetail | null) {
   if (!detail) return [{ column: null, reason: notReported }];
   return detail.unresolved
-    .filter(
-      ({ outputColumn }) =>
-        outputColumn === null || side === 'out' || affected.all || affected.names.has(outputColumn.toLowerCase()),
-    )
+    .filter(({ outputColumn }) => outputColumn === null || side === 'out' || isAffected(outputColumn))
     .map(({ outputColumn, reason }) => ({ column: outputColumn, reason }));
 }

@@ -37,6 +37,22 @@ describe('affected columns', () => {
     expect(propagateColumns('out', columnsOf(['other']), evidence)).toMatchObject({ reached: null, byTable: false });
   });
 
+  it('concern the fields within them and the columns that they stand within, not their neighbours (C-IMPACT-17)', () => {
+    const evidence = [
+      detail([mapping('address', 'place'), mapping('Address.City', 'Town'), mapping('address.zip.area', 'area')]),
+    ];
+    const reached = (side: 'in' | 'out', ...columns: string[]) =>
+      keys(propagateColumns(side, columnsOf(columns), evidence).reached ?? columnsOf([]));
+    expect(reached('out', 'address')).toEqual(['area', 'place', 'town']);
+    expect(reached('out', 'ADDRESS.city')).toEqual(['place', 'town']);
+    expect(reached('out', 'address.zip')).toEqual(['area', 'place']);
+    expect(reached('out', 'addresses', 'city', 'address_city')).toEqual([]);
+    expect(reached('in', 'town.name')).toEqual(['address.city']);
+    const open = detail([], [{ outputColumn: 'item.price', reason: 'not_parsed' }]);
+    expect(propagateColumns('in', columnsOf(['item']), [open])).toMatchObject({ byTable: true });
+    expect(propagateColumns('in', columnsOf(['item.size']), [open])).toMatchObject({ reached: null });
+  });
+
   it('reach the whole far end where evidence maps no columns, and say why (C-IMPACT-7)', () => {
     const unmapped = { column: null, reason: 'columns_not_reported' };
     for (const side of ['out', 'in'] as const) {

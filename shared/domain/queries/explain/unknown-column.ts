@@ -1,6 +1,7 @@
 import type { EvaluatedEdge, EvaluationOptions, EvaluationPorts } from '../../traversal/evaluate.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
+import { concerning } from '../../traversal/nested-columns.ts';
 
 type Asked = Pick<EvaluationOptions, 'workspace' | 'asOf'> & { readonly column: string | null };
 
@@ -11,15 +12,10 @@ export async function unknownColumnOf(
   { column, ...options }: Asked,
   { upstream, downstream, evidence }: EvaluatedEdge,
 ): Promise<'unknown_column' | null> {
-  const wanted = column?.toLowerCase();
-  if (wanted === undefined) return null;
+  if (column === null) return null;
+  const isAsked = concerning(new Set([column.toLowerCase()]));
   const mapped = evidence.flatMap(({ detail }) => detail?.columns ?? []);
-  if (
-    mapped.some(({ inputColumn, outputColumn }) =>
-      [inputColumn, outputColumn].some((one) => one?.toLowerCase() === wanted),
-    )
-  )
-    return null;
+  if (mapped.some(({ inputColumn, outputColumn }) => isAsked(inputColumn) || isAsked(outputColumn ?? ''))) return null;
   const named = await Promise.all([upstream, downstream].map((end) => namedColumns(ports, view, options, end)));
-  return named.some((names) => names.has(wanted)) ? null : 'unknown_column';
+  return named.some((names) => concerning(names)(column)) ? null : 'unknown_column';
 }

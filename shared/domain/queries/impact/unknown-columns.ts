@@ -1,6 +1,7 @@
 import type { Urn } from '../../graph/node.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
+import { concerning } from '../../traversal/nested-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import type { ImpactQuestion } from './question.ts';
@@ -14,11 +15,11 @@ export async function unknownColumns(
   { root, ...question }: ImpactQuestion & { readonly root: Urn },
   results: readonly TraversalResult[],
 ): Promise<string[]> {
-  const mapped = mappedColumns(root, results);
-  const open = question.columns.filter((name) => !mapped.has(name.toLowerCase()));
+  const isMapped = concerning(mappedColumns(root, results));
+  const open = question.columns.filter((name) => !isMapped(name));
   if (open.length === 0) return [];
-  const named = await namedColumns(ports, view, question, root);
-  return open.filter((name) => !named.has(name.toLowerCase()));
+  const isNamed = concerning(await namedColumns(ports, view, question, root));
+  return open.filter((name) => !isNamed(name));
 }
 
 function mappedColumns(root: Urn, results: readonly TraversalResult[]): Set<string> {
