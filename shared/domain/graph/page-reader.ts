@@ -39,7 +39,7 @@ export type PageReader = {
     nodes: readonly NodeId[],
     options: { readonly withHistory: boolean },
   ) => Promise<ReadonlyMap<NodeId, readonly Claim[]>>;
-  /** The nodes of one shard in the order of their ids, after a node. */
+  /** The nodes of one shard in the order of their ids, after a node: fewer than `limit` where there are no more. */
   readonly scan: (workspace: WorkspaceId, shard: number, after: NodeId | null, limit: number) => Promise<GraphNode[]>;
   /** What nodes are called, without their claims; one that is not there is left out. */
   readonly names: (

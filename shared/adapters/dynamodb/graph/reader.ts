@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Claim, type Side, schemaPage } from '../../../domain/graph/claim.ts';
 import { type NodeId, shardOf } from '../../../domain/graph/ids.ts';
 import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/graph/page-reader.ts';
-import { type BatchGetOptions, batchGet } from '../batch-get.ts';
+import { type BatchGetOptions, batchGet, type Item } from '../batch-get.ts';
 import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys/graph-keys.ts';
 import type { Key } from '../keys/key.ts';
 import { queryAll } from '../query-all.ts';
@@ -56,18 +56,21 @@ async function schemasAt(table: Table, lists: readonly (readonly Key[])[]): Prom
 }
 
 async function nodesAfter(table: Table, shard: string, after: NodeId | null, limit: number): Promise<GraphNode[]> {
-  const answer = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: after === null ? 'pk = :pk' : 'pk = :pk AND sk > :after',
-      ExpressionAttributeValues: {
-        ':pk': { S: shard },
-        ...(after !== null && { ':after': { S: afterNode(after) } }),
-      },
-      Limit: limit,
-    }),
-  );
-  return (answer.Items ?? []).map(graphNodeOf);
+  const query = {
+    TableName: table.name,
+    KeyConditionExpression: after === null ? 'pk = :pk' : 'pk = :pk AND sk > :after',
+    ExpressionAttributeValues: { ':pk': { S: shard }, ...(after !== null && { ':after': { S: afterNode(after) } }) },
+  };
+  const found: GraphNode[] = [];
+  let start: Item | undefined;
+  // An answer of the store ends at 1 MB, which few of the largest nodes have together.
+  do {
+    const page = { Limit: limit - found.length, ...(start && { ExclusiveStartKey: start }) };
+    const answer = await table.client.send(new QueryCommand({ ...query, ...page }));
+    found.push(...(answer.Items ?? []).map(graphNodeOf));
+    start = answer.LastEvaluatedKey;
+  } while (start && found.length < limit);
+  return found;
 }
 
 async function historyBetween(table: Table, shard: string, { first, last }: NodeRange): Promise<HistoryNode[]> {
