@@ -4,11 +4,10 @@ import type { Announce } from '../../shared/domain/notifications/announce.ts';
 import { ofComparison } from '../../shared/domain/notifications/happenings.ts';
 import { type DiffBranchPorts, diffBranch, isSpent } from '../../shared/domain/queries/diff/diff-branch.ts';
 import { diffTimes } from '../../shared/domain/queries/diff/diff-times.ts';
-import type { ColumnMapPorts } from '../../shared/domain/queries/diff/maps-at.ts';
 import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ServeDiffPorts = DiffBranchPorts & ColumnMapPorts & { readonly announce: Announce };
+type ServeDiffPorts = DiffBranchPorts & { readonly announce: Announce };
 
 /** Serves the comparisons. */
 export const diffImplementations = (ports: ServeDiffPorts): Implementations<typeof diffRoutes> => ({

@@ -46,7 +46,7 @@ const Delivery = v.object({
     item_index: v.nullable(v.number()),
     /** JSON pointer to the item. */
     pointer: v.string(),
-    /** Why the payload was not looked into: `payload_too_large`, `too_many_payloads`. */
+    /** Why the payload was not looked into: `payload_too_large`, `too_many_payloads`, `payload_not_kept`. */
     unread_reason: v.nullable(v.string()),
   }),
 });
@@ -82,9 +82,10 @@ export const ExplainedEvidence = v.object({
   principal: v.nullable(v.string()),
   /** In lower case: as the source says, else the kind of the connector (C-POLICY-12). */
   engine: v.nullable(v.string()),
-  /** Null where the source keeps no detail, or the receipt is no longer kept. */
+  /** Null where the source keeps no detail, or it is no longer kept who said so. */
   delivery: v.nullable(Delivery),
-  delivery_missing_reason: v.nullable(v.literal('receipt_not_kept')),
+  /** `statement_not_kept`: what was said by the moment that is asked about has given way to newer words (C-EXPLAIN-5). */
+  delivery_missing_reason: v.nullable(v.picklist(['receipt_not_kept', 'statement_not_kept'])),
   said_by: v.array(SaidBy),
   /** The statement that was read, as the payload has it. */
   sql: v.nullable(v.object({ text: v.string(), truncated: v.boolean(), pointer: v.string() })),

@@ -11,6 +11,9 @@ import {
 } from '../../bench/support/models-manifest.ts';
 import { objectReadsOf } from '../../bench/support/object-reads.ts';
 import { removeDerivations } from '../../bench/support/removed-derivations.ts';
+import { s3 } from '../../shared/adapters/aws.ts';
+import { deleteObject, keysIn } from '../../shared/adapters/s3/bucket.ts';
+import type { EdgeExplanation } from '../../shared/contract/explain.ts';
 import { rawPrefix } from '../../shared/contract/raw-bucket.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
@@ -39,8 +42,8 @@ async function answered(path: string, query: Record<string, string>) {
   expect(status, JSON.stringify(json)).toBe(200);
   return { ...json, as_of: null, cost: null };
 }
-const explain = (from: number, to: number) =>
-  answered('/v1/lineage/edges/explain', { upstream: relationOf(from), downstream: relationOf(to) });
+const explain = (from: number, to: number, at: object = {}) =>
+  answered('/v1/lineage/edges/explain', { upstream: relationOf(from), downstream: relationOf(to), ...at });
 const diff = (from: string, to: string) => answered('/v1/lineage/diff', { from, to });
 
 it('explains an edge, and compares past columns, by some of what a large document says', async () => {
@@ -49,16 +52,18 @@ it('explains an edge, and compares past columns, by some of what a large documen
   const before = await moment();
   await take(withLessRead(manifest, 42));
   const after = await moment();
-  const [explained, compared] = [
+  const [explained, compared, past] = [
     await objectReadsOf(() => explain(41, 42)),
     await objectReadsOf(() => diff(before, after)),
+    await objectReadsOf(() => explain(41, 42, { as_of: before })),
   ];
   expect(explained.answer.evidence[0].sql.text).toMatch(/^select a\.id as id, a\.v as v/);
   expect(explained.answer.evidence[0].delivery.payload.item_index).toBe(42);
+  expect(past.answer.evidence[0].sql.text).toMatch(/^select a\.id as id, a\.v \+ b\.v as v/);
   expect(compared.answer.columns).toMatchObject([{ change: 'changed', relation_ref: relationOf(42), column: 'v' }]);
   expect(JSON.stringify(manifest).length).toBeGreaterThan(1_200_000);
   expect(explained.reads.length).toBeGreaterThan(0);
-  for (const { reads } of [explained, compared]) {
+  for (const { reads } of [explained, compared, past]) {
     expect(reads.filter(({ key }) => !key.endsWith('.derivations'))).toEqual([]);
     // A question is answered again where its snapshot has just taken effect: what is read again is the same.
     const distinct = new Map(reads.map((read) => [`${read.key} ${read.bytes}`, read.bytes]));
@@ -72,7 +77,16 @@ it('explains an edge, and compares past columns, by some of what a large documen
   expect(whole.answer).toEqual(explained.answer);
   expect(new Set(whole.reads.map(({ key }) => key.startsWith(rawPrefix)))).toEqual(new Set([true]));
   expect(await diff(before, after)).toEqual(compared.answer);
+  await removePayloads(place.workspace);
+  const [{ columns, sql, delivery }] = (await explain(41, 42)).evidence;
+  expect([columns.length, sql, delivery.payload.unread_reason]).toEqual([3, null, 'payload_not_kept']);
 });
+
+/** As an operator may, by hand. */
+async function removePayloads(workspace: string): Promise<void> {
+  const bucket = { client: s3(), name: process.env['RAW_BUCKET'] ?? '' };
+  for await (const key of keysIn(bucket, { Prefix: `${rawPrefix}${workspace}/` })) await deleteObject(bucket, key);
+}
 
 /** A project in which any model may be seed, view or inlined, read any other before it, and lack its statement. */
 const project = fc
@@ -103,17 +117,41 @@ const project = fc
     return { metadata: { adapter_type: 'postgres' }, nodes: Object.fromEntries(named), sources: {} } as never;
   });
 
-it('answers what reading the whole documents answers', async () => {
+/** What an explanation says but for which of several deliveries says it. */
+const saidOf = ({ status, confidence, evidence }: EdgeExplanation) => ({
+  ...{ status, confidence },
+  evidence: evidence.map(({ delivery, observed_at, ...one }) => ({ ...one, kind: delivery?.kind })),
+});
+
+/** The numbers of the models that a manifest says depend on each other. */
+const edgesIn = ({ nodes }: ModelsManifest) =>
+  Object.entries(nodes).flatMap(([id, { depends_on }]) =>
+    depends_on.nodes.map((on) => [numberOf(on), numberOf(id)] as const),
+  );
+const numberOf = (id: string) => Number(id.slice(idOf(0).length - 1));
+
+it('answers what reading the whole documents answers, and of a moment what was answered then', async () => {
   let statements = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(project, fc.boolean()), { minLength: 2, maxLength: 3 }), async (documents) => {
       place = await world.place();
+      const pairs = Array.from({ length: 7 }, (_, to) => Array.from({ length: to }, (_, from) => [from, to] as const));
       const moments = [await moment()];
+      const then: (() => Promise<void>)[] = [];
       for (const [manifest, complete] of documents) {
         await take(manifest, complete ? 'complete' : 'partial');
-        moments.push(await moment());
+        const now = await Promise.all(edgesIn(manifest).map(([from, to]) => explain(from, to)));
+        const as_of = await moment();
+        moments.push(as_of);
+        then.push(async () => {
+          const past = edgesIn(manifest).map(([from, to]) => explain(from, to, { as_of }));
+          expect((await Promise.all(past)).map(saidOf)).toEqual(now.map(saidOf));
+        });
       }
-      const pairs = Array.from({ length: 7 }, (_, to) => Array.from({ length: to }, (_, from) => [from, to] as const));
+      const expectThen = async () => {
+        for (const expectOne of then) await expectOne();
+      };
+      await expectThen();
       const asked = async () => ({
         explained: await Promise.all(pairs.flat().map(([from, to]) => explain(from, to))),
         compared: await Promise.all(moments.slice(1).map((at, i) => diff(moments[i] ?? '', at))),
@@ -121,6 +159,7 @@ it('answers what reading the whole documents answers', async () => {
       const kept = await asked();
       expect(await removeDerivations(place.workspace)).toBeGreaterThan(0);
       expect(await asked()).toEqual(kept);
+      await expectThen();
       statements += kept.explained.filter(({ evidence }) => evidence[0]?.sql).length;
     }),
     { numRuns: runs(2) },

@@ -28,7 +28,7 @@ export function memoryGraph(
     ...unchangedSince(order),
   };
   const nodes = nodesOf(identity, order, claims);
-  const details = claims.map((claim) => ({ ...edgeIds(claim), scope: identity.scope, detail: claim.detail }));
+  const details = claims.map((claim) => ({ ...edgeIds(claim), scope: identity.scope, order, detail: claim.detail }));
   const record = {
     order,
     complete: true,

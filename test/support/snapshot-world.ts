@@ -9,13 +9,13 @@ import { type Node, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
 import { microsOfIso, zeroOrder } from '../../shared/domain/graph/order.ts';
 import type { RelationSchema } from '../../shared/domain/graph/schema.ts';
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
+import { pastDetails } from '../../shared/domain/past/past-details.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
 import type { Snapshot } from '../../shared/domain/projection/snapshot.ts';
 import type { ChangeLimits } from '../../shared/domain/projection/snapshot-change.ts';
-import { columnMapsAt } from '../../shared/domain/queries/diff/maps-at.ts';
 import { detailsSeen } from '../../shared/domain/traversal/details-seen.ts';
 import { expand } from '../../shared/domain/traversal/expansion.ts';
-import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { type GraphPorts, graphView } from '../../shared/domain/traversal/graph-view.ts';
 import { graphPorts } from './graph-ports.ts';
 
 /** What a snapshot says: statements as `ab1` (the edge from a to b, in its first wording), columns as `a1`. */
@@ -183,12 +183,18 @@ async function detailsOf(ports: Ports, workspace: WorkspaceId, edges: readonly s
 }
 
 /** What a reader sees of details at a time. */
-async function detailsIn(ports: Ports, workspace: WorkspaceId, asOf: string | null, edges: readonly string[]) {
-  const wanted = edges.map(edgeNamed);
+async function detailsIn(
+  ports: GraphPorts & Ports,
+  workspace: WorkspaceId,
+  asOf: string | null,
+  edges: readonly string[],
+) {
   const view = graphView(ports, workspace, asOf);
-  const heads = wanted.map(({ scope, from: other }) => ({ kind: 'snapshot' as const, scope, other, order: zeroOrder }));
-  await view.scopes.load(heads);
-  return detailsSeen(view, await ports.details.get(workspace, wanted));
+  const expansion = await expand(view, { side: 'in', nodes: names.map(urn) });
+  const wanted = new Set(edges.map((edge) => JSON.stringify(edgeNamed(edge))));
+  const claims = ((await expansion.next(1_000)) ?? []).flatMap((edge) => edge.claims);
+  const asked = claims.filter(({ scope, from, to }) => wanted.has(JSON.stringify({ scope, from, to })));
+  return detailsSeen(view, asked, await ports.details.get(workspace, asked));
 }
 
 function edgeNamed(edge: string) {
@@ -198,26 +204,10 @@ function edgeNamed(edge: string) {
 
 /** What scopes said of edges at a time, as `<scope> <statement>`, by what is kept of their orders. */
 async function saidAt(ports: Ports, workspace: WorkspaceId, at: string, edges: readonly string[]): Promise<string[]> {
-  const gone = async () => null;
-  const asked = { ...ports, deliveries: { get: gone }, payloads: { stream: neverRead }, sqlParser: neverRead };
-  const mapsAt = columnMapsAt(asked, { workspace, connectors: [] }, at);
-  const keys = new Map(scopeNames.map((name) => [scopeNamed(name), scopeKeyOf(name)]));
-  const found = await detailsIn(ports, workspace, at, edges);
-  const said = found.map(async ({ scope, from, to, detail }) => {
-    const map = await mapsAt({ ...evidence, scopeKey: keys.get(scope) ?? '', from, to, detail });
-    return `${scope} ${map?.columns[0]?.inputColumn ?? map?.unresolved[0]?.reason}`;
-  });
-  return (await Promise.all(said)).sort();
+  const reads = { deliveries: { get: neverRead }, payloads: { stream: neverRead }, sqlParser: neverRead };
+  const past = pastDetails({ ...ports, ...reads, rereadBytes: 0 }, { workspace, connectors: [] });
+  const found = await detailsIn({ ...ports, past }, workspace, at, edges);
+  return found.map(({ scope, detail }) => `${scope} ${detail.columns[0]?.inputColumn}`).sort();
 }
 
 const neverRead = () => Promise.reject(new Error('what is kept says all of it'));
-
-/** What a question about columns does not look at. */
-const evidence = {
-  providerType: 'dbt_manifest',
-  providerInstanceId: 'p',
-  observedAt: '',
-  disposition: 'admitted',
-  suppressedBy: null,
-  weight: 1,
-} as const;

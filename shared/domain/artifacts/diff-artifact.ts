@@ -1,7 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { AgentArtifact, ArtifactDiff } from '../../contract/agent-artifacts.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { FactPorts } from '../checks/relation-facts.ts';
 import { compare } from '../sorted-by.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { SqlAnalysis, SqlParser } from '../sql/types.ts';
@@ -10,9 +9,7 @@ import { dialectsOf, isSql, plainSql, writtenName } from './artifact-sql.ts';
 import { type ArtifactPorts, requireArtifact, showArtifact } from './keep-artifact.ts';
 import { proposedChanges } from './proposed-changes.ts';
 
-export type ArtifactDiffPorts = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> &
-  GraphQueryPorts &
-  Omit<FactPorts, 'connectors' | 'policies' | 'now' | 'overlay'> & { readonly sqlParser: () => Promise<SqlParser> };
+export type ArtifactDiffPorts = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> & GraphQueryPorts;
 
 type ArtifactQuestion = {
   readonly workspace: WorkspaceId;

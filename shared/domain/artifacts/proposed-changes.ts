@@ -1,7 +1,7 @@
 import type { AgentArtifact, ArtifactChanges } from '../../contract/agent-artifacts.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
-import { activeEdges, type FactPorts, relationFacts } from '../checks/relation-facts.ts';
+import { activeEdges, relationFacts } from '../checks/relation-facts.ts';
 import { relationRefOf, type Urn, urnOf } from '../graph/node.ts';
 import type { Connector } from '../identity/connector.ts';
 import { edgeName } from '../projection/edges.ts';
@@ -17,6 +17,7 @@ import { deriveModelProject } from '../sources/models/derive-model-project.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { KnownColumns, SqlParser } from '../sql/types.ts';
 import { graphView } from '../traversal/graph-view.ts';
+import type { TraversalPorts } from '../traversal/ports.ts';
 import { type ProposedModel, projectOf, proposedModel } from './proposed-model.ts';
 
 type ProposalContext = { readonly workspace: WorkspaceId; readonly connector: Connector; readonly parser: SqlParser };
@@ -27,7 +28,7 @@ type ProposedChanges =
 
 /** What an artifact's SQL would change of the live graph, and what would break downstream of it: as merging a branch. */
 export async function proposedChanges(
-  ports: FactPorts,
+  ports: TraversalPorts,
   { workspace, connector, parser }: ProposalContext,
   artifact: AgentArtifact,
 ): Promise<ProposedChanges> {
@@ -57,7 +58,7 @@ export async function proposedChanges(
 const { depth, nodes } = limits.impact;
 
 async function proposedVersion(
-  ports: FactPorts,
+  ports: TraversalPorts,
   workspace: WorkspaceId,
   parser: SqlParser,
   model: ProposedModel,
@@ -76,7 +77,7 @@ async function proposedVersion(
 
 /** The columns of relations that the graph knows whole, so that `*` can be read. */
 async function wholeColumns(
-  ports: FactPorts,
+  ports: TraversalPorts,
   workspace: WorkspaceId,
   relations: readonly Urn[],
 ): Promise<ReadonlyMap<Urn, KnownColumns>> {
@@ -88,7 +89,7 @@ async function wholeColumns(
 }
 
 /** What the live graph says of how one relation is made. */
-async function liveVersion(ports: FactPorts, workspace: WorkspaceId, relation: Urn): Promise<GraphVersion> {
+async function liveVersion(ports: TraversalPorts, workspace: WorkspaceId, relation: Urn): Promise<GraphVersion> {
   const facts = relationFacts(ports, { workspace, relations: [relation], asOf: null });
   const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {
     const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');

@@ -3,19 +3,22 @@ import type { EvaluateCheck } from '../../contract/messages.ts';
 import type { NodeId } from '../graph/ids.ts';
 import { ofGeneration } from '../naming/generation.ts';
 import type { NamesReader } from '../naming/ports.ts';
+import type { PastPorts } from '../past/open-past.ts';
+import { pastDetails } from '../past/past-details.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Check, CheckResult } from './check.ts';
 import { type EvaluatePorts, type Evaluation, evaluateCheck } from './evaluate-check.ts';
 
-export type CheckRunPorts = Omit<EvaluatePorts, 'connectors' | 'policies' | 'now' | 'overlay'> & {
-  readonly clock: Clock;
-  readonly namesOf: NamesReader;
-  readonly policiesOf: (
-    workspace: WorkspaceId,
-    connectors: readonly ConnectorId[],
-  ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
-};
+export type CheckRunPorts = Omit<EvaluatePorts, 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
+  PastPorts & {
+    readonly clock: Clock;
+    readonly namesOf: NamesReader;
+    readonly policiesOf: (
+      workspace: WorkspaceId,
+      connectors: readonly ConnectorId[],
+    ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
+  };
 
 /** Evaluates the check that a message names, where it is still there and enabled. */
 export async function evaluateQueued(ports: CheckRunPorts, message: EvaluateCheck): Promise<void> {
@@ -36,5 +39,6 @@ async function runEvaluation(ports: CheckRunPorts, evaluation: Evaluation): Prom
   const connectors = new Map(names.connectors.map((one) => [one.id, one]));
   const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
   const stores = ofGeneration(ports, names.generation);
-  return evaluateCheck({ ...stores, connectors, policies, now: ports.clock.now().toISOString() }, evaluation);
+  const past = pastDetails(stores, { workspace, connectors: names.connectors });
+  return evaluateCheck({ ...stores, past, connectors, policies, now: ports.clock.now().toISOString() }, evaluation);
 }

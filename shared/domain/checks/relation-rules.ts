@@ -1,14 +1,15 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import { columnsOf } from '../traversal/columns.ts';
+import type { TraversalPorts } from '../traversal/ports.ts';
 import { traverse } from '../traversal/traverse.ts';
 import type { Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
-import { activeEdges, type FactPorts, type RelationFacts, refOf } from './relation-facts.ts';
+import { activeEdges, type RelationFacts, refOf } from './relation-facts.ts';
 
 /** What rules of relations look at: the graph now, and as it was when the definition was made. */
 type RuleContext = {
-  readonly ports: FactPorts;
+  readonly ports: TraversalPorts;
   readonly workspace: WorkspaceId;
   readonly now: RelationFacts;
   readonly before: RelationFacts;

@@ -5,13 +5,14 @@ import type { GapStore } from '../operations/gaps/ports.ts';
 import type { ProviderStore } from '../providers/ports.ts';
 import { type NearestPorts, nearestRelations } from '../queries/relations/nearest-relations.ts';
 import { type GraphView, graphView } from '../traversal/graph-view.ts';
+import type { TraversalPorts } from '../traversal/ports.ts';
 import { resolveRoot } from '../traversal/resolve-root.ts';
 import { traverse } from '../traversal/traverse.ts';
 import type { Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
-import { type FactPorts, refOf } from './relation-facts.ts';
+import { refOf } from './relation-facts.ts';
 
-export type WorkspaceRulePorts = FactPorts &
+export type WorkspaceRulePorts = TraversalPorts &
   NearestPorts & {
     readonly providers: Pick<ProviderStore, 'list'>;
     readonly gaps: Pick<GapStore, 'current'>;
@@ -59,7 +60,7 @@ export async function pathViolations(
 
 /** The one relation of the workspace that a reference means. Throws Undecided. */
 export async function relationNamed(
-  ports: FactPorts & NearestPorts,
+  ports: TraversalPorts & NearestPorts,
   workspace: WorkspaceId,
   relationRef: string,
 ): Promise<Urn> {
@@ -77,7 +78,7 @@ export async function relationNamed(
 }
 
 async function unknownRelation(
-  ports: FactPorts & NearestPorts,
+  ports: TraversalPorts & NearestPorts,
   view: GraphView,
   workspace: WorkspaceId,
   relationRef: string,

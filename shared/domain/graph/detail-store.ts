@@ -9,7 +9,8 @@ import type { NodeRange } from './page-reader.ts';
 /** What one scope knows of one edge beyond its existence. */
 export type EdgeDetail = {
   readonly producer: { readonly namespace: string; readonly name: string };
-  readonly deliveryId: string;
+  /** Null where it is not known which delivery said so by the moment that is asked about. */
+  readonly deliveryId: string | null;
   /** JSON pointer into the delivery's payload. */
   readonly location: string;
   readonly observedAt: string;
@@ -26,11 +27,14 @@ export type EdgeColumn = Omit<ColumnMapping, 'input'>;
 
 export type EdgeInScope = { readonly from: NodeId; readonly to: NodeId; readonly scope: ScopeId };
 
+/** The same as a live claim names it: with the order that states it at the moment of a view, null where it was observed. */
+export type ClaimedEdge = EdgeInScope & { readonly order: Order | null };
+
 /** What was stated of an edge under one order. */
 export type DetailVersion = { readonly order: Order; readonly detail: EdgeDetail };
 
 /** The newest detail of an edge, and where it replaced others that readers may still see, all of them, newest first. */
-export type FoundDetail = EdgeInScope & { readonly detail: EdgeDetail; readonly versions?: readonly DetailVersion[] };
+export type FoundDetail = EdgeInScope & DetailVersion & { readonly versions?: readonly DetailVersion[] };
 
 export type DetailStore = {
   /**

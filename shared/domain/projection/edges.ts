@@ -12,7 +12,7 @@ export const edgeName = ({ from, to }: { readonly from: Urn; readonly to: Urn })
 const inputNotMapped = 'input_not_in_column_lineage';
 
 type Context = {
-  readonly deliveryId: string;
+  readonly deliveryId: string | null;
   readonly observedAt: string;
   /** Whether an input without a mapping may still matter: true of run-time facets, false of SQL that was read whole. */
   readonly unmappedIsUnknown: boolean;

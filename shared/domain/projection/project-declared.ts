@@ -15,6 +15,7 @@ import { readDeclaredBody } from '../sources/read-body.ts';
 import { type DeclaredDocument, readDeclared } from '../sources/read-declared.ts';
 import { statementTextOf } from '../sources/statement-text.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
+import { noParser } from '../sql/no-parser.ts';
 import type { SqlParser } from '../sql/types.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import type { SnapshotPorts } from './snapshot.ts';
@@ -113,8 +114,6 @@ function stated(kind: DeclaredDelivery['kind'], document: DeclaredDocument, deri
     return { ...one, itemIndex: indexOf(location), sql: statementTextOf(kind, document, location) };
   });
 }
-
-const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });
 
 /** The request as it was accepted: the intake API validated its body against the route's schema before it kept the bytes. */
 async function requestOf({ kind, payload }: DeclaredDelivery, chunks: AsyncIterable<Uint8Array>) {

@@ -85,17 +85,7 @@ const distinct = (columns: readonly EdgeColumn[]): readonly EdgeColumn[] =>
 
 type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
 
-/** A detail with what schemas tell of it at the moment of the view, whichever delivery it was read from. */
-export async function completedBy<D extends ColumnDetail>(
-  view: GraphView,
-  edge: Pick<LiveClaim, 'from'>,
-  detail: D,
-): Promise<D> {
-  await view.columns.load(relationsOpenIn(detail));
-  return completedDetail(view, edge, detail);
-}
-
-/** The same, where `relationsOpenIn` the detail are loaded. */
+/** A detail with what schemas tell of it at the moment of the view, where `relationsOpenIn` it are loaded. */
 export function completedDetail<D extends ColumnDetail>(
   view: GraphView,
   { from }: Pick<LiveClaim, 'from'>,

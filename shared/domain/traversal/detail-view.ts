@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { DetailStore, EdgeDetail, EdgeInScope, FoundDetail } from '../graph/detail-store.ts';
+import type { ClaimedEdge, DetailStore, EdgeDetail, EdgeInScope, FoundDetail } from '../graph/detail-store.ts';
 import { completedDetail, relationsOpenIn } from './complete-detail.ts';
 import { detailsSeen } from './details-seen.ts';
 import type { GraphView } from './graph-view.ts';
@@ -12,7 +12,7 @@ type DetailView = {
    * What is stated of edges whose ends are named, with what schemas tell of it, by the edges that were handed over;
    * without those of which their source stated nothing more.
    */
-  readonly of: (edges: readonly EdgeInScope[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
+  readonly of: (edges: readonly ClaimedEdge[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
 };
 
 /** Of questions that need none. */
@@ -46,10 +46,11 @@ export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView, wor
 
 async function completed(
   view: GraphView,
-  stated: readonly (readonly [EdgeInScope, FoundDetail])[],
+  stated: readonly (readonly [ClaimedEdge, FoundDetail])[],
 ): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
   const seen = await detailsSeen(
     view,
+    stated.map(([edge]) => edge),
     stated.map(([, found]) => found),
   );
   await view.columns.load(seen.flatMap(({ detail }) => relationsOpenIn(detail)));

@@ -1,18 +1,24 @@
-import type { DetailVersion, EdgeDetail, EdgeInScope, FoundDetail } from '../graph/detail-store.ts';
+import type { ClaimedEdge, DetailVersion, EdgeDetail, EdgeInScope, FoundDetail } from '../graph/detail-store.ts';
 import type { Order } from '../graph/order.ts';
+import type { PastEdge } from '../past/past-details.ts';
 import type { GraphView } from './graph-view.ts';
 import { isInEffect } from './liveness.ts';
 
 type SeenDetail = EdgeInScope & { readonly detail: EdgeDetail };
+type DetailsView = Pick<GraphView, 'asOf' | 'past' | 'scopes'>;
 
 /**
  * What a view sees of details that were read: those of snapshots that have not taken effect in it are replaced by what they
- * replaced. Nothing is looked up where no snapshot loads.
+ * replaced. Nothing is looked up where no snapshot loads, and the view is of now.
+ *
+ * @param claims of the edges whose details were found, in any order
  */
 export async function detailsSeen(
-  view: Pick<GraphView, 'scopes'>,
+  view: DetailsView,
+  claims: readonly ClaimedEdge[],
   found: readonly FoundDetail[],
 ): Promise<readonly SeenDetail[]> {
+  if (view.asOf !== null && view.past) return detailsThen({ ...view, asOf: view.asOf, past: view.past }, claims, found);
   if (found.every(({ versions }) => versions === undefined)) return found;
   const replacing = found.flatMap(({ versions = [], ...edge }) =>
     view.scopes.get(edge.scope)?.head.kind === 'snapshot' ? versions.map(({ order }) => ({ ...edge, order })) : [],
@@ -30,3 +36,50 @@ export function seenAs({ versions = [], ...one }: FoundDetail, hasTakenEffect: (
   const seen: DetailVersion | undefined = versions.find(({ order }) => hasTakenEffect(order)) ?? versions.at(-1);
   return seen ? { ...one, detail: seen.detail } : one;
 }
+
+type PastView = Pick<GraphView, 'scopes'> & { readonly asOf: string; readonly past: NonNullable<GraphView['past']> };
+
+/** What was stated of edges by the moment of a past view: never what came after it. */
+async function detailsThen(
+  view: PastView,
+  claims: readonly ClaimedEdge[],
+  found: readonly FoundDetail[],
+): Promise<readonly SeenDetail[]> {
+  const orders = new Map(claims.map((claim) => [nameOf(claim), claim.order]));
+  const stated = found.map((one) => statedThen(view, one, orders.get(nameOf(one)) ?? null));
+  const replaced = stated.flatMap(({ past }) => past ?? []);
+  const read = new Map((await view.past(replaced)).map((detail, i) => [replaced[i], detail]));
+  return found.map(({ from, to, scope, detail: newest }, i) => {
+    const { detail = null, past } = stated[i] ?? {};
+    return { from, to, scope, detail: detail ?? (past && read.get(past)) ?? notKept(newest) };
+  });
+}
+
+/** What the store tells of an edge by a moment, or else where that is to be looked up; neither where it is not kept. */
+type Then = { readonly detail?: EdgeDetail | null; readonly past?: PastEdge };
+
+function statedThen({ asOf, scopes }: PastView, one: FoundDetail, claimed: Order | null): Then {
+  const { from, to, scope, order, detail } = one;
+  if (claimed === null) return { detail: detail.observedAt <= asOf ? detail : null };
+  const view = scopes.get(scope);
+  if (!view) return { detail };
+  if (isInEffect(order, view)) return { detail };
+  // Between versions that are kept others may have been, which a partial delivery replaced at once.
+  const kept = one.versions?.find((version) => version.order === claimed);
+  if (kept) return { detail: kept.detail };
+  // Nothing is kept of what one event declared but its bytes.
+  if (view.head.kind !== 'snapshot') return {};
+  const [deliveryId, at] = [view.deliveries.get(claimed) ?? null, view.effectiveAt?.get(claimed) ?? asOf];
+  return { past: { from, to, scope, order: claimed, deliveryId, at } };
+}
+
+/** An edge of which it is not known any more what was stated then; policies look at the newest word. */
+const notKept = (newest: EdgeDetail): EdgeDetail => ({
+  ...newest,
+  deliveryId: null,
+  location: '',
+  columns: [],
+  unresolved: [{ outputColumn: null, reason: 'column_map_of_that_time_not_kept' }],
+});
+
+const nameOf = ({ from, to, scope }: EdgeInScope): string => `${from} ${to} ${scope}`;

@@ -1,5 +1,5 @@
 import type { Claim, Page, Side } from '../graph/claim.ts';
-import type { EdgeInScope } from '../graph/detail-store.ts';
+import type { ClaimedEdge } from '../graph/detail-store.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { ClaimsView } from './claims-view.ts';
@@ -9,7 +9,7 @@ import { alternativeNames, currentName, isDropped } from './names.ts';
 import type { PageRef } from './node-view.ts';
 
 /** One scope's live claim of one edge, by the names under which it is stored in the pages and its detail is found. */
-export type LiveClaim = EdgeInScope & { readonly observedAt: string };
+export type LiveClaim = ClaimedEdge & { readonly observedAt: string };
 
 /** An edge between current names, on the side that is expanded: `self` is the node that was expanded. */
 export type ExpandedEdge = { readonly self: Urn; readonly other: Urn; readonly claims: LiveClaim[] };
@@ -30,7 +30,7 @@ type ExpansionOptions = {
   /** The only neighbours of interest; all where absent. */
   readonly neighbours?: ReadonlySet<NodeId>;
   /** Is given the edges of a batch while their ends are named: what is said of them is read in the same round. */
-  readonly whileNaming?: (edges: readonly EdgeInScope[]) => Promise<void>;
+  readonly whileNaming?: (edges: readonly ClaimedEdge[]) => Promise<void>;
 };
 
 const pagesPerRound = 32;
@@ -138,7 +138,8 @@ function rawClaim(
   const self = currentName(urn, time, view.nodes.factsOf);
   if (!selves.has(self)) return null;
   const [from, to] = page.side === 'out' ? [page.node, other] : [other, page.node];
-  return { self, other, claim: live.claim, stored: { from, to, scope, observedAt: live.observedAt } };
+  const order = live.claim.kind === 'observed' ? null : live.claim.order;
+  return { self, other, claim: live.claim, stored: { from, to, scope, order, observedAt: live.observedAt } };
 }
 
 /** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */

@@ -3,6 +3,7 @@ import { microsOfIso } from '../graph/order.ts';
 import type { PageReader } from '../graph/page-reader.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeStore } from '../graph/scope-store.ts';
+import type { PastDetails } from '../past/past-details.ts';
 import type { ClaimsView } from './claims-view.ts';
 import { type ColumnsView, columnsView } from './columns-view.ts';
 import { nodeView } from './node-view.ts';
@@ -13,10 +14,12 @@ export type GraphPorts = {
   readonly pages: PageReader;
   readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
+  /** Absent where questions about the past take the newest word of each source for what it said. */
+  readonly past?: PastDetails;
 };
 
 /** One request's view of the graph at one time: every node, page and scope head is read at most once. */
-export type GraphView = ClaimsView & { readonly columns: ColumnsView };
+export type GraphView = ClaimsView & { readonly columns: ColumnsView; readonly past: PastDetails | null };
 
 type ViewOptions = {
   readonly cache?: ViewCache;
@@ -36,5 +39,6 @@ export function graphView(
     nodes: nodeView(ports.pages, { workspace, withHistory: asOf !== null, addObservers: scopes.addObservers }, cache),
     scopes,
   };
-  return { ...graph, columns: columnsView(graph, (schemas) => ports.schemas.get(workspace, schemas)) };
+  const columns = columnsView(graph, (schemas) => ports.schemas.get(workspace, schemas));
+  return { ...graph, columns, past: ports.past ?? null };
 }

@@ -13,6 +13,8 @@ export type ScopeView = {
   readonly removals: Removals;
   /** The orders that had taken effect by a past time, and when they did; null: all have. */
   readonly effectiveAt: ReadonlyMap<Order, string> | null;
+  /** The deliveries of those orders, as far as they are on record. */
+  readonly deliveries: ReadonlyMap<Order, string>;
   /**
    * Of the snapshots newer than the current order that were looked up: when a partial one began to load, for it takes effect
    * then; null of a complete one, which does so with its commit.
@@ -29,14 +31,18 @@ export const currentMoment = (head: ScopeHead): ScopeMoment => ({
   floor: head.floor,
   current: head.order,
   effectiveAt: null,
+  deliveries: noDeliveries,
   newer: new Map(),
 });
+
+const noDeliveries: ScopeView['deliveries'] = new Map();
 
 /** As `momentAsOf`, where the head tells all of it: nothing was begun since its order, which held by then. Null elsewhere. */
 export function momentFromHead(head: ScopeHead, at: string): ScopeMoment | null {
   const { order, floor, listed, started, committedAt } = head;
   if (committedAt === null || committedAt > at || order !== listed || started !== order) return null;
-  return { head, floor, current: order, effectiveAt: new Map([[order, committedAt]]), newer: new Map() };
+  const effectiveAt = new Map([[order, committedAt]]);
+  return { head, floor, current: order, effectiveAt, deliveries: noDeliveries, newer: new Map() };
 }
 
 /** The scope as it stood at a time: its newest complete order by then is the current one, and what came later is not seen. */
@@ -45,7 +51,10 @@ export function momentAsOf(head: ScopeHead, orders: readonly PastOrder[], at: st
   if (by.length === 0) return null;
   const { order: current, floor } = by.findLast(({ complete }) => complete) ?? { order: zeroOrder, floor: zeroOrder };
   const effectiveAt = new Map(by.map((one) => [one.order, one.at ?? at]));
-  return { head, floor, current, effectiveAt, newer: new Map() };
+  const deliveries = new Map(
+    by.flatMap(({ order, deliveryId }) => (deliveryId === null ? [] : [[order, deliveryId] as const])),
+  );
+  return { head, floor, current, effectiveAt, deliveries, newer: new Map() };
 }
 
 /** The claim as the view sees it, and when it was observed; null where it is not live. */

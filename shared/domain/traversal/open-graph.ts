@@ -3,17 +3,20 @@ import { Problem } from '../../contract/problems.ts';
 import type { Connector } from '../identity/connector.ts';
 import { ofGeneration } from '../naming/generation.ts';
 import type { NamesReader } from '../naming/ports.ts';
+import type { PastPorts } from '../past/open-past.ts';
+import { pastDetails } from '../past/past-details.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { TraversalPorts } from './ports.ts';
 
 /** What questions about the graph are answered with, whichever workspace asks. */
-export type GraphQueryPorts = Omit<TraversalPorts, 'connectors' | 'policies' | 'now' | 'overlay'> & {
-  readonly namesOf: NamesReader;
-  readonly policiesOf: (
-    workspace: WorkspaceId,
-    connectors: readonly ConnectorId[],
-  ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
-};
+export type GraphQueryPorts = Omit<TraversalPorts, 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
+  PastPorts & {
+    readonly namesOf: NamesReader;
+    readonly policiesOf: (
+      workspace: WorkspaceId,
+      connectors: readonly ConnectorId[],
+    ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
+  };
 
 /** The connector that a question names, and the ports with the workspace's connectors and policies as they stand. Throws `not_found`. */
 export async function openGraph<P extends GraphQueryPorts>(
@@ -28,5 +31,6 @@ export async function openGraph<P extends GraphQueryPorts>(
   if (!connector) throw new Problem('not_found');
   const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
   const stores = ofGeneration(ports, names.generation);
-  return { connector, reading: { ...stores, connectors, policies, now: now.toISOString() } };
+  const past = pastDetails(stores, { workspace, connectors: names.connectors });
+  return { connector, reading: { ...stores, past, connectors, policies, now: now.toISOString() } };
 }

@@ -14,6 +14,7 @@ import { payloadReader } from '../../adapters/payloads.ts';
 import { artifactContents } from '../../adapters/s3/artifact-contents.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { announcingChecks } from '../../domain/notifications/announce.ts';
+import { rereadBytes } from '../../domain/past/open-past.ts';
 import { systemClock } from '../../domain/time/clock.ts';
 import { announcingWritten, evaluations, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
@@ -27,6 +28,7 @@ const evaluationPorts = () => ({
   deliveries: deliveryStore(table()),
   payloads: payloadReader(table(), rawBucket()),
   sqlParser: loadSqlParser,
+  rereadBytes,
   providers: providerStore(table()),
   gaps: gapStore(table()),
   checks: announcingChecks(checkStore(table()), announcingWritten()),

@@ -24,11 +24,15 @@ import { getObject } from '../../adapters/s3/bucket.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { connectorFinder } from '../../domain/access/find-connector.ts';
 import type { StoreCheck } from '../../domain/operations/health.ts';
+import { rereadBytes } from '../../domain/past/open-past.ts';
 import { systemClock } from '../../domain/time/clock.ts';
 import { environment } from '../environment.ts';
 import { onRecountSendFailed, onSendFailed } from '../report-failures.ts';
 import { announcing, evaluations, projections, rawBucket, settings } from './stores.ts';
 import { eventTable, table } from './tables.ts';
+
+/** Of a document that is read again within a question about some edges: it takes a second to parse three times as much. */
+const quicklyRead = 1024 * 1024;
 
 export function queriesPorts() {
   const read = { ...table(), client: metered(dynamodb()) };
@@ -45,6 +49,8 @@ export function queriesPorts() {
     providers: providerStore(read),
     backlog: backlogReader(read),
     gaps: gapStore(read),
+    sqlParser: loadSqlParser,
+    rereadBytes: quicklyRead,
     metering,
     onSendFailed,
   };
@@ -62,6 +68,7 @@ export function comparingPorts() {
     deliveries: deliveryReader(read),
     payloads: payloadReader(table(), rawBucket()),
     sqlParser: loadSqlParser,
+    rereadBytes,
     metering,
   };
 }

@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
-import type { EdgeDetail, EdgeInScope } from '../../../shared/domain/graph/detail-store.ts';
+import type { ClaimedEdge, EdgeDetail, EdgeInScope } from '../../../shared/domain/graph/detail-store.ts';
 import type { NodeId, ScopeId } from '../../../shared/domain/graph/ids.ts';
+import { zeroOrder } from '../../../shared/domain/graph/order.ts';
 import { detailView } from '../../../shared/domain/traversal/detail-view.ts';
 import type { GraphView } from '../../../shared/domain/traversal/graph-view.ts';
 
-const edge = (from: string): EdgeInScope => ({ from: from as NodeId, to: 'to' as NodeId, scope: 's' as ScopeId });
-const view = { columns: { load: async () => {} }, nodes: { urnOf: () => undefined } } as unknown as GraphView;
+const ends = { to: 'to' as NodeId, scope: 's' as ScopeId, order: zeroOrder };
+const edge = (from: string): ClaimedEdge => ({ ...ends, from: from as NodeId });
+const view = {
+  asOf: null,
+  columns: { load: async () => {} },
+  nodes: { urnOf: () => undefined },
+} as unknown as GraphView;
 
 it('reads each detail once, both directions of a walk together, and finds it for whoever names the edge again', async () => {
   const read: string[][] = [];
@@ -14,7 +20,11 @@ it('reads each detail once, both directions of a walk together, and finds it for
     get: async (_: WorkspaceId, edges: readonly EdgeInScope[]) => {
       read.push(edges.map(({ from }) => from));
       const stated = edges.filter(({ from }) => from !== 'silent');
-      return stated.map((one) => ({ ...one, detail: { location: one.from, unresolved: [] } as unknown as EdgeDetail }));
+      return stated.map((one) => ({
+        ...one,
+        order: zeroOrder,
+        detail: { location: one.from, unresolved: [] } as unknown as EdgeDetail,
+      }));
     },
   };
   const details = detailView(store, view, 'w' as WorkspaceId);

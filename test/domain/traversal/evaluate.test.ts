@@ -35,7 +35,12 @@ async function evaluated(said: readonly Said[], extra: Partial<EvaluationOptions
     now,
   };
   const ends = { from: nodeId(orders), to: nodeId(revenue) };
-  const claims = said.map(({ at = now }, i) => ({ ...ends, scope: `s${i}` as ScopeId, observedAt: at }));
+  const claims = said.map(({ at = now }, i) => ({
+    ...ends,
+    scope: `s${i}` as ScopeId,
+    order: null,
+    observedAt: at,
+  }));
   const edge = { self: orders, other: revenue, claims };
   return edgeEvaluator(ports, view, { ...options, ...extra }).evaluate('out', [edge]);
 }

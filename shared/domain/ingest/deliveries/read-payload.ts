@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { Fault } from '../../../contract/fault.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Delivery } from './delivery.ts';
 import type { PayloadStore } from './ports.ts';
@@ -6,7 +7,9 @@ import type { PayloadStore } from './ports.ts';
 type PayloadRead =
   | { readonly kind: 'read'; readonly body: unknown }
   /** It has more bytes than were asked for, as they came or inflated. */
-  | { readonly kind: 'too_large' };
+  | { readonly kind: 'too_large' }
+  /** Somebody has removed it. */
+  | { readonly kind: 'missing' };
 
 /** The JSON value that a delivery brought; it was read once by the intake API, so that it is well-formed. */
 export async function readPayload(
@@ -14,10 +17,21 @@ export async function readPayload(
   delivery: Delivery,
   maxBytes: number = limits.declared.bodyBytes,
 ): Promise<PayloadRead> {
-  const bytes = await atMost(await payloads.stream(delivery), maxBytes);
+  const stream = await streamOf(payloads, delivery);
+  if (stream === null) return { kind: 'missing' };
+  const bytes = await atMost(stream, maxBytes);
   const plain = bytes && delivery.payload.content_encoding === 'gzip' ? inflate(bytes, maxBytes) : bytes;
   if (plain === null) return { kind: 'too_large' };
   return { kind: 'read', body: JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain)) };
+}
+
+async function streamOf(payloads: Pick<PayloadStore, 'stream'>, delivery: Delivery) {
+  try {
+    return await payloads.stream(delivery);
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'payload_missing') return null;
+    throw error;
+  }
 }
 
 async function atMost(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array | null> {

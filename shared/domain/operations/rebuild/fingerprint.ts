@@ -49,7 +49,7 @@ async function fingerprintsOf(
   { read, nodes, range, view }: ScannedPage,
 ): Promise<Fingerprint[]> {
   const claims = nodes.flatMap(({ edges }) => edges.flatMap((edge) => edge.claims));
-  const found = await detailsSeen(view, await detailsOfNodes(details, range).get(workspace, claims));
+  const found = await detailsSeen(view, claims, await detailsOfNodes(details, range).get(workspace, claims));
   const detailOf = new Map(found.map((one) => [nameOf(one), one.detail]));
   const fed = new Map(nodes.map((node) => [node.downstream, node]));
   await view.columns.load(read);

@@ -1,10 +1,8 @@
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { inParallel } from '../../concurrency/in-parallel.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
-import { completedBy } from '../../traversal/complete-detail.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { expand } from '../../traversal/expansion.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
@@ -16,11 +14,8 @@ import { type Changes, compareVersions, type RelationChange } from './compare.ts
 import { readDiffCursor, writeDiffCursor } from './cursor.ts';
 import { gradeChanges } from './effects.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
-import { type ColumnMapPorts, columnMapsAt } from './maps-at.ts';
 import { scanTimes } from './scan-times.ts';
 import { showChanges } from './show-diff.ts';
-
-type DiffTimesPorts = TraversalPorts & ColumnMapPorts;
 
 type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
   readonly from: string;
@@ -42,7 +37,7 @@ const relationsPerPage = 2_000;
  * is gone is walked from on the graph of the later moment: what still reads it there is broken. Throws `validation_error`.
  */
 export async function diffTimes(
-  ports: DiffTimesPorts,
+  ports: TraversalPorts,
   connector: Connector,
   question: TimesQuestion,
 ): Promise<Omit<LineageDiff, 'cost'>> {
@@ -81,25 +76,21 @@ const momentOf = (at: string): LineageDiff['from'] => ({
   found: true,
 });
 
-const mapsInFlight = 16;
-
 type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge> };
 const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
 /** The edges into a page of relations at both moments; those that do not differ are kept too, for what they say of columns. */
-async function scanned(ports: DiffTimesPorts, connector: Connector, question: Scan) {
+async function scanned(ports: TraversalPorts, connector: Connector, question: Scan) {
   const { workspace, from, to, limit, start } = question;
   const sides = { before: emptyVersion(), after: emptyVersion() };
-  const place = { workspace, connectors: [...ports.connectors.values()] };
-  const said = { before: columnMapsAt(ports, place, from), after: columnMapsAt(ports, place, to) };
   let [relations, changed] = [0, 0];
   for await (const { before, after, next } of scanTimes(ports, workspace, { from, to, start })) {
     const [old, now] = [
       await edgesAt(ports, connector, { workspace, asOf: from }, before),
       await edgesAt(ports, connector, { workspace, asOf: to }, after),
     ];
-    for (const [name, edge] of old) sides.before.edges.set(name, await versionEdge(edge, said.before, before));
-    for (const [name, edge] of now) sides.after.edges.set(name, await versionEdge(edge, said.after, after));
+    for (const [name, edge] of old) sides.before.edges.set(name, versionEdge(edge));
+    for (const [name, edge] of now) sides.after.edges.set(name, versionEdge(edge));
     changed += [...old.keys()].filter((name) => !now.has(name)).length;
     changed += [...now.keys()].filter((name) => !old.has(name)).length;
     if (++relations >= relationsPerPage || changed >= limit || ports.isSpent?.(0.5)) return { sides, next };
@@ -117,11 +108,9 @@ async function edgesAt(
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
   const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const evaluated = followed(await edgeEvaluator(ports, node.view, options).evaluate('in', node.edges));
-  const touching = evaluated.filter(({ upstream, downstream }) =>
-    [upstream, downstream].some((urn) => isOf(connector, urn)),
-  );
-  return new Map(touching.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
+  const touching = node.edges.filter(({ self, other }) => [self, other].some((urn) => isOf(connector, urn)));
+  const evaluated = followed(await edgeEvaluator(ports, node.view, options).evaluate('in', touching));
+  return new Map(evaluated.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
 }
 
 function isOf({ id }: Connector, urn: Urn): boolean {
@@ -129,17 +118,9 @@ function isOf({ id }: Connector, urn: Urn): boolean {
   return 'connectorId' in node && node.connectorId === id;
 }
 
-async function versionEdge(
-  { upstream, downstream, evidence }: EvaluatedEdge,
-  said: ReturnType<typeof columnMapsAt>,
-  scanned: ScannedNode | null,
-): Promise<VersionEdge> {
+function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): VersionEdge {
   const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
-  const details = await inParallel(mapsInFlight, admitted, async (one) => {
-    const detail = await said(one);
-    return detail && scanned ? completedBy(scanned.view, one, detail) : detail;
-  });
-  return { from: upstream, to: downstream, details };
+  return { from: upstream, to: downstream, details: admitted.map(({ detail }) => detail) };
 }
 
 type Times = { readonly before: GraphView; readonly after: GraphView };

@@ -73,7 +73,8 @@ export async function evidenceSources(
 }
 
 async function deliveriesOf(ports: SourcePorts, workspace: WorkspaceId, evidence: readonly Evidence[]) {
-  const ids = new Set(evidence.flatMap(({ detail }) => (detail && idOrNull(DeliveryId, detail.deliveryId)) ?? []));
+  const said = evidence.flatMap(({ detail }) => detail?.deliveryId ?? []);
+  const ids = new Set(said.flatMap((id) => idOrNull(DeliveryId, id) ?? []));
   const found = await inParallel(readsInFlight, [...ids], (id) => ports.deliveries.get(workspace, id));
   return new Map(found.flatMap((delivery) => (delivery ? [[String(delivery.delivery_id), delivery] as const] : [])));
 }
@@ -91,6 +92,8 @@ function keptDerivations(ports: SourcePorts, workspace: WorkspaceId) {
   };
 }
 
+const unreadReasons = { too_large: 'payload_too_large', missing: 'payload_not_kept' } as const;
+
 type Payload = { readonly body: unknown; readonly unread: string | null };
 
 /** The newest payloads, as many as an answer may read. */
@@ -107,7 +110,7 @@ async function payloadsOf(ports: SourcePorts, deliveries: readonly Delivery[]): 
       const payload = await readPayload(ports, delivery, most.payloadBytes);
       return payload.kind === 'read'
         ? { body: payload.body, unread: null }
-        : { body: undefined, unread: 'payload_too_large' };
+        : { body: undefined, unread: unreadReasons[payload.kind] };
     },
   );
   const unread = { body: undefined, unread: 'too_many_payloads' };

@@ -79,6 +79,8 @@ function evidenceOf(
   source: EvidenceSource,
 ): ExplainedEvidence {
   const { detail } = one;
+  // Of a moment of which the statement is not kept, nothing is told that another statement says.
+  const said = detail?.deliveryId === null ? null : detail;
   return {
     provider_type: one.providerType,
     provider_instance_id: one.providerInstanceId,
@@ -91,16 +93,21 @@ function evidenceOf(
       upstream: relationRefOf(nodeOf(view.nodes.urnOf(one.from) ?? edge.upstream)),
       downstream: relationRefOf(nodeOf(view.nodes.urnOf(one.to) ?? edge.downstream)),
     },
-    producer: detail?.producer ?? null,
-    statement_kind: detail?.statementKind ?? null,
-    principal: detail?.principal ?? null,
-    engine: engineOf(ports, detail, connector.id),
+    producer: said?.producer ?? null,
+    statement_kind: said?.statementKind ?? null,
+    principal: said?.principal ?? null,
+    engine: engineOf(ports, said, connector.id),
     delivery: deliveryOf(source, one),
-    delivery_missing_reason: detail && !source.delivery ? 'receipt_not_kept' : null,
+    delivery_missing_reason: missingReason(source, detail),
     ...shownStatements(source.statements, shownSql(ports.connectors, ownersOf(edge))),
     ...evidenceColumns(one, question.column),
   };
 }
+
+const missingReason = ({ delivery }: EvidenceSource, detail: Evidence['detail']) => {
+  if (!detail || delivery) return null;
+  return detail.deliveryId === null ? 'statement_not_kept' : 'receipt_not_kept';
+};
 
 const ownersOf = ({ upstream, downstream }: EvaluatedEdge) =>
   [upstream, downstream].map(nodeOf).flatMap((node) => ('connectorId' in node ? [node.connectorId] : []));

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { RelationItem } from '../../../contract/relations.ts';
-import type { DetailStore, EdgeInScope } from '../../graph/detail-store.ts';
+import type { ClaimedEdge, DetailStore } from '../../graph/detail-store.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { detailsSeen } from '../../traversal/details-seen.ts';
@@ -57,7 +57,7 @@ async function columnsKnown(
   const each = Math.ceil(claimsReadForColumns / Math.max(1, ranked.length));
   const named = async (relations: readonly RankedRelation[], side: 'in' | 'out') => {
     const claims = relations.flatMap(({ neighbourhood }) => claimsOf(neighbourhood, side).slice(0, each));
-    return claims.length === 0 ? [] : detailsSeen(view, await details.get(workspace, claims));
+    return claims.length === 0 ? [] : detailsSeen(view, claims, await details.get(workspace, claims));
   };
   const [fed] = await Promise.all([named(ranked, 'in'), view.columns.load(ranked.map(({ urn }) => urn))]);
   const found = new Map(
@@ -73,7 +73,7 @@ async function columnsKnown(
 }
 
 /** The claims of the edges that feed a relation, or that lead on from it. */
-export function claimsOf({ claims, names }: Neighbourhood, side: 'in' | 'out'): readonly EdgeInScope[] {
+export function claimsOf({ claims, names }: Neighbourhood, side: 'in' | 'out'): readonly ClaimedEdge[] {
   const own = new Set(names.map(nodeId));
   return claims.filter(({ from, to }) => own.has(side === 'in' ? to : from));
 }

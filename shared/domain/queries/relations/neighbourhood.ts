@@ -1,5 +1,5 @@
 import type { Claim, Page, Side } from '../../graph/claim.ts';
-import type { EdgeInScope } from '../../graph/detail-store.ts';
+import type { ClaimedEdge } from '../../graph/detail-store.ts';
 import type { NodeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';
@@ -18,7 +18,7 @@ export type Neighbourhood = {
   readonly first: string | null;
   readonly last: string | null;
   /** The claimed edges, each once a scope. */
-  readonly claims: readonly EdgeInScope[];
+  readonly claims: readonly ClaimedEdge[];
   /** The nodes under whose names the claims stand. */
   readonly names: readonly Urn[];
   readonly hasUnreadPages: boolean;
@@ -31,7 +31,7 @@ const pagesPerRead = 32;
 
 type Growing = {
   readonly others: Readonly<Record<Side, Set<NodeId>>>;
-  readonly claims: Map<string, EdgeInScope>;
+  readonly claims: Map<string, ClaimedEdge>;
   readonly names: Set<Urn>;
   first: string | null;
   last: string | null;
@@ -117,8 +117,8 @@ async function addSchemas(view: GraphView, members: Members, found: ReadonlyMap<
   await loadScopesOf(view, schemas);
   for (const { node, claims } of schemas)
     for (const claim of claims) {
-      const one = aboutRelation(view, members, found, { place: { node, side: 'schema' }, claim });
-      if (one) one.isDescribed = true;
+      const about = aboutRelation(view, members, found, { place: { node, side: 'schema' }, claim });
+      if (about) about.relation.isDescribed = true;
     }
 }
 
@@ -128,32 +128,36 @@ function addClaim(
   found: ReadonlyMap<Urn, Growing>,
   { page, claim: stored }: { readonly page: Page; readonly claim: Claim },
 ): void {
-  const one = aboutRelation(view, members, found, { place: page, claim: stored });
-  if (!one) return;
-  one.others[page.side].add(stored.other);
+  const about = aboutRelation(view, members, found, { place: page, claim: stored });
+  if (!about) return;
+  const { others, claims } = about.relation;
+  others[page.side].add(stored.other);
   const [from, to] = page.side === 'out' ? [page.node, stored.other] : [stored.other, page.node];
-  one.claims.set(`${from} ${to} ${stored.scope}`, { from, to, scope: stored.scope });
+  const order = about.claim.kind === 'observed' ? null : about.claim.order;
+  const name = `${from} ${to} ${stored.scope}`;
+  // A scope may claim an edge under several orders: the newest counts.
+  if ((claims.get(name)?.order ?? '') <= (order ?? '')) claims.set(name, { from, to, scope: stored.scope, order });
 }
 
-/** The relation that a live claim is about, which was then observed; null where the claim is not live, or another's. */
+/** The relation that a live claim is about, which was then observed, and the claim as the view sees it; null where it is not live, or another's. */
 function aboutRelation(
   view: GraphView,
   members: Members,
   found: ReadonlyMap<Urn, Growing>,
   { place, claim: stored }: { readonly place: ClaimPlace; readonly claim: Claim },
-): Growing | null {
+): { readonly relation: Growing; readonly claim: Claim } | null {
   const member = members.get(place.node);
   const live = liveClaim(place, stored, view.scopes.get(stored.scope), view.observedUntil);
   if (!member || !live) return null;
   const time = eventTimeOf(live.claim);
   if (isDropped(view.nodes.factsOf(member.urn), time)) return null;
   const self = currentName(member.urn, time, view.nodes.factsOf);
-  const one = member.selves.has(self) ? found.get(self) : undefined;
-  if (!one) return null;
+  const relation = member.selves.has(self) ? found.get(self) : undefined;
+  if (!relation) return null;
   const first = live.claim.kind === 'observed' ? isoOfMicros(live.claim.first) : live.observedAt;
-  if (one.first === null || first < one.first) one.first = first;
-  if (one.last === null || live.observedAt > one.last) one.last = live.observedAt;
-  return one;
+  if (relation.first === null || first < relation.first) relation.first = first;
+  if (relation.last === null || live.observedAt > relation.last) relation.last = live.observedAt;
+  return { relation, claim: live.claim };
 }
 
 const neighbourhoodOf = ({ others, claims, names, first, last, unread, isDescribed }: Growing): Neighbourhood => ({

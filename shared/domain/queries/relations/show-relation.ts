@@ -39,7 +39,7 @@ export async function showRelation(
   const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
   if (!found) throw new Problem('not_found');
   const claims = found.claims.slice(0, claimsRead);
-  const details = await detailsSeen(view, await ports.details.get(question.workspace, claims));
+  const details = await detailsSeen(view, claims, await ports.details.get(question.workspace, claims));
   await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);

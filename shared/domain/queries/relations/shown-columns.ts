@@ -51,7 +51,7 @@ export async function shownColumns(
       if (all.length > each || neighbourhood.hasUnreadPages) cut.add(urn);
       return all.slice(0, each);
     });
-    const read = claims.length === 0 ? [] : await detailsSeen(view, await details.get(workspace, claims));
+    const read = claims.length === 0 ? [] : await detailsSeen(view, claims, await details.get(workspace, claims));
     for (const { urn, neighbourhood } of asked)
       for (const { name } of columnsNamed(neighbourhood, read).values())
         spelled.get(urn)?.set(indexedColumn(name), name);

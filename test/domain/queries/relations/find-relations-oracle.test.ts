@@ -199,7 +199,7 @@ function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
               (isLive ? scopes.live : scopes.dead) === edge.scope,
           );
           const columns = said.map(({ column: name }) => ({ ...identity, inputColumn: name, outputColumn: name }));
-          return { ...edge, detail: { ...silent, columns } };
+          return { ...edge, order, detail: { ...silent, columns } };
         }),
     },
     columns: { beginningWith: async (_, prefix, page) => postingsOf(claimed, urn, { prefix, ...page }) },

@@ -104,7 +104,7 @@ function foundOn(
   current: DetailVersion,
   others: readonly DetailVersion[],
 ): FoundDetail {
-  const found = { from, to, scope, detail: current.detail };
+  const found = { from, to, scope, ...current };
   if (others.length === 0) return found;
   const older = others.filter(({ order }) => order < current.order);
   return { ...found, versions: [current, ...newestFirst(older)] };
