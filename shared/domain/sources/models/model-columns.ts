@@ -16,7 +16,7 @@ import {
   type StatementReader,
 } from './base-columns.ts';
 import { readMatcher } from './match-read.ts';
-import type { Model } from './model-project.ts';
+import type { ExternalRelation, Model } from './model-project.ts';
 
 /** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
 const mostReadsOfModel = 250_000;
@@ -37,9 +37,8 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
     return member && knowledge.columnsOf(member);
   };
   const budget = knowledge.statementSteps;
-  const analyses = statement.dialects.map(
-    (dialect) => () => knowledge.analyse(statement.text, { dialect, columnsOf, budget }),
-  );
+  const text = relations.reduce(withName, statement.text);
+  const analyses = statement.dialects.map((dialect) => () => knowledge.analyse(text, { dialect, columnsOf, budget }));
   const analysis = firstParsed(analyses);
   if (!analysis?.reads) return nothingKnown(analysis?.unresolvedReason ?? 'sql_dialect_unknown');
   if (!analysis.reads.every(memberOf)) return nothingKnown(knowledge.project.readsOutside);
@@ -51,6 +50,14 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
     if (error instanceof BudgetExceeded) return nothingKnown(tooManyReads);
     throw error;
   }
+}
+
+/** A statement that names a relation where it holds the expression that stands for it. */
+function withName(text: string, member: Model | ExternalRelation): string {
+  const [name] = member.names;
+  if (!('expression' in member) || !member.expression || name === undefined) return text;
+  const written = name.map((part) => `"${part.replaceAll('"', '""')}"`).join('.');
+  return text.replaceAll(member.expression, () => written);
 }
 
 function firstParsed(analyses: readonly (() => SqlAnalysis)[]): SqlAnalysis | null {

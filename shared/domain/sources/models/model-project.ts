@@ -37,6 +37,8 @@ export type ExternalRelation = {
   readonly id: string;
   readonly node: Node;
   readonly names: ReadableNames;
+  /** What statements hold in place of a name: a file, or a call that reads one. */
+  readonly expression?: string | null;
   readonly columns: readonly TypedColumn[] | null;
   /** Columns that its documentation names, which may be a part. */
   readonly documentedColumns?: readonly TypedColumn[];
