@@ -4,7 +4,7 @@ from unittest.mock import patch
 from sqlmesh.core.dialect import parse
 from sqlmesh.core.model import SqlModel, load_sql_based_model
 
-from tributary_sqlmesh_export.document import _columns, _rendered_sql
+from tributary_sqlmesh_export.document import _columns, _kind, _rendered_sql
 
 DEFINITION = "MODEL (name core.late, kind FULL, columns (id int, made unknown)); SELECT id, made FROM raw.orders"
 
@@ -29,6 +29,14 @@ class UnrenderedModel(unittest.TestCase):
 
     def test_a_type_that_is_not_known_is_no_type(self):
         self.assertEqual(_columns(self.model), {"id": "INT", "made": None})
+
+    def test_a_kind_names_the_columns_that_it_adds(self):
+        settings = "unique_key id, valid_from_name since, valid_to_name until"
+        text = f"MODEL (name core.past, kind SCD_TYPE_2_BY_TIME ({settings})); SELECT id, updated_at FROM raw.orders"
+        past = load_sql_based_model(parse(text, default_dialect="duckdb"), dialect="duckdb")
+        names = {"valid_from_name": "since", "valid_to_name": "until"}
+        self.assertEqual(_kind(past.kind), {"name": "SCD_TYPE_2_BY_TIME", **names})
+        self.assertEqual(_kind(self.model.kind), "FULL")
 
 
 if __name__ == "__main__":

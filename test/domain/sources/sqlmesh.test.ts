@@ -136,26 +136,15 @@ describe('the columns that a model of an export lists with types (C-SQLMESH-7)',
     expect(columns.get('crm.core.typed')?.map(({ name }) => name)).toEqual(['id', 'valid_from', 'valid_to']);
   });
 
+  const renamed = ['_sqlmesh_valid_from', '_sqlmesh_valid_to'];
+  const [from, to] = renamed;
   it.each([
-    [
-      {
-        kind: { name: 'SCD_TYPE_2', valid_from_name: '_sqlmesh_valid_from', valid_to_name: '"_sqlmesh_valid_to"' },
-        columns: { id: 'INT' },
-      },
-    ],
-    [
-      {
-        kind: 'SCD_TYPE_2_BY_COLUMN',
-        columns: { id: 'INT', _sqlmesh_valid_from: 'TIMESTAMP', _sqlmesh_valid_to: 'TIMESTAMP' },
-      },
-    ],
-  ])('have what the kind adds under the names that the project gives: %j', async (typed) => {
-    const columns = await columnsWith(typed);
-    expect(columns.get('crm.core.reader')?.map(({ name }) => name)).toEqual([
-      'id',
-      '_sqlmesh_valid_from',
-      '_sqlmesh_valid_to',
-    ]);
+    [{ name: 'SCD_TYPE_2', valid_from_name: from, valid_to_name: `"${to}"` }, ['id'], renamed],
+    ['SCD_TYPE_2_BY_COLUMN', ['id', ...renamed], renamed],
+    ['SCD_TYPE_2_BY_TIME', ['id', 'valid_from_utc', 'valid_to_utc'], ['valid_from_utc', 'valid_to_utc']],
+  ])('have what the kind %j adds to %j under the names that the project gives', async (kind, listed, added) => {
+    const columns = await columnsWith({ kind, columns: Object.fromEntries(listed.map((name) => [name, 'TIMESTAMP'])) });
+    expect(columns.get('crm.core.reader')?.map(({ name }) => name)).toEqual(['id', ...added]);
   });
 
   it.each([[{}], [[]], ['id INT'], [{ id: 5 }], [null]])(

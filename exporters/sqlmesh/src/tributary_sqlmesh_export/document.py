@@ -44,13 +44,25 @@ def _model(model: Model, folder: Path, warn: Warn) -> dict[str, t.Any]:
         "name": model.name,
         "fqn": model.fqn,
         "physical_table": None,
-        "kind": model.kind.name.value,
+        "kind": _kind(model.kind),
         "language": model.source_type,
         "dialect": model.dialect or None,
         "columns": _columns(model),
         "depends_on": sorted(model.depends_on),
         "rendered_sql": _rendered_sql(model, warn),
         "path": _path(model, folder),
+    }
+
+
+def _kind(kind: t.Any) -> str | dict[str, str]:
+    """A kind's name; of SCD_TYPE_2 also what it calls the columns that it adds."""
+    name = kind.name.value
+    if not kind.is_scd_type_2:
+        return name
+    return {
+        "name": name,
+        "valid_from_name": kind.valid_from_name.name,
+        "valid_to_name": kind.valid_to_name.name,
     }
 
 

@@ -39,7 +39,7 @@ function columnsOfModel({ columns, columns_to_types }: SqlmeshModel, added: read
 
 /**
  * The columns that SQLMesh adds to an SCD_TYPE_2 model, which a project may name otherwise: as its kind says, else as
- * its list has them, such as `_sqlmesh_valid_from`.
+ * its list has them, such as `_sqlmesh_valid_from` and `valid_from_utc`.
  */
 function validityColumns({ kind, columns, columns_to_types }: SqlmeshModel): string[] {
   if (!kind?.name.startsWith('SCD_TYPE_2')) return [];
@@ -47,7 +47,7 @@ function validityColumns({ kind, columns, columns_to_types }: SqlmeshModel): str
   const addedAs = (name: string, own: string | null | undefined) =>
     splitName(own ?? '')?.[0]?.text ??
     listed.find((one) => one.toLowerCase() === name) ??
-    listed.find((one) => one.toLowerCase().endsWith(`_${name}`)) ??
+    listed.find((one) => one.toLowerCase().includes(name)) ??
     name;
   return [addedAs('valid_from', kind.valid_from_name), addedAs('valid_to', kind.valid_to_name)];
 }
