@@ -9,6 +9,7 @@ import * as v from 'valibot';
 import { connect } from '../cli/connect.ts';
 import { storedLines } from '../cli/events/stored-lines.ts';
 import { waitUntilStored } from '../cli/events/wait-until-stored.ts';
+import { batchOfRuns } from './support/random-runs.ts';
 
 // Kills the local service twenty times while it works a backlog, then counts what was accepted and what became of it.
 // Then 500 connections ask at once. On a small file system, which CHAOS_FOLDER names, its disk is filled too. One JSON
@@ -84,22 +85,6 @@ async function load(access: Access, { signal }: AbortController): Promise<void> 
     if ((await sent) !== null) events.add(id);
   }
 }
-
-const namespace = 'postgres://chaos.test:5432';
-const dataset = () => [{ namespace, name: `db.public.t${randomInt(500)}` }];
-
-/** Twenty runs that nobody has sent before. */
-const batchOfRuns = (): object[] =>
-  Array.from({ length: 20 }, () => ({
-    eventType: 'COMPLETE',
-    eventTime: new Date().toISOString(),
-    producer: 'https://example.com/chaos/1',
-    schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
-    run: { runId: randomUUID() },
-    job: { namespace: 'chaos', name: `job_${randomInt(100)}` },
-    inputs: dataset(),
-    outputs: dataset(),
-  }));
 
 async function statesOf(access: Access): Promise<Map<string, { state: string; attempts: number }>> {
   const states = new Map<string, { state: string; attempts: number }>();

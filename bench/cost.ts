@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from 'aws-lambda';
 import { functionSpecs } from '../lib/function-specs.ts';
 import { registry } from '../shared/adapters/dynamodb/registry.ts';
@@ -10,14 +9,14 @@ import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
-import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts';
-import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
 import { askImpact } from '../shared/domain/queries/impact/ask.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
 import { seedProject } from '../test/support/collection-seed.ts';
 import { accessLogBytes, metered, publishedMetrics, startMetering } from './cost/metered.ts';
 import { beyondFree, dollars, total, type Usage } from './cost/prices.ts';
+import { receivedEvents } from './cost/received-events.ts';
 import { collectionEvent } from './support/collection-event.ts';
+import { acceptEvents, impactQuestion, projectAccepted } from './support/openlineage-work.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 import { sampleBatch } from './support/sample-batch.ts';
 import { startStoresProcess } from './support/stores.ts';
@@ -46,6 +45,7 @@ const operator = { registry: registry(table), clock: systemClock, randomBytes, a
 const { id: workspace } = (await createWorkspace(operator, { name: 'cost' })).record;
 const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
 const { record: connector } = await createConnector(operator, workspace, warehouse);
+const place = { workspace, connector: connector.id };
 const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 300_000 } as Context;
 const million = 1_000_000;
 /** Of a million a month: an archive of payloads holds those of an hour. */
@@ -68,7 +68,7 @@ async function events(size: number): Promise<Usage> {
   const collected = await metered('collect', bodies.length, async () => {
     for (const body of bodies) await handler(collectionEvent(body), context);
   });
-  const messages = await received();
+  const messages = await receivedEvents();
   const runs = Math.ceil(messages.length / 200);
   const stored = await metered('store-events', runs, async () => {
     for (let run = 0; run < runs; run++)
@@ -99,18 +99,6 @@ async function icebergEvents(size: number): Promise<Usage> {
   return print(`a million events in batches of ${size} into Iceberg`, total(...all));
 }
 
-/** What waits in the queue, received by a client that is not metered. */
-async function received() {
-  const queue = new SQSClient({});
-  const messages: { messageId: string; body: string }[] = [];
-  for (;;) {
-    const receive = new ReceiveMessageCommand({ QueueUrl: process.env['EVENTS_QUEUE_URL'], MaxNumberOfMessages: 10 });
-    const { Messages = [] } = await queue.send(receive);
-    if (Messages.length === 0) return messages;
-    messages.push(...Messages.map(({ MessageId = '', Body = '' }) => ({ messageId: MessageId, body: Body })));
-  }
-}
-
 /** Run events of jobs, accepted and projected: those of the first round are of jobs that nobody knows. */
 async function openLineage(batch: number, round: number): Promise<Usage> {
   const [intake, worker] = [ingestPorts(), projectorPorts()];
@@ -118,38 +106,19 @@ async function openLineage(batch: number, round: number): Promise<Usage> {
   const bodies = Array.from({ length: Math.ceil(all.length / batch) }, (_, i) =>
     Buffer.from(JSON.stringify(batch === 1 ? all[i] : all.slice(i * batch, (i + 1) * batch))),
   );
-  const accept = (bytes: Uint8Array) =>
-    acceptOpenLineage(intake, {
-      workspace,
-      kind: batch > 1 ? 'openlineage_batch' : 'openlineage_event',
-      connectorId: connector.id,
-      providerKey: null,
-      idempotencyKey: null,
-      payload: { bytes, contentType: 'application/json', contentEncoding: null },
-    });
-  const receipts: Awaited<ReturnType<typeof accept>>[] = [];
+  const receipts: Awaited<ReturnType<typeof acceptEvents>>[] = [];
   const accepted = await metered('ingest', bodies.length, async () => {
-    receipts.push(...(await inParallel(8, bodies, accept)));
+    receipts.push(...(await inParallel(8, bodies, (bytes) => acceptEvents(intake, place, bytes))));
   });
   // A message each, ten at once where they come as fast.
   const projected = await metered('projector', Math.ceil(bodies.length / 10), async () => {
     for (let i = 0; i < receipts.length; i += 10)
-      await inParallel(10, receipts.slice(i, i + 10), ({ delivery_id }) =>
-        projectDelivery(
-          worker,
-          { version: 1, workspace_id: workspace, delivery_id } as Parameters<typeof projectDelivery>[1],
-          { receiveCount: 1 },
-        ),
-      );
+      await inParallel(10, receipts.slice(i, i + 10), (receipt) => projectAccepted(worker, workspace, receipt));
   });
   const swept = await sweepDeliveries(bodies.length);
-  const parts = [requests(bodies.length), accepted, projected, swept].map(
-    (one) => [one, million / all.length] as const,
-  );
-  return print(
-    `a million OpenLineage events in batches of ${batch}, ${round === 0 ? 'new' : 'known'} jobs`,
-    total(...parts),
-  );
+  const used = [requests(bodies.length), accepted, projected, swept];
+  const what = `a million OpenLineage events in batches of ${batch}, ${round === 0 ? 'new' : 'known'} jobs`;
+  return print(what, total(...used.map((one) => [one, million / all.length] as const)));
 }
 
 /** The looks of the sweep at deliveries of which an hour is over; a full run archives a hundred thousand. */
@@ -170,18 +139,7 @@ async function answers(): Promise<Usage> {
   const reading = { ...queriesPorts(), connectors: new Map([[connector.id, connector]]), policies: new Map() };
   const usage = await metered('queries', asked, async () => {
     for (let n = 0; n < asked; n++)
-      await askImpact({ ...reading, now: new Date().toISOString() }, connector, {
-        workspace,
-        connectorId: connector.id,
-        relationRef: `db.public.ds_${n}_0`,
-        columns: [],
-        direction: 'both',
-        maxDepth: 3,
-        maxNodes: 200,
-        asOf: null,
-        includeStale: false,
-        minConfidence: 0,
-      });
+      await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));
   });
   return print('a million answers of impact', total([requests(asked), million / asked], [usage, million / asked]));
 }

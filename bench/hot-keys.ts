@@ -5,14 +5,13 @@ import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
 import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
-import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts';
 import { archivePayloads } from '../shared/domain/operations/sweep/archive-payloads.ts';
 import { resendDue } from '../shared/domain/operations/sweep/resend-due.ts';
-import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
 import { askImpact } from '../shared/domain/queries/impact/ask.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
 import { countKeyUnits, type KeyUnits, kindOf } from './support/key-units.ts';
 import { rounded } from './support/metered-table.ts';
+import { acceptEvents, impactQuestion, projectAccepted } from './support/openlineage-work.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 import { startStoresProcess } from './support/stores.ts';
 
@@ -35,6 +34,7 @@ const { record } = await createWorkspace(operator, { name: 'bench' });
 const workspace = record.id;
 const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
 const connector = (await createConnector(operator, workspace, warehouse)).record;
+const place = { workspace, connector: connector.id };
 const workers = Array.from({ length: Number(values.workers) }, () => projectorPorts());
 
 try {
@@ -52,26 +52,14 @@ async function measureEvents(what: string, round: number, change: (event: object
   const bodies = runEvents(Number(values.events) / 2, round).map((event) => JSON.stringify(change(event)));
   const intake = ingestPorts();
   taken();
-  const receipts = await inParallel(8, bodies, (body) =>
-    acceptOpenLineage(intake, {
-      workspace,
-      kind: 'openlineage_event',
-      connectorId: connector.id,
-      providerKey: null,
-      idempotencyKey: null,
-      payload: { bytes: new TextEncoder().encode(body), contentType: 'application/json', contentEncoding: null },
-    }),
-  );
+  const receipts = await inParallel(8, bodies, (body) => acceptEvents(intake, place, Buffer.from(body)));
   print({ what, step: 'accept', ...hottest(bodies.length) });
   const batches = Array.from({ length: Math.ceil(receipts.length / 10) }, (_, i) =>
     receipts.slice(i * 10, i * 10 + 10),
   );
   await inParallel(workers.length, batches, async (batch, i) => {
     const worker = workers[i % workers.length] ?? projectorPorts();
-    await inParallel(10, batch, ({ delivery_id }) => {
-      const message = { version: 1, workspace_id: workspace, delivery_id } as Parameters<typeof projectDelivery>[1];
-      return projectDelivery(worker, message, { receiveCount: 1 });
-    });
+    await inParallel(10, batch, (receipt) => projectAccepted(worker, workspace, receipt));
   });
   print({ what, step: 'project', ...hottest(bodies.length) });
 }
@@ -97,18 +85,7 @@ async function measureAnswers(): Promise<void> {
       connectors.map(({ id }) => id),
     );
     const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies };
-    await askImpact({ ...reading, now: new Date().toISOString() }, connector, {
-      workspace,
-      connectorId: connector.id,
-      relationRef: `db.public.ds_${n}_0`,
-      columns: [],
-      direction: 'both',
-      maxDepth: 3,
-      maxNodes: 200,
-      asOf: null,
-      includeStale: false,
-      minConfidence: 0,
-    });
+    await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));
   }
   print({ what: 'impact', step: 'answer', ...hottest(asked) });
 }

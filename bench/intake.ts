@@ -4,14 +4,14 @@ import { registry } from '../shared/adapters/dynamodb/registry.ts';
 import type { ConnectorId } from '../shared/contract/ids.ts';
 import { createConnector } from '../shared/domain/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/access/workspaces.ts';
+import { chunksOf } from '../shared/domain/chunks-of.ts';
 import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
 import type { Derivation } from '../shared/domain/graph/derivation.ts';
-import { acceptOpenLineage } from '../shared/domain/ingest/accept-openlineage.ts';
-import { projectDelivery } from '../shared/domain/projection/project-delivery.ts';
 import { systemClock } from '../shared/domain/time/clock.ts';
 import { projectorPorts } from '../shared/runtime/composition/workers.ts';
 import { loadComplete } from './support/complete-snapshot.ts';
 import { rounded, startMeteredTable, type Usage } from './support/metered-table.ts';
+import { acceptEvents, projectAccepted } from './support/openlineage-work.ts';
 import { countRequestKinds } from './support/request-kinds.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 
@@ -31,6 +31,7 @@ const operator = { registry: registry(table), clock: systemClock, randomBytes, a
 const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
 const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
 const connector = (await createConnector(operator, workspace, warehouse)).record.id;
+const place = { workspace, connector };
 const [intake, worker] = [ingestPorts(), projectorPorts()];
 
 try {
@@ -46,59 +47,49 @@ type Figures = Readonly<Record<string, unknown>>;
 
 async function measureEvents(batch: number, round: number): Promise<void> {
   const events = runEvents(Number(values.jobs), round);
-  const bodies = Array.from({ length: Math.ceil(events.length / batch) }, (_, i) =>
-    new TextEncoder().encode(JSON.stringify(batch === 1 ? events[i] : events.slice(i * batch, (i + 1) * batch))),
-  );
-  const thousands = events.length / 1000;
-  const each = ({ seconds, cpu_seconds, requests, read_units, write_units }: Usage) => ({
-    events_per_second: Math.round(events.length / seconds),
-    cpu_seconds_per_1000: rounded(cpu_seconds / thousands),
-    requests_per_event: rounded(requests / events.length),
-    read_units_per_event: rounded(read_units / events.length),
-    write_units_per_event: rounded(write_units / events.length),
-  });
+  const bodies = (batch === 1 ? events : chunksOf(events, batch)).map((one) => Buffer.from(JSON.stringify(one)));
   const parse = await usageOf(async () => {
-    for (const body of bodies) JSON.parse(new TextDecoder().decode(body));
+    for (const body of bodies) JSON.parse(body.toString());
   });
-  const ids: Awaited<ReturnType<typeof acceptOpenLineage>>[] = [];
+  const receipts: Awaited<ReturnType<typeof acceptEvents>>[] = [];
   const accepted = await usageOf(async () => {
-    ids.push(...(await inParallel(8, bodies, (bytes) => accept(bytes, batch > 1))));
+    receipts.push(...(await inParallel(8, bodies, (bytes) => acceptEvents(intake, place, bytes))));
   });
   lines?.();
   const projected = await usageOf(async () => {
     // As the queue hands them out, ten at once.
-    for (let i = 0; i < ids.length; i += 10)
-      await inParallel(10, ids.slice(i, i + 10), ({ delivery_id }) => {
-        const message = { version: 1, workspace_id: workspace, delivery_id } as Parameters<typeof projectDelivery>[1];
-        return projectDelivery(worker, message, { receiveCount: 1 });
-      });
+    for (const messages of chunksOf(receipts, 10))
+      await inParallel(10, messages, (receipt) => projectAccepted(worker, workspace, receipt));
   });
   const kilobytes = bodies.reduce((sum, { length }) => sum + length, 0) / events.length / 1000;
   const labels = { events: events.length, batch, round, kb_per_event: rounded(kilobytes) };
-  print({ ...labels, parse_cpu_seconds_per_1000: rounded(parse.cpu_seconds / thousands) });
-  print({ ...labels, step: 'accept', ...each(accepted) });
-  print({ ...labels, step: 'project', ...each(projected) });
-  for (const [what, { requests, refused, units, items }] of lines?.() ?? [])
-    print({
-      batch,
-      round,
-      what,
-      requests_per_event: rounded(requests / events.length),
-      items_per_event: rounded(items / events.length),
-      units_per_event: rounded(units / events.length),
-      refused_per_event: rounded(refused / events.length),
-    });
+  print({ ...labels, parse_cpu_seconds_per_1000: rounded((parse.cpu_seconds / events.length) * 1000) });
+  print({ ...labels, step: 'accept', ...each(accepted, events.length) });
+  print({ ...labels, step: 'project', ...each(projected, events.length) });
+  printKinds({ batch, round }, events.length);
 }
 
-function accept(bytes: Uint8Array, isBatch: boolean) {
-  return acceptOpenLineage(intake, {
-    workspace,
-    kind: isBatch ? 'openlineage_batch' : 'openlineage_event',
-    connectorId: connector,
-    providerKey: null,
-    idempotencyKey: null,
-    payload: { bytes, contentType: 'application/json', contentEncoding: null },
-  });
+function each({ seconds, cpu_seconds, requests, read_units, write_units }: Usage, events: number): Figures {
+  return {
+    events_per_second: Math.round(events / seconds),
+    cpu_seconds_per_1000: rounded((cpu_seconds / events) * 1000),
+    requests_per_event: rounded(requests / events),
+    read_units_per_event: rounded(read_units / events),
+    write_units_per_event: rounded(write_units / events),
+  };
+}
+
+/** With `--ledger`: what the requests of one kind and key consumed since it was last asked. */
+function printKinds(labels: Figures, events: number): void {
+  for (const [what, { requests, refused, units, items }] of lines?.() ?? [])
+    print({
+      ...labels,
+      what,
+      requests_per_event: rounded(requests / events),
+      items_per_event: rounded(items / events),
+      units_per_event: rounded(units / events),
+      refused_per_event: rounded(refused / events),
+    });
 }
 
 async function measureSnapshots(edges: number): Promise<void> {

@@ -32,7 +32,7 @@ try {
 }
 
 async function measureAnswers(): Promise<void> {
-  const broadRef = await broadDomain(bulk, workspace, connector);
+  const broadRef = await broadDomain({ ports: bulk, workspace }, connector);
   const broadly = (i: number): Question => ({ relation_ref: broadRef(i), direction: 'both' });
   for (const edges of numbers(values.edges)) {
     await load(edges);
@@ -42,7 +42,7 @@ async function measureAnswers(): Promise<void> {
     await measure({ graph_edges: graph.edges(), broad: true, columns: 1 }, 5, broadly, ['b']);
   }
   for (const readers of numbers(values.readers)) {
-    const hub = await supernode(writers, workspace, connector, readers);
+    const hub = await supernode({ ports: writers, workspace }, connector, readers);
     // Just after a snapshot took effect a question is answered twice (ADR 87).
     await setTimeout(2_500);
     await measure({ supernode_readers: readers }, 5, () => ({ relation_ref: hub, direction: 'downstream' }));

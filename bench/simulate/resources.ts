@@ -153,38 +153,30 @@ function tables(load: Load, figures: Figures): Resource[] {
 function oneWorkspace(load: Load, figures: Figures): Resource[] {
   const [openLineage, readers] = [load.openLineage / load.workspaces, load.readers / load.workspaces];
   const reads = figures.registry_reads_of_acceptance + figures.registry_reads_of_projection;
-  const writes = { capacity: aws.partitionWrites };
+  const written = (name: string, used: number, turn: readonly string[]): Resource => ({
+    name,
+    used,
+    capacity: aws.partitionWrites,
+    turn,
+  });
+  const lists = figures.entry_writes + figures.archive_writes;
   return [
-    {
-      name: 'item of a table that all jobs read',
-      used: openLineage * figures.popular_item_writes,
-      ...writes,
-      turn: ['batches, of which a worker writes it once'],
-    },
-    {
-      name: 'item of a feed’s activity',
-      used: openLineage * figures.activity_item_writes,
-      ...writes,
-      turn: ['batches', 'feeds of their own (`provider_key`)'],
-    },
-    {
-      name: 'item of a connector’s summary, all tables new',
-      used: openLineage * figures.summary_item_writes,
-      ...writes,
-      turn: ['batches', 'connectors of their own'],
-    },
-    {
-      name: 'new columns of a workspace, all tables new',
-      used: openLineage * figures.new_columns_writes,
-      ...writes,
-      turn: ['batches', 'more workspaces'],
-    },
-    {
-      name: 'list of a workspace’s deliveries',
-      used: (openLineage * (figures.entry_writes + figures.archive_writes)) / deliveryLists,
-      ...writes,
-      turn: ['batches'],
-    },
+    written('item of a table that all jobs read', openLineage * figures.popular_item_writes, [
+      'batches, of which a worker writes it once',
+    ]),
+    written('item of a feed’s activity', openLineage * figures.activity_item_writes, [
+      'batches',
+      'feeds of their own (`provider_key`)',
+    ]),
+    written('item of a connector’s summary, all tables new', openLineage * figures.summary_item_writes, [
+      'batches',
+      'connectors of their own',
+    ]),
+    written('new columns of a workspace, all tables new', openLineage * figures.new_columns_writes, [
+      'batches',
+      'more workspaces',
+    ]),
+    written('list of a workspace’s deliveries', (openLineage * lists) / deliveryLists, ['batches']),
     {
       name: 'registry of a workspace',
       used: openLineage * reads + readers * figures.registry_reads_of_answer,

@@ -26,7 +26,7 @@ export function benchGraph(workspace: WorkspaceId, connector: ConnectorId) {
   const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
   const writers = graphWriters(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' });
   const bulk = bulkWriters(table, writers, workspace);
-  return { writers, bulk, graph: layeredGraph(bulk, workspace, connector) };
+  return { writers, bulk, graph: layeredGraph({ ports: bulk, workspace }, connector) };
 }
 
 /** A workspace with one connector in stores of its own, and what writes a large graph into it. */

@@ -24,7 +24,7 @@ type BulkWriters = ContentPorts & {
 };
 
 /**
- * Writers that leave the items which the ports' own leave, writeStamp whole and by the batch: for one workspace that nobody
+ * Writers that leave the items which the ports' own leave, written whole and by the batch: for one workspace that nobody
  * else writes, and nodes that one item holds. A million edges are loaded in minutes, where an update an item takes an hour.
  */
 export function bulkWriters(table: Table, ports: ContentPorts, workspace: WorkspaceId): BulkWriters {
@@ -39,44 +39,8 @@ export function bulkWriters(table: Table, ports: ContentPorts, workspace: Worksp
   };
   return {
     ...ports,
-    claims: {
-      ...ports.claims,
-      claim: async (_, { kind, scope, order, edges }) => {
-        for (const { from, to } of edges) {
-          addToSet(itemOf(from), attribute.claims('out', kind, scope, order), nodeId(to));
-          addToSet(itemOf(to), attribute.claims('in', kind, scope, order), nodeId(from));
-        }
-      },
-      observe: async (_, { scope: identity, at, edges }) => {
-        const { scope } = identity;
-        const time = { N: BigInt(at).toString() };
-        for (const { from, to } of edges) {
-          const [source, target] = [itemOf(from), itemOf(to)];
-          for (const end of [attribute.first, attribute.last]) {
-            source[end('out', nodeId(to), scope)] = time;
-            target[end('in', nodeId(from), scope)] = time;
-          }
-          target[attribute.observer(scope)] = { S: observerText(identity) };
-        }
-      },
-    },
-    details: {
-      ...ports.details,
-      put: (_, details) =>
-        putAll(
-          table,
-          [...Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(workspace, to, scope).sk).values()].map((group) =>
-            Object.assign(
-              { w: writeStamp() },
-              ...group.map(({ from, to, scope, order, detail }) => ({
-                ...keyItem(nodeDetailsKey(workspace, to, scope)),
-                [nodeDetailAttribute.order(from)]: { S: order },
-                [nodeDetailAttribute.detail(from)]: pack(detail),
-              })),
-            ),
-          ),
-        ),
-    },
+    claims: { ...ports.claims, ...claimWriters(itemOf) },
+    details: { ...ports.details, put: (_, details) => putAll(table, detailItems(workspace, details)) },
     flush: async () => {
       await putAll(
         table,
@@ -87,6 +51,43 @@ export function bulkWriters(table: Table, ports: ContentPorts, workspace: Worksp
     release: () => nodes.clear(),
   };
 }
+
+/** Claims of both ends, in the items of nodes that `itemOf` gives. */
+const claimWriters = (itemOf: (urn: Urn) => Item): Pick<ContentPorts['claims'], 'claim' | 'observe'> => ({
+  claim: async (_, { kind, scope, order, edges }) => {
+    for (const { from, to } of edges) {
+      addToSet(itemOf(from), attribute.claims('out', kind, scope, order), nodeId(to));
+      addToSet(itemOf(to), attribute.claims('in', kind, scope, order), nodeId(from));
+    }
+  },
+  observe: async (_, { scope: identity, at, edges }) => {
+    const { scope } = identity;
+    const time = { N: BigInt(at).toString() };
+    for (const { from, to } of edges) {
+      const [source, target] = [itemOf(from), itemOf(to)];
+      for (const end of [attribute.first, attribute.last]) {
+        source[end('out', nodeId(to), scope)] = time;
+        target[end('in', nodeId(from), scope)] = time;
+      }
+      target[attribute.observer(scope)] = { S: observerText(identity) };
+    }
+  },
+});
+
+type Details = Parameters<ContentPorts['details']['put']>[1];
+
+/** An item for what each scope says of each node's edges. */
+const detailItems = (workspace: WorkspaceId, details: Details): Item[] =>
+  [...Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(workspace, to, scope).sk).values()].map((group) =>
+    Object.assign(
+      { w: writeStamp() },
+      ...group.map(({ from, to, scope, order, detail }) => ({
+        ...keyItem(nodeDetailsKey(workspace, to, scope)),
+        [nodeDetailAttribute.order(from)]: { S: order },
+        [nodeDetailAttribute.detail(from)]: pack(detail),
+      })),
+    ),
+  );
 
 const keyItem = ({ pk, sk }: Key): Item => ({ pk: { S: pk }, sk: { S: sk } });
 

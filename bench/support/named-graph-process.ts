@@ -3,7 +3,7 @@ import { indexedColumn } from '../../shared/domain/graph/name-parts.ts';
 import { type Urn, urnOf } from '../../shared/domain/graph/node.ts';
 import { benchGraph } from './bench-graph.ts';
 import { columnNames } from './column-names.ts';
-import { passedOn } from './layered-graph.ts';
+import { passedOn } from './state-edges.ts';
 
 /**
  * Grows a layered graph whose relations have names and columns to be found by, to as many domains as each message says.

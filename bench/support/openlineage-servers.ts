@@ -49,23 +49,24 @@ export async function ownService(): Promise<OpenLineageServer> {
       for (const state of ['accepted', 'processing']) while ((await listed(state)) > 0) await after(200);
       if ((await listed('failed')) > 0) throw new Error('a delivery failed');
     },
-    ask: async ({ dataset, depth, column }) => {
-      const asked = new URLSearchParams({
-        ...place,
-        relation_ref: dataset,
-        direction: 'both',
-        max_depth: String(depth),
-        max_nodes: '500',
-        // The load's runs are of January 2026.
-        include_stale: 'true',
-        ...(column !== null && { column_ref: column }),
-      });
-      const answer = v.parse(Relations, await answered(`${url}/v1/lineage/impact?${asked}`, { headers: bearer }));
+    ask: async (question) => {
+      const query = new URLSearchParams({ ...place, ...impactQuery(question) });
+      const answer = v.parse(Relations, await answered(`${url}/v1/lineage/impact?${query}`, { headers: bearer }));
       return answer.upstream.length + answer.downstream.length;
     },
     stop: () => end('SIGTERM'),
   };
 }
+
+const impactQuery = ({ dataset, depth, column }: Question): Record<string, string> => ({
+  relation_ref: dataset,
+  direction: 'both',
+  max_depth: String(depth),
+  max_nodes: '500',
+  // The load's runs are of January 2026.
+  include_stale: 'true',
+  ...(column !== null && { column_ref: column }),
+});
 
 /** A Marquez (https://marquezproject.ai) that somebody has started; it has projected an event when it answers. */
 export function marquez(url: string, token: string | undefined, pids: readonly number[]): OpenLineageServer {

@@ -1,8 +1,8 @@
 import type { ConnectorId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import type { Node } from '../../shared/domain/graph/node.ts';
-import { passedOn } from './layered-graph.ts';
 import { randomFloats } from './random-floats.ts';
+import { passedOn } from './state-edges.ts';
 
 /** What one source states: the models of a project, or the jobs of a scheduler that are observed run by run. */
 export type Source = {

@@ -34,15 +34,12 @@ export function slowFunction(name: FunctionName, share: number): SlowFunction {
     fork(new URL('./slow-function-process.ts', import.meta.url), [file], { env: { ...process.env, NODE_OPTIONS } });
   let child = start();
   let ready: Promise<unknown> = once(child, 'message');
-  const pulse = setInterval(() => {
-    child.kill('SIGCONT');
-    if (share < 1) setTimeout(() => child.kill('SIGSTOP'), periodMs * share);
-  }, periodMs);
+  const limiter = limitProcessor(() => child, share);
   const figures = { runs: 0, timed_out: 0, longest_run_s: 0, cpu_s: 0, peak_mib: 0 };
   return {
     figures: () => figures,
     stop: () => {
-      clearInterval(pulse);
+      clearInterval(limiter);
       child.kill('SIGKILL');
     },
     invoke: async (event) => {
@@ -64,6 +61,13 @@ export function slowFunction(name: FunctionName, share: number): SlowFunction {
     },
   };
 }
+
+/** Lets a process run for a share of each period. */
+const limitProcessor = (child: () => ChildProcess, share: number): NodeJS.Timeout =>
+  setInterval(() => {
+    child().kill('SIGCONT');
+    if (share < 1) setTimeout(() => child().kill('SIGSTOP'), periodMs * share);
+  }, periodMs);
 
 /** Null where its time was over. */
 async function answerOf(child: ChildProcess, event: unknown, deadline: number) {

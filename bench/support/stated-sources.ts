@@ -5,10 +5,9 @@ import { chunksOf } from '../../shared/domain/chunks-of.ts';
 import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
 import type { Derivation } from '../../shared/domain/graph/derivation.ts';
 import { scopeId } from '../../shared/domain/graph/ids.ts';
-import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
 import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
-import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
+import { acceptEvents, projectAccepted } from './openlineage-work.ts';
 import { derivationsOf, type Source } from './realistic-graph.ts';
 import { schedulerEvents } from './scheduler-events.ts';
 
@@ -18,53 +17,57 @@ const requestsInFlight = 4;
 type Warehouse = { readonly table: Table; readonly workspace: WorkspaceId; readonly connector: ConnectorId };
 
 /** What states sources in a workspace, as the service does: documents once they are read, runs from their events. */
-export async function statedSources({ table, workspace, connector }: Warehouse) {
+export async function statedSources(warehouse: Warehouse) {
   // Its adapters are made from the environment, which is set when the stores run.
   const { ingestPorts } = await import('../../shared/runtime/composition/intake.ts');
   const [intake, worker] = [ingestPorts(), projectorPorts()];
-
-  /** A document takes effect; answers how many edges it retracts. */
-  async function declare(name: string, derivations: readonly Derivation[]): Promise<number> {
-    const scopeKey = `bench:${name}`;
-    const provider = { providerType: 'dbt_manifest', providerInstanceId: name };
-    const scope = { scope: scopeId(scopeKey), scopeKey, kind: 'snapshot', ...provider } as const;
-    const { state, retracted } = await loadSnapshot(worker, workspace, {
-      scope,
-      order: await takeOrder(table, workspace, scope, true),
-      complete: true,
-      deliveryId: name,
-      receivedAt: new Date().toISOString(),
-      derivations,
-      shrinkGuard: { mode: 'off', share: 1 },
-      released: false,
-    });
-    if (state !== 'projected') throw new Error(`${name} is ${state}`);
-    return retracted;
-  }
-
-  /** A run of each job, by batches, accepted and projected. */
-  async function observe(source: Source): Promise<void> {
-    const batches = chunksOf(schedulerEvents(source, 'postgres://db:5432'), eventsPerRequest);
-    await inParallel(requestsInFlight, batches, async (batch) => {
-      const { delivery_id } = await acceptOpenLineage(intake, {
-        workspace,
-        kind: 'openlineage_batch',
-        connectorId: connector,
-        providerKey: null,
-        idempotencyKey: null,
-        payload: { bytes: Buffer.from(JSON.stringify(batch)), contentType: 'application/json', contentEncoding: null },
-      });
-      const message = { version: 1, workspace_id: workspace, delivery_id } as Parameters<typeof projectDelivery>[1];
-      await projectDelivery(worker, message, { receiveCount: 1 });
-    });
-  }
-
   return {
     state: async (source: Source): Promise<void> => {
-      if (source.kind === 'project') await declare(source.name, derivationsOf(source, connector));
-      else await observe(source);
+      if (source.kind === 'project')
+        await declare(worker, warehouse, source.name, derivationsOf(source, warehouse.connector));
+      else await observe(intake, worker, warehouse, source);
     },
     /** A project states nothing any more. */
-    retract: (name: string): Promise<number> => declare(name, []),
+    retract: (name: string): Promise<number> => declare(worker, warehouse, name, []),
   };
+}
+
+type WorkerPorts = ReturnType<typeof projectorPorts>;
+
+/** A document takes effect; answers how many edges it retracts. */
+async function declare(
+  worker: WorkerPorts,
+  { table, workspace }: Warehouse,
+  name: string,
+  derivations: readonly Derivation[],
+): Promise<number> {
+  const scopeKey = `bench:${name}`;
+  const provider = { providerType: 'dbt_manifest', providerInstanceId: name };
+  const scope = { scope: scopeId(scopeKey), scopeKey, kind: 'snapshot', ...provider } as const;
+  const { state, retracted } = await loadSnapshot(worker, workspace, {
+    scope,
+    order: await takeOrder(table, workspace, scope, true),
+    complete: true,
+    deliveryId: name,
+    receivedAt: new Date().toISOString(),
+    derivations,
+    shrinkGuard: { mode: 'off', share: 1 },
+    released: false,
+  });
+  if (state !== 'projected') throw new Error(`${name} is ${state}`);
+  return retracted;
+}
+
+/** A run of each job, by batches, accepted and projected. */
+async function observe(
+  intake: Parameters<typeof acceptEvents>[0],
+  worker: WorkerPorts,
+  warehouse: Warehouse,
+  source: Source,
+): Promise<void> {
+  const batches = chunksOf(schedulerEvents(source, 'postgres://db:5432'), eventsPerRequest);
+  await inParallel(requestsInFlight, batches, async (batch) => {
+    const receipt = await acceptEvents(intake, warehouse, Buffer.from(JSON.stringify(batch)));
+    await projectAccepted(worker, warehouse.workspace, receipt);
+  });
 }
