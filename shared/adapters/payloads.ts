@@ -13,6 +13,7 @@ export const payloadStore = (table: Table, bucket: Bucket): PayloadStore => ({
   ...payloadReader(table, bucket),
 });
 
+/** Streams the bytes of a delivery, inflated. Throws the fault `payload_missing` where they are nowhere. */
 export function payloadReader(table: Table, bucket: Bucket): Pick<PayloadStore, 'stream'> {
   const waiting = smallPayloadReader(table);
   const archived = archivedPayloads(bucket);

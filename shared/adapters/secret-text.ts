@@ -10,6 +10,7 @@ export async function secretText(client: SecretsManagerClient, name: string): Pr
   return answer?.SecretString ?? null;
 }
 
+/** Null in the place of “there is no such secret”; any other error is thrown again. */
 export function nullIfMissing(error: unknown): null {
   if (error instanceof ResourceNotFoundException) return null;
   throw error;

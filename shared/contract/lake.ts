@@ -28,12 +28,14 @@ export const hourFolder = (received_at: string): string =>
 /** An object of the lake: where its rows belong, and the fresh id of the run that wrote it. */
 export type LakeObject = { readonly partition: string; readonly runId: string };
 
+/** The key of an object that a run of the store wrote. */
 export const lakeObjectKey = ({ partition, runId }: LakeObject): string =>
   `${lakePrefix}${partition}/${runId}.ndjson.gz`;
 
 /** The rows of all runs of a partition from the first to the last, in the order of their ids. */
 export type CompactedObject = { readonly partition: string; readonly first: string; readonly last: string };
 
+/** The key of an object that the compactor wrote. */
 export const compactedObjectKey = ({ partition, first, last }: CompactedObject): string =>
   `${compactedPrefix}${partition}/${first}_${last}.ndjson.zst`;
 
@@ -58,9 +60,11 @@ export function compactedObjectOf(key: string): CompactedObject | null {
 /** An object that holds rows, of either form. */
 export type StoredObject = LakeObject | CompactedObject;
 
+/** The key of an object of either form. */
 export const storedObjectKey = (object: StoredObject): string =>
   'runId' in object ? lakeObjectKey(object) : compactedObjectKey(object);
 
+/** The object of either form that a key names; null where it is no key of the lake. */
 export const storedObjectOf = (key: string): StoredObject | null => lakeObjectOf(key) ?? compactedObjectOf(key);
 
 /** The folder of a workspace, under each of the prefixes. */

@@ -1,8 +1,10 @@
 /** Steps that are left for some work over input, so that what is small costs little. */
 export type Budget = { left: number };
 
+/** Some input asked for more steps than its work may take. */
 export class BudgetExceeded extends Error {}
 
+/** Takes so many steps; throws `BudgetExceeded` where they are not left. */
 export type Spend = (steps: number) => void;
 
 /** Takes steps from each of the budgets; throws `BudgetExceeded` where one has none left. */

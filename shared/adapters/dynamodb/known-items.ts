@@ -15,6 +15,7 @@ export type KnownItems = {
   readonly forget: (names: readonly string[]) => void;
 };
 
+/** Nothing is known at first; of 100,000 items those are forgotten that were not asked about for longest. */
 export function knownItems(): KnownItems {
   const writesLeft = lruCache<string, number>(100_000);
   const setAll = (names: readonly string[], left: (name: string) => number) => {

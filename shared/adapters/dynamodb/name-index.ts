@@ -31,6 +31,7 @@ export const nameIndex = (table: Table): NameIndex => ({
   addWideNode: (workspace, urn, level) => addWideNode(table, workspace, urn, level),
 });
 
+/** Lists a node as wide at a level; listing it again changes nothing. */
 export async function addWideNode(table: Table, workspace: WorkspaceId, urn: Urn, level: number): Promise<void> {
   const Item = marshall({ ...wideNodeKey(workspace, level, nodeId(urn)), u: urn });
   await table.client.send(new PutItemCommand({ TableName: table.name, Item }));

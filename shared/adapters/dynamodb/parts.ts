@@ -11,6 +11,7 @@ type KeyOfPart = (part: number) => Key;
 export const maxInlineBytes = 350_000;
 const inFlight = 4;
 
+/** How many items bytes take. */
 export const partsOf = (bytes: Uint8Array): number => Math.ceil(bytes.length / maxInlineBytes);
 
 /** Keeps bytes too long for one item as several. The keys must be of this content alone: what refers to it comes after. */
@@ -46,6 +47,7 @@ export async function readParts(table: Table, count: number, keyOf: KeyOfPart): 
   return found.length === count ? Buffer.concat(found) : null;
 }
 
+/** Also where some of them are gone already. */
 export async function deleteParts(table: Table, count: number, keyOf: KeyOfPart): Promise<void> {
   await inParallel(inFlight, numbers(count), async (part) => {
     const { pk, sk } = keyOf(part);

@@ -31,6 +31,7 @@ export async function restoreTable({ client, name }: Table, at: Date | null): Pr
   return restored;
 }
 
+/** Deletes a table with all its items. Throws ResourceNotFoundException where there is none. */
 export const dropTable = async (table: Table): Promise<void> => {
   await table.client.send(new DeleteTableCommand(tableOf(table)));
 };

@@ -15,6 +15,7 @@ export type Bucket = { readonly client: S3Client; readonly name: string };
 
 type Content = { readonly type: string; readonly encoding?: string };
 
+/** Writes an object in the place of one that may be there. */
 export async function putObject(bucket: Bucket, key: string, bytes: Uint8Array, content: Content): Promise<void> {
   await bucket.client.send(
     new PutObjectCommand({
@@ -75,6 +76,7 @@ async function bodyOf(bucket: Bucket, key: string, range?: string) {
   }
 }
 
+/** Also where there is none. */
 export async function deleteObject(bucket: Bucket, key: string): Promise<void> {
   await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key }));
 }

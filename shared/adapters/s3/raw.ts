@@ -26,6 +26,7 @@ export async function streamPayload(bucket: Bucket, delivery: Delivery): Promise
   return bytes;
 }
 
+/** An accepted delivery whose bytes are gone: nothing that a client did. */
 export const payloadMissing = () => new Fault('payload_missing', 'a stored payload is not there');
 
 /** The digest is part of the key: what a refused request brought under the same delivery overwrites nothing. */

@@ -11,8 +11,10 @@ export type AuditAction = Pick<AuditEntry, 'workspace_id' | 'action' | 'subject'
 type IdPorts = { readonly randomBytes: (count: number) => Uint8Array };
 type AuditPorts = IdPorts & { readonly clock: Clock };
 
+/** 96 random bits in base64url, 16 characters. */
 export const randomId = ({ randomBytes }: IdPorts): string => Buffer.from(randomBytes(12)).toString('base64url');
 
+/** An entry for what an actor does now. */
 export const auditEntry = (ports: AuditPorts, actor: string, action: AuditAction): AuditEntry => ({
   ...action,
   id: randomId(ports),

@@ -19,6 +19,7 @@ export type RelationFacts = {
 
 type Question = { readonly workspace: WorkspaceId; readonly relations: readonly Urn[]; readonly asOf: string | null };
 
+/** Facts as of `asOf`, null for now; nothing is read before it is asked for. */
 export function relationFacts(ports: TraversalPorts, question: Question): RelationFacts {
   const view = graphView(ports, question.workspace, question.asOf);
   // What was said of past columns is looked up, where a rule asks for it.

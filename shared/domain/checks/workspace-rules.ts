@@ -94,6 +94,7 @@ async function unknownRelation(
 /** The providers whose gaps are looked at. */
 const maxProviders = 500;
 
+/** A violation for each open gap of the type, of any where it is null, of the first 500 providers. */
 export async function gapViolations(
   { providers, gaps }: WorkspaceRulePorts,
   workspace: WorkspaceId,

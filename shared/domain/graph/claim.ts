@@ -101,6 +101,7 @@ export const levelOfPage = (page: number): number => 31 - Math.clz32(page + 1);
 /** Where the schemas of a node are written, of which a side is wide: its item is expensive to write (G-SCHEMA-6). */
 export const schemaPage = 1;
 
+/** Whether a side of a node has more pages than its item holds. */
 export const isWide = (levels: Readonly<Record<Side, number>>): boolean => levels.in > 0 || levels.out > 0;
 
 /** How many pages a node of that level has. */

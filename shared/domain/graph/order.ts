@@ -31,8 +31,10 @@ export const micros = (count: bigint): Micros => String(count < 0n ? 0n : count)
 /** From the digits of a count of microseconds since 1970. */
 export const microsOfDigits = (digits: string): Micros => digits.padStart(microsWidth, '0') as Micros;
 
+/** Of a UTC time as ISO 8601 writes it, which tells milliseconds. */
 export const microsOfIso = (iso: string): Micros => micros(BigInt(Date.parse(iso)) * 1000n);
 
+/** The same backwards; what is below a millisecond is left out. */
 export const isoOfMicros = (at: Micros): string => new Date(Number(at.slice(0, -3))).toISOString();
 
 /** The moment of a static scope's order. */
@@ -54,4 +56,5 @@ export function runOrder(
 
 /** A run's place in the orders of what it stated, and in no other run's. */
 export type RunToken = string & { readonly __brand: 'RunToken' };
+/** The same for one run id, whichever process asks: its digest. */
 export const runToken = (runId: string): RunToken => contentDigest(runId) as RunToken;

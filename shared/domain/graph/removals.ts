@@ -10,9 +10,11 @@ export type ClaimPlace = { readonly node: NodeId; readonly side: PageSide };
 /** Names a claim within its scope, whichever side of it is read. */
 export type ClaimName = string & { readonly __brand: 'ClaimName' };
 
+/** The name of the claim of an edge. */
 export const edgeClaim = (from: NodeId, to: NodeId): ClaimName => `${from}${to}` as ClaimName;
 const schemaClaim = (node: NodeId, schema: NodeId): ClaimName => `${node} ${schema}` as ClaimName;
 
+/** The name of a claim that stands at a place and names another node or schema. */
 export function claimName({ node, side }: ClaimPlace, other: NodeId): ClaimName {
   if (side === 'schema') return schemaClaim(node, other);
   return side === 'out' ? edgeClaim(node, other) : edgeClaim(other, node);
@@ -42,6 +44,7 @@ export type Removals = ReadonlyMap<ClaimName, readonly Order[]>;
 
 export const noRemovals: Removals = new Map();
 
+/** What the ends of orders removed; `ends` are in the order of their orders. */
 export function removalsOf(ends: readonly OrderEnd[]): Removals {
   const found = new Map<ClaimName, Order[]>();
   for (const { order, removed } of ends)

@@ -14,6 +14,7 @@ export function isDatahubUrn(text: string): boolean {
   return depth === 0;
 }
 
+/** Whether a text means to be a dataset’s URN; it may still be malformed. */
 export const isDatasetUrn = (text: string): boolean => text.startsWith('urn:li:dataset:');
 
 /** Null where the text is no well-formed dataset URN; commas and parentheses of a name are percent-encoded. */
@@ -27,6 +28,7 @@ export function parseDatasetUrn(text: string): DatasetUrn | null {
 /** A column of a dataset: `urn:li:schemaField:(DATASET_URN,FIELD_PATH)`. */
 type FieldUrn = { readonly dataset: string; readonly field: string };
 
+/** Null where the text is no well-formed URN of a field, or its path names no column. */
 export function parseFieldUrn(text: string): FieldUrn | null {
   const [, dataset, path] = /^urn:li:schemaField:\((urn:li:dataset:\([^()]*\)),(.+)\)$/s.exec(text) ?? [];
   if (dataset === undefined || path === undefined || parseDatasetUrn(dataset) === null) return null;
@@ -54,6 +56,7 @@ export function datahubIdentifier(urn: string): { readonly namespace: string; re
   return platform === undefined || name === undefined ? null : { namespace: `${platform},${env}`, name };
 }
 
+/** The node of such an OpenLineage name; null where it is no DataHub dataset’s. */
 export function datahubNodeOf(namespace: string, name: string): (Node & { readonly kind: 'datahub' }) | null {
   const [, platform, env] = /^(urn:li:dataPlatform:[^,()]+),([A-Za-z_]+)$/.exec(namespace) ?? [];
   const urn = `urn:li:dataset:(${platform},${name},${env})`;

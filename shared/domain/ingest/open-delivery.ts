@@ -23,6 +23,7 @@ export type Payload = {
 /** Bytes that came with a request. */
 export type Received = Pick<Payload, 'contentType' | 'contentEncoding'> & { readonly bytes: Uint8Array };
 
+/** The payload of a new delivery, with its digest; nothing is stored before `keep` is called. */
 export function payloadOf(
   { payloads }: Pick<IntakePorts, 'payloads'>,
   { bytes, contentType, contentEncoding }: Received,
@@ -36,6 +37,7 @@ export function payloadOf(
   };
 }
 
+/** In base64url, 43 characters. */
 export const sha256 = (content: Uint8Array | string): string =>
   createHash('sha256').update(content).digest('base64url');
 

@@ -13,6 +13,7 @@ export async function* inflated(
   yield* gunzip;
 }
 
+/** Whether an error is zlib’s about the bytes, and not one of their source. */
 export const isCorrupt = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 

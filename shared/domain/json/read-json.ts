@@ -16,6 +16,7 @@ export const readJson = (bytes: Uint8Array): JsonRead => (isNestedTooDeeply(byte
 export const readShallowJson = (bytes: Uint8Array): JsonRead =>
   isUtf8(bytes) ? readJsonText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) : noJson;
 
+/** The same of text; nesting is the caller’s to have bounded. */
 export function readJsonText(text: string): JsonRead {
   try {
     const value: unknown = JSON.parse(text);

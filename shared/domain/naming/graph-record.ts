@@ -76,6 +76,7 @@ export type Names = {
   readonly changes: number;
 };
 
+/** The names by which a graph is read: those in force, which a rewrite that is under way has not replaced yet. */
 export const namesOf = (connectors: readonly Connector[], record: GraphRecord | null): Names => ({
   connectors: inForce(connectors, (record?.held ?? {}) as HeldNamings),
   generation: record?.generation ?? 0,

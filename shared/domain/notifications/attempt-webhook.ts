@@ -52,6 +52,7 @@ export async function postTo(ports: PostPorts, webhook: Webhook, told: Told): Pr
   return 'status' in posted ? { at, status: posted.status, error: null } : { at, status: null, error: posted.error };
 }
 
+/** Whether the receiver answered with a 2xx status. */
 export const isDelivered = ({ status }: WebhookAttempt): boolean => status !== null && status >= 200 && status < 300;
 
 const { waits } = limits.webhook;

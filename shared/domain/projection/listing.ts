@@ -66,6 +66,7 @@ export function contentDigestOf({ nodes, digests = [], described = [], schemas =
 
 export type ListedEdge = { readonly from: NodeId; readonly to: NodeId; readonly columns: boolean };
 
+/** The edges of a listing, by the ids of their nodes. */
 export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
   return edges.flatMap(([from, to, columns]) => {
     const [a, b] = [nodes[from], nodes[to]];
@@ -87,6 +88,7 @@ export type Retraction = {
   readonly losesAllColumns: boolean;
 };
 
+/** What is taken away where a scope that stated edges states others. */
 export function retractionOf(before: readonly ListedEdge[], after: readonly ListedEdge[]): Retraction {
   const name = ({ from, to }: ListedEdge) => `${from}${to}`;
   const [old, kept] = [new Set(before.map(name)), new Set(after.map(name))];

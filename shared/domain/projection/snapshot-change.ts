@@ -26,6 +26,7 @@ export type ContentBefore = {
   readonly others: readonly Listing[];
 };
 
+/** What a scope stated before an order, by what was recorded of earlier ones. */
 export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[], order: Order): ContentBefore {
   const before = recorded.filter((one) => one.order < order);
   const newest = before.find((one) => one.order === head.listed && head.listed !== zeroOrder);

@@ -70,6 +70,7 @@ export function mergeActivity(a: Activity, b: Activity): Activity {
   };
 }
 
+/** The later of two times as UTC text, where there is one. */
 export const later = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b > a) ? b : a;
 

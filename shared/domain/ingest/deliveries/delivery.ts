@@ -74,6 +74,7 @@ export type Delivery = v.InferOutput<typeof Delivery>;
 /** States in which a delivery still waits to be worked. */
 export const openStates = ['accepted', 'processing'] as const satisfies readonly DeliveryState[];
 
+/** Whether work on a delivery is still to end. */
 export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean => state === 'accepted' || state === 'processing';
 
 /**

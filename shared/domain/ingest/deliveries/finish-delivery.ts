@@ -48,6 +48,7 @@ export async function finishDelivery(
   return ports.deliveries.finish(delivery, from, finish);
 }
 
+/** Ends a delivery as failed, for the reasons that the warnings tell; false where it had ended already. */
 export const failDelivery = (
   ports: FinishPorts,
   delivery: Delivery,
