@@ -89,6 +89,19 @@ export function qualifyParts(connector: Connector, parts: readonly string[]): re
   return qualified;
 }
 
+/**
+ * The parts of a dataset's name with the default schema between database and table where it was left out. OpenLineage's
+ * JDBC names are the database of the URL and the table as the job wrote it (JdbcDatasetUtils): `database.table` where
+ * the job left the schema to its session.
+ */
+export function withSessionSchema(connector: Connector, parts: readonly SqlName[]): readonly SqlName[] {
+  const platform = platformOf(connector);
+  const [first, table, ...more] = parts;
+  const [database, schema] = defaultParts(connector);
+  if (platform.levels?.[0] !== 3 || !first || !table || more.length > 0 || !schema) return parts;
+  return foldPart(platform, first) === database ? [first, { text: schema, quoted: true }, table] : parts;
+}
+
 /** A relation of the connector by its name's parts, completed from the defaults; null where its platform has no such names. */
 export function relationOf(connector: Connector, parts: readonly SqlName[]): RelationNode | null {
   const platform = platformOf(connector);

@@ -3,7 +3,7 @@ import type { Connector } from './connector.ts';
 import { datahubNodeOf } from './datahub-urn.ts';
 import { relationParts, unownedDataset } from './dataset-name.ts';
 import { bindingKey, parseNamespace } from './namespace.ts';
-import { relationOf } from './relation-ref.ts';
+import { relationOf, withSessionSchema } from './relation-ref.ts';
 
 export type DatasetIdentifier = { readonly namespace: string; readonly name: string };
 
@@ -42,7 +42,7 @@ export function resolveDataset(
 function nodeOfName(connectors: readonly Connector[], { namespace, name }: DatasetIdentifier): Node {
   const connector = ownerOf(connectors, namespace);
   const parts = connector ? relationParts(nameRules(connector, namespace), name) : null;
-  const relation = connector && parts ? relationOf(connector, parts) : null;
+  const relation = connector && parts ? relationOf(connector, withSessionSchema(connector, parts)) : null;
   return relation ?? datahubNodeOf(namespace, name) ?? unownedDataset(namespace, name);
 }
 

@@ -52,6 +52,18 @@ describe('resolveDataset', () => {
     },
   );
 
+  it('puts the default schema between database and table where a JDBC job left it to its session (C-IDENTITY-15)', () => {
+    const namespace = 'postgres://db.acme.test:5432';
+    const refOf = (name: string, settings: object) =>
+      resolveDataset([connectorWith({ namespaces: [namespace], ...settings })], { namespace, name, symlinks: [] }).node;
+    const defaults = { default_database: 'Shop', default_schema: 'public' };
+    expect(refOf('shop.orders', defaults)).toMatchObject({ ref: 'shop.public.orders' });
+    expect(refOf('core.orders', defaults)).toMatchObject({ ref: 'shop.core.orders' });
+    expect(refOf('shop.core.orders', defaults)).toMatchObject({ ref: 'shop.core.orders' });
+    expect(refOf('shop.orders', { ...defaults, default_schema: null })).toMatchObject({ ref: 'shop.shop.orders' });
+    expect(refOf('shop.orders', { ...defaults, kind: 'mysql' })).toMatchObject({ ref: 'shop.orders' });
+  });
+
   it('takes the endpoint of a Redshift cluster for the cluster', () => {
     const redshift = connectorWith({ kind: 'redshift', namespaces: ['redshift://c1.eu-west-1:5439'] });
     const namespace = 'redshift://c1.abc123.eu-west-1.redshift.amazonaws.com:5439';
