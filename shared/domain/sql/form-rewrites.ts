@@ -9,6 +9,7 @@ export const formRewrites: readonly TextRewrite[] = [
   withCalledStream,
   withPlainParse,
   withUntypedParameters,
+  withNamedCluster,
 ];
 
 /** Spark's `! a` for `NOT a`. */
@@ -77,3 +78,12 @@ function withUntypedParameters(text: string, tokens: readonly Token[], dialect: 
   for (const [at, token] of tokens.entries()) if (isSymbol(token, '->')) addType(at - 1);
   return without(text, tokens, types);
 }
+
+/** ClickHouse's `FROM t, cluster('c', s.u)`: behind a comma the parser takes `cluster` for a clause. */
+function withNamedCluster(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'clickhouse') return text;
+  return replaced(text, tokens, (_token, at) => (isListedCluster(tokens, at) ? 'clusterAllReplicas' : null));
+}
+
+export const isListedCluster = (tokens: readonly Token[], at: number): boolean =>
+  isWord(tokens[at], 'cluster') && isSymbol(tokens[at - 1], ',') && isSymbol(tokens[at + 1], '(');

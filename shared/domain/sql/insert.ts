@@ -16,6 +16,7 @@ import {
   tableNameOf,
   textOf,
 } from './syntax.ts';
+import { tableSource } from './table-source.ts';
 import type { RelationName, SqlName } from './types.ts';
 import type { Row } from './values.ts';
 
@@ -43,6 +44,8 @@ function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, so
   const query = childOf(fields, 'query');
   if (query?.kind === 'execute') return procedureRow(analysis, query.fields);
   if (query !== null) return analysis.query(analysis, query, scope);
+  const whole = childOf(fields, 'source');
+  if (whole?.kind === 'table') return tableSource(analysis, whole.fields, scope).row;
   const rows = listOf(fields['values']).map(listOf);
   const [first] = rows;
   const reason = 'the statement has no query';

@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { definesStream } from './form-rewrites.ts';
+import { definesStream, isListedCluster } from './form-rewrites.ts';
 import { fieldsOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { isWord, tokensOf } from './tokens.ts';
 import type { ParsedSql } from './types.ts';
@@ -25,6 +25,7 @@ export function omitsPart(
     for (const key of joinLists) joins += listOf(fields[key]).length;
   }
   if (selects > 0 && clauses === 0 && hasFromClause(text, dialect)) return true;
+  if (dialect === 'clickhouse' && endsAtCluster(text)) return true;
   // Words in strings and comments count too here, so that the dearer count is seldom needed.
   if (selects >= wordsIn(text, /\bselect\b/gi) && joins >= wordsIn(text, /\bjoin\b/gi)) return false;
   const found = keywords();
@@ -37,6 +38,13 @@ function hasFromClause(text: string, dialect: SqlDialect): boolean {
   const [first, ...tokens] = tokensOf(text, dialect).filter(({ depth }) => depth === 0);
   if (!isWord(first, 'select', 'with', 'insert')) return false;
   return tokens.some((token, at) => isWord(token, 'from') && !isWord(tokens[at - 1], 'distinct'));
+}
+
+/** Behind a comma ClickHouse's `cluster(…)` ends what the parser reads. */
+function endsAtCluster(text: string): boolean {
+  if (!/\bcluster\b/i.test(text)) return false;
+  const tokens = tokensOf(text, 'clickhouse');
+  return tokens.some((_, at) => isListedCluster(tokens, at));
 }
 
 /** `(TABLE t)`, Databricks' `STREAM t` and Oracle's `t PARTITION (p)`: the first word is no name, the second no alias. */
