@@ -17,7 +17,7 @@ import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from './access-world.ts';
 import { type Json, jsonAnswer } from './json-answer.ts';
-import { startLineageWorld } from './lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from './lineage-world.ts';
 
 const permissions = { checks: 'write', contents: 'read', pull_requests: 'read', actions: 'read' };
 
@@ -29,15 +29,7 @@ export async function startCheckWorld() {
   process.env['CODEHOST_ALLOWED_HOSTS'] = new URL(host.url).host;
   let now = () => new Date();
   const clock = { now: () => now() };
-  const queued: { message: CodehostMessage; delaySeconds: number }[] = [];
-  const codehostQueue = {
-    send: async (message: CodehostMessage, options?: { readonly delaySeconds: number }) => {
-      queued.push({
-        message: v.parse(CodehostMessage, JSON.parse(JSON.stringify(message))),
-        delaySeconds: options?.delaySeconds ?? 0,
-      });
-    },
-  };
+  const { queued, codehostQueue, settleBy } = memoryQueue(clock);
   const ports = { ...codehostPorts(), clock, codehostQueue };
   const worker = { ...pullRequestPorts(), clock, codehostQueue };
   const respond = responder(
@@ -48,114 +40,15 @@ export async function startCheckWorld() {
   );
   const ask = async (method: string, path: string, parts: Parameters<typeof request>[2]) =>
     jsonAnswer(await respond(request(method, path, parts)));
-  /** Works what is due, as the worker does; answers what is not due yet. */
-  async function settle(): Promise<readonly number[]> {
-    const held: typeof queued = [];
-    for (let one = queued.shift(); one; one = queued.shift()) {
-      const { message } = one;
-      const isHeld =
-        message.kind === 'check_pull_request' &&
-        message.not_before !== null &&
-        Date.parse(message.not_before) > now().getTime();
-      if (isHeld) held.push(one);
-      else if (message.kind === 'webhook') await workWebhook(worker, message);
-      else await workCheck(worker, message);
-    }
-    queued.push(...held);
-    return held.map(({ delaySeconds }) => delaySeconds);
-  }
-
-  async function scene() {
-    const place = await world.place();
-    const admin = { token: place.tokens.admin };
-    const body = (more: Json) => ({ workspace_id: place.workspace, ...more });
-    const app = host.newApp(`app-${newCommit().slice(0, 6)}`);
-    const urls = { codehost_base_url: host.url, api_base_url: host.url };
-    const { json: config } = await ask('PUT', '/v1/codehost/app-configs', {
-      ...admin,
-      body: body({ ...app, ...urls }),
-    });
-    const installation = {
-      id: 900 + host.state.installations.length,
-      appId: Number(app.app_id),
-      account: { login: `org-${app.app_id}`, id: 1, type: 'Organization' },
-      permissions: { ...permissions } as Record<string, string>,
-      suspendedAt: null as string | null,
-    };
-    host.state.installations.push(installation);
-    const repository: HostRepository = {
-      owner: installation.account.login,
-      name: 'shop',
-      installationId: installation.id,
-      files: new Map([['main:.github/CODEOWNERS', '* @org/data\n/models/marts/ @org/finance\n']]),
-      branches: new Map(),
-      pulls: new Map(),
-      checkRuns: [],
-      artifacts: [],
-    };
-    host.state.repositories.push(repository);
-    const fullName = `${repository.owner}/${repository.name}`;
-    const config_id = String(config['id']);
-    const sent = (parts: Partial<ReturnType<typeof webhookOf>>) =>
-      ask('POST', '/v1/codehost/webhooks/{config_id}', {
-        params: { config_id },
-        headers: parts.headers ?? {},
-        body: Buffer.from(parts.body ?? ''),
-      });
-    return {
-      ...place,
-      app,
-      config_id,
-      installation,
-      repository,
-      fullName,
-      sent,
-      put: (path: string, more: Json) => ask('PUT', path, { ...admin, body: body(more) }),
-      ask: (method: string, path: string, parts: Parameters<typeof request>[2]) => ask(method, path, parts),
-      post: (path: string, more: Json, token = place.tokens.editor) => ask('POST', path, { token, body: body(more) }),
-      list: (path: string) => ask('GET', path, { ...admin, query: { workspace_id: place.workspace } }),
-      take: () =>
-        ask('POST', '/v1/codehost/installations', {
-          ...admin,
-          body: body({ installation_id: String(installation.id) }),
-        }),
-      /** Has the host tell of something. */
-      tell: (event: string, payload: Json, secret = app.webhook_secret, delivery?: string) =>
-        sent(
-          webhookOf(
-            event,
-            { ...payload, installation: { id: installation.id }, repository: { full_name: fullName } },
-            secret,
-            delivery,
-          ),
-        ),
-      /** A pull request with a commit, or another commit of it. */
-      push: (number: number, head = newCommit(), owner = repository.owner) => {
-        const base = { ref: 'main', sha: '0'.repeat(40) };
-        repository.pulls.set(number, { number, state: 'open', head, branch: `change-${number}`, owner, base });
-        return head;
-      },
-      sendManifest: (number: number, commit_sha: string, manifest: unknown, more: Json = {}) =>
-        ask('POST', '/v1/codehost/manifests', {
-          token: place.tokens.editor,
-          body: body({
-            connector_id: place.connector.id,
-            repository: fullName,
-            commit_sha,
-            pull_request: number,
-            manifest,
-            ...more,
-          }),
-        }),
-    };
-  }
-
   return {
     ...world,
     host,
     queued,
-    settle,
-    scene,
+    /** Works what is due, as the worker does; answers the delays, in seconds, of what is not due yet. */
+    settle: () =>
+      settleBy((message) => (message.kind === 'webhook' ? workWebhook(worker, message) : workCheck(worker, message))),
+    /** A repository of an installed app in a workspace of its own, of which nothing has been told yet. */
+    scene: async () => sceneOf(ask, host, await world.place()),
     later: (seconds: number) => {
       now = () => new Date(Date.now() + seconds * 1_000);
     },
@@ -165,5 +58,118 @@ export async function startCheckWorld() {
   };
 }
 
+type Queued = { readonly message: CodehostMessage; readonly delaySeconds: number };
+
+/** The queue of code hosts in memory, through which messages pass as JSON. */
+function memoryQueue({ now }: { readonly now: () => Date }) {
+  const queued: Queued[] = [];
+  const isHeld = ({ message }: Queued): boolean =>
+    message.kind === 'check_pull_request' &&
+    message.not_before !== null &&
+    Date.parse(message.not_before) > now().getTime();
+  return {
+    queued,
+    codehostQueue: {
+      send: async (message: CodehostMessage, options?: { readonly delaySeconds: number }) => {
+        const passed = v.parse(CodehostMessage, JSON.parse(JSON.stringify(message)));
+        queued.push({ message: passed, delaySeconds: options?.delaySeconds ?? 0 });
+      },
+    },
+    settleBy: async (work: (message: CodehostMessage) => Promise<unknown>): Promise<readonly number[]> => {
+      const held: Queued[] = [];
+      for (let one = queued.shift(); one; one = queued.shift()) {
+        if (isHeld(one)) held.push(one);
+        else await work(one.message);
+      }
+      queued.push(...held);
+      return held.map(({ delaySeconds }) => delaySeconds);
+    },
+  };
+}
+
 type CheckWorld = Awaited<ReturnType<typeof startCheckWorld>>;
 export type CheckScene = Awaited<ReturnType<CheckWorld['scene']>>;
+
+type Answer = ReturnType<typeof jsonAnswer<Json>>;
+type Ask = (method: string, path: string, parts: Parameters<typeof request>[2]) => Promise<Answer>;
+type Host = Awaited<ReturnType<typeof startFakeHost>>;
+
+async function sceneOf(ask: Ask, host: Host, place: LineagePlace) {
+  const app = host.newApp(`app-${newCommit().slice(0, 6)}`);
+  const { installation, repository } = installedOn(host, app);
+  const fullName = `${repository.owner}/${repository.name}`;
+  const asked = asking(ask, place);
+  const urls = { codehost_base_url: host.url, api_base_url: host.url };
+  const config_id = String((await asked.put('/v1/codehost/app-configs', { ...app, ...urls })).json['id']);
+  const named = { installation: { id: installation.id }, repository: { full_name: fullName } };
+  const sent = ({ headers, body = '' }: Partial<ReturnType<typeof webhookOf>>) =>
+    ask('POST', '/v1/codehost/webhooks/{config_id}', {
+      params: { config_id },
+      headers: headers ?? {},
+      body: Buffer.from(body),
+    });
+  return {
+    ...place,
+    ...asked,
+    ask,
+    app,
+    config_id,
+    installation,
+    repository,
+    fullName,
+    sent,
+    take: () => asked.post('/v1/codehost/installations', { installation_id: `${installation.id}` }, place.tokens.admin),
+    /** Has the host tell of something. */
+    tell: (event: string, payload: Json, secret = app.webhook_secret, delivery?: string) =>
+      sent(webhookOf(event, { ...payload, ...named }, secret, delivery)),
+    push: (number: number, head = newCommit(), owner = repository.owner) => pushTo(repository, { number, head, owner }),
+    sendManifest: (pull_request: number, commit_sha: string, manifest: unknown, more: Json = {}) => {
+      const of = { connector_id: place.connector.id, repository: fullName };
+      return asked.post('/v1/codehost/manifests', { ...of, commit_sha, pull_request, manifest, ...more });
+    },
+  };
+}
+
+/** Requests in the workspace of a place: of an admin, and as an editor what is posted. */
+function asking(ask: Ask, { workspace, tokens }: LineagePlace) {
+  const body = (more: Json) => ({ workspace_id: workspace, ...more });
+  return {
+    put: (path: string, more: Json) => ask('PUT', path, { token: tokens.admin, body: body(more) }),
+    post: (path: string, more: Json, token = tokens.editor) => ask('POST', path, { token, body: body(more) }),
+    list: (path: string) => ask('GET', path, { token: tokens.admin, query: { workspace_id: workspace } }),
+  };
+}
+
+/** An account of the host that installed an app, with one repository. */
+function installedOn({ state }: Host, app: { readonly app_id: string }) {
+  const login = `org-${app.app_id}`;
+  const installation = {
+    id: 900 + state.installations.length,
+    appId: Number(app.app_id),
+    account: { login, id: 1, type: 'Organization' },
+    permissions: { ...permissions } as Record<string, string>,
+    suspendedAt: null as string | null,
+  };
+  const repository: HostRepository = {
+    owner: login,
+    name: 'shop',
+    installationId: installation.id,
+    files: new Map([['main:.github/CODEOWNERS', '* @org/data\n/models/marts/ @org/finance\n']]),
+    branches: new Map(),
+    pulls: new Map(),
+    checkRuns: [],
+    artifacts: [],
+  };
+  state.installations.push(installation);
+  state.repositories.push(repository);
+  return { installation, repository };
+}
+
+type Push = { readonly number: number; readonly head: string; readonly owner: string };
+
+/** A pull request with a commit, or another commit of it. */
+function pushTo({ pulls }: HostRepository, { number, head, owner }: Push): string {
+  const base = { ref: 'main', sha: '0'.repeat(40) };
+  pulls.set(number, { number, state: 'open', head, branch: `change-${number}`, owner, base });
+  return head;
+}

@@ -1,39 +1,77 @@
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
+import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { createProjectKey, createServerKey } from '../../shared/domain/access/collection-keys.ts';
 import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { linkProject } from '../../shared/domain/access/linked-projects.ts';
+import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
 import type { AccessWorld } from './access-world.ts';
-import type { Send } from './deployed-functions.ts';
+import type { Send, Sent } from './deployed-functions.ts';
 import { exampleOf } from './route-examples.ts';
 
-const Accepted = v.object({ delivery_id: v.string() });
 const Providers = v.object({ items: v.tupleWithRest([v.object({ id: v.string() })], v.unknown()) });
+const Candidates = v.object({ items: v.array(v.object({ id: v.string() })) });
 
 /**
  * A workspace with one of everything that a request may name: a connector, a linked project, a delivery with its
- * provider and its lineage, an upload, an access request, a check, an artifact, a memory candidate, an access token, a collection project with its keys.
+ * provider and its lineage, an upload, an access request, a check, an artifact, a memory candidate, an access token, a
+ * collection project with its keys.
  */
-export async function furnishedWorkspace(
-  { operator, issuer, token, workspace }: AccessWorld,
-  send: Send,
-  name: string,
-) {
+export async function furnishedWorkspace(world: AccessWorld, send: Send, name: string) {
+  const { operator, issuer, token, workspace } = world;
   const { id } = await workspace(name);
   const namespace = `postgres://${name}.test:5432`;
-  const { record: connector } = await createConnector(operator, id, {
-    name: 'warehouse',
-    kind: 'postgres',
-    namespaces: [namespace],
-  });
+  const settings = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
+  const { record: connector } = await createConnector(operator, id, settings);
   await linkProject(operator, id, `${name}-dbt`);
-  const admin = await issuer.sign(`${name}-admin`);
+  const ask = asking(send, await issuer.sign(`${name}-admin`), { workspace_id: id, connector_id: connector.id });
+  const delivered = await deliveredEvent(ask, name, namespace);
+  const { record: kept } = await token(id, `${name}-admin`, ['read']);
+  const { keys, known: collected } = await collectionOf(operator, id);
+  return {
+    id,
+    name,
+    ...keys,
+    /** By the names that the fields of requests have. */
+    known: {
+      workspace_id: id,
+      connector_id: connector.id,
+      token_id: kept.id,
+      installation_id: '1',
+      state: 's'.repeat(12),
+      relation_ref: `shop.${name}.orders`,
+      access_request_id: await ask.made(routes.createAccessRequest, await issuer.sign(`${name}-viewer`)),
+      ...delivered,
+      ...collected,
+      ...(await approvedMemory(ask)),
+      ...(await examplesOf(ask)),
+    },
+  };
+}
+
+type Own = { readonly workspace_id: WorkspaceId; readonly connector_id: ConnectorId };
+type Asking = ReturnType<typeof asking>;
+
+/** Requests of an admin in a workspace. */
+function asking(send: Send, admin: string, own: Own) {
+  const answered = async (sent: Sent): Promise<unknown> => JSON.parse((await send({ token: admin, ...sent })).text);
+  return {
+    own,
+    answered,
+    /** The id of what the example of a route makes. */
+    made: async (route: Route, token = admin, field = 'id'): Promise<string> =>
+      v.parse(v.looseObject({ [field]: v.string() }), await answered({ ...exampleOf(route, own), token }))[field] ?? '',
+  };
+}
+
+/** An event that was accepted and projected, and the provider that it is of. */
+async function deliveredEvent({ answered, own }: Asking, name: string, namespace: string) {
   const dataset = (table: string) => [{ namespace, name: `shop.${name}.${table}` }];
-  const delivered = await send({
+  const accepted = await answered({
     route: routes.postOpenLineageEvent,
-    token: admin,
-    query: { workspace_id: id, connector_id: connector.id },
+    query: own,
     headers: { 'Idempotency-Key': `${name}-key` },
     body: {
       eventTime: '2026-11-21T12:00:00Z',
@@ -44,73 +82,47 @@ export async function furnishedWorkspace(
       outputs: dataset('revenue'),
     },
   });
-  const { delivery_id } = v.parse(Accepted, JSON.parse(delivered.text));
-  await project(id, delivery_id);
-  const listed = await send({ route: routes.listProviders, token: admin, query: { workspace_id: id } });
-  const [provider] = v.parse(Providers, JSON.parse(listed.text)).items;
-  const announced = await send({ ...exampleOf(routes.createUpload, { workspace_id: id }), token: admin });
-  const { upload_id } = v.parse(v.object({ upload_id: v.string() }), JSON.parse(announced.text));
-  const requested = await send({
-    ...exampleOf(routes.createAccessRequest, { workspace_id: id, connector_id: connector.id }),
-    token: await issuer.sign(`${name}-viewer`),
-  });
-  const { id: access_request_id } = v.parse(v.object({ id: v.string() }), JSON.parse(requested.text));
-  const checked = await send({ ...exampleOf(routes.createCheck, { workspace_id: id }), token: admin });
-  const { id: check_id } = v.parse(v.object({ id: v.string() }), JSON.parse(checked.text));
-  const drafted = await send({ ...exampleOf(routes.createArtifact, { workspace_id: id }), token: admin });
-  const { id: artifact_id } = v.parse(v.object({ id: v.string() }), JSON.parse(drafted.text));
-  const remembered = await send({
-    route: routes.generateCandidates,
-    token: admin,
-    body: { workspace_id: id, correction_text: 'orders exclude refunds. revenue is net revenue.' },
-  });
-  const { items } = v.parse(v.object({ items: v.array(v.object({ id: v.string() })) }), JSON.parse(remembered.text));
-  const approved = await send({
+  const { delivery_id } = v.parse(v.object({ delivery_id: v.string() }), accepted);
+  await project(own.workspace_id, delivery_id);
+  const query = { workspace_id: own.workspace_id };
+  const [provider] = v.parse(Providers, await answered({ route: routes.listProviders, query })).items;
+  return { delivery_id, provider_instance_id: provider.id };
+}
+
+/** What the examples of routes make, one of each. */
+const examplesOf = async ({ made }: Asking) => ({
+  upload_id: await made(routes.createUpload, undefined, 'upload_id'),
+  check_id: await made(routes.createCheck),
+  artifact_id: await made(routes.createArtifact),
+  config_id: await made(routes.putAppConfig),
+  webhook_id: await made(routes.createWebhook),
+});
+
+/** A candidate that waits, and a memory that another was approved as. */
+async function approvedMemory({ answered, own: { workspace_id } }: Asking) {
+  const correction_text = 'orders exclude refunds. revenue is net revenue.';
+  const generated = await answered({ route: routes.generateCandidates, body: { workspace_id, correction_text } });
+  const [waiting, other] = v.parse(Candidates, generated).items;
+  const approved = await answered({
     route: routes.approveCandidate,
-    token: admin,
-    params: { candidate_id: items[1]?.id ?? '' },
-    query: { workspace_id: id },
+    params: { candidate_id: other?.id ?? '' },
+    query: { workspace_id },
   });
-  const { approved_memory_id: memory_id } = v.parse(
-    v.object({ approved_memory_id: v.string() }),
-    JSON.parse(approved.text),
-  );
-  const configured = await send({ ...exampleOf(routes.putAppConfig, { workspace_id: id }), token: admin });
-  const { id: config_id } = v.parse(v.object({ id: v.string() }), JSON.parse(configured.text));
-  const hooked = await send({ ...exampleOf(routes.createWebhook, { workspace_id: id }), token: admin });
-  const { id: webhook_id } = v.parse(v.object({ id: v.string() }), JSON.parse(hooked.text));
-  const { record: kept } = await token(id, `${name}-admin`, ['read']);
-  const { record: shop } = await createCollectionProject(operator, id, { name: 'shop', environments: ['prod'] });
-  const place = { workspace_id: id, project_id: shop.id };
+  const { approved_memory_id } = v.parse(v.object({ approved_memory_id: v.string() }), approved);
+  return { candidate_id: waiting?.id ?? '', memory_id: approved_memory_id };
+}
+
+/** A collection project with two keys of pages and one of servers. */
+async function collectionOf(operator: OperatorPorts, workspace_id: WorkspaceId) {
+  const shop = { name: 'shop', environments: ['prod'] };
+  const { record } = await createCollectionProject(operator, workspace_id, shop);
+  const place = { workspace_id, project_id: record.id };
   const projectKey = await createProjectKey(operator, place, { name: 'web', environment: 'prod' });
   const spareKey = await createProjectKey(operator, place, { name: 'spare', environment: 'prod' });
   const serverKey = await createServerKey(operator, place, 'backend');
   return {
-    id,
-    name,
-    projectKey: String(projectKey.key),
-    serverKey: String(serverKey.key),
-    /** By the names that the fields of requests have. */
-    known: {
-      collection_project_id: shop.id,
-      project_key_id: spareKey.record.id,
-      workspace_id: id,
-      connector_id: connector.id,
-      delivery_id,
-      provider_instance_id: provider.id,
-      token_id: kept.id,
-      upload_id,
-      access_request_id,
-      check_id,
-      artifact_id,
-      config_id,
-      webhook_id,
-      installation_id: '1',
-      state: 's'.repeat(12),
-      candidate_id: items[0]?.id ?? '',
-      memory_id,
-      relation_ref: `shop.${name}.orders`,
-    },
+    keys: { projectKey: String(projectKey.key), serverKey: String(serverKey.key) },
+    known: { collection_project_id: record.id, project_key_id: spareKey.record.id },
   };
 }
 
