@@ -27,8 +27,13 @@ export type EdgeColumn = Omit<ColumnMapping, 'input'>;
 
 export type EdgeInScope = { readonly from: NodeId; readonly to: NodeId; readonly scope: ScopeId };
 
-/** The same as a live claim names it: with the order that states it at the moment of a view, null where it was observed. */
-export type ClaimedEdge = EdgeInScope & { readonly order: Order | null };
+/** The same as live claims name it. */
+export type ClaimedEdge = EdgeInScope & {
+  /** The newest order that claims it at the moment of a view, null where it was observed. */
+  readonly order: Order | null;
+  /** The claim is history, in which newer partial orders may have been joined to it. */
+  readonly joined?: true;
+};
 
 /** What was stated of an edge under one order. */
 export type DetailVersion = { readonly order: Order; readonly detail: EdgeDetail };

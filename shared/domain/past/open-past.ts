@@ -28,13 +28,13 @@ export type PastPorts = {
 };
 
 type Place = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
-type PastOrder = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
+type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
 
 /** What an order stated, by the node that each derivation is of; null where its document is not there any more, or too large to be read again. */
 export type StatedThen = Promise<DerivationsOf<Derivation> | null>;
 
 /** Opens what is kept of a document, or else reads it again. */
-export async function openPast(ports: PastPorts, place: Place, past: PastOrder): StatedThen {
+export async function openPast(ports: PastPorts, place: Place, past: OrderThen): StatedThen {
   const { scope, order, deliveryId } = past;
   const kept = await openDerivations(ports, place.workspace, { scope, order });
   return kept ?? (await derivedAgain(ports, place, deliveryId));

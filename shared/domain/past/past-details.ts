@@ -1,14 +1,17 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import type { EdgeDetail, EdgeInScope } from '../graph/detail-store.ts';
+import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
 import type { Connector } from '../identity/connector.ts';
 import { edgeIds, edgesOf } from '../projection/edges.ts';
 import { sortedBy } from '../sorted-by.ts';
 import { openPast, type PastPorts, type StatedThen } from './open-past.ts';
 
-/** An edge as an order of a snapshot scope stated it. */
-export type PastEdge = EdgeInScope & {
+/** An edge, and the orders of its snapshot scope that may have stated it, newest first: the first that does decides. */
+export type PastEdge = EdgeInScope & { readonly orders: readonly PastOrder[] };
+
+export type PastOrder = {
   readonly order: Order;
   /** Whose bytes say so; null where that is not on record. */
   readonly deliveryId: string | null;
@@ -27,26 +30,36 @@ export function pastDetails(
   place: { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] },
 ): PastDetails {
   const opened = new Map<string, StatedThen>();
-  const open = (edge: PastEdge): StatedThen => {
-    const known = opened.get(orderOf(edge)) ?? openPast(ports, place, edge);
-    opened.set(orderOf(edge), known);
+  const open = (scope: ScopeId, past: PastOrder): StatedThen => {
+    const name = `${scope} ${past.order}`;
+    const known = opened.get(name) ?? openPast(ports, place, { scope, ...past });
+    opened.set(name, known);
     return known;
   };
   return async (edges) => {
     const found = new Map<PastEdge, EdgeDetail | null>();
-    const orders = [...Map.groupBy(edges, orderOf).values()];
-    await inParallel(ordersInFlight, orders, async (ofOrder) => {
+    const alike = [...Map.groupBy(edges, ordersOf).values()];
+    await inParallel(ordersInFlight, alike, async (ofOrders) => {
       // In the order in which they are packed, one after the other: each block is read once.
-      for (const edge of sortedBy(ofOrder, ({ to }) => to)) found.set(edge, await statedOf(edge, open(edge)));
+      for (const edge of sortedBy(ofOrders, ({ to }) => to)) found.set(edge, await statedOf(edge, open));
     });
     return edges.map((edge) => found.get(edge) ?? null);
   };
 }
 
-const orderOf = ({ scope, order }: PastEdge): string => `${scope} ${order}`;
+const ordersOf = ({ scope, orders }: PastEdge): string => [scope, ...orders.map(({ order }) => order)].join(' ');
 
-async function statedOf({ from, to, deliveryId, at }: PastEdge, opened: StatedThen): Promise<EdgeDetail | null> {
-  const derivations = await (await opened)?.(to);
-  const stated = edgesOf(derivations ?? [], { deliveryId, observedAt: at, unmappedIsUnknown: false });
-  return stated.find((edge) => edgeIds(edge).from === from)?.detail ?? null;
+async function statedOf(
+  { from, to, scope, orders }: PastEdge,
+  open: (scope: ScopeId, past: PastOrder) => StatedThen,
+): Promise<EdgeDetail | null> {
+  for (const past of orders) {
+    const derivations = await open(scope, past);
+    if (derivations === null) return null;
+    const { deliveryId, at } = past;
+    const stated = edgesOf(await derivations(to), { deliveryId, observedAt: at, unmappedIsUnknown: false });
+    const edge = stated.find((one) => edgeIds(one).from === from);
+    if (edge) return edge.detail;
+  }
+  return null;
 }

@@ -1,8 +1,8 @@
 import type { ClaimedEdge, DetailVersion, EdgeDetail, EdgeInScope, FoundDetail } from '../graph/detail-store.ts';
 import type { Order } from '../graph/order.ts';
-import type { PastEdge } from '../past/past-details.ts';
+import type { PastEdge, PastOrder } from '../past/past-details.ts';
 import type { GraphView } from './graph-view.ts';
-import { isInEffect } from './liveness.ts';
+import { isInEffect, type ScopeView } from './liveness.ts';
 
 type SeenDetail = EdgeInScope & { readonly detail: EdgeDetail };
 type DetailsView = Pick<GraphView, 'asOf' | 'past' | 'scopes'>;
@@ -45,8 +45,8 @@ async function detailsThen(
   claims: readonly ClaimedEdge[],
   found: readonly FoundDetail[],
 ): Promise<readonly SeenDetail[]> {
-  const orders = new Map(claims.map((claim) => [nameOf(claim), claim.order]));
-  const stated = found.map((one) => statedThen(view, one, orders.get(nameOf(one)) ?? null));
+  const claimed = new Map(claims.map((claim) => [nameOf(claim), claim]));
+  const stated = found.map((one) => statedThen(view, one, claimed.get(nameOf(one))));
   const replaced = stated.flatMap(({ past }) => past ?? []);
   const read = new Map((await view.past(replaced)).map((detail, i) => [replaced[i], detail]));
   return found.map(({ from, to, scope, detail: newest }, i) => {
@@ -58,19 +58,34 @@ async function detailsThen(
 /** What the store tells of an edge by a moment, or else where that is to be looked up; neither where it is not kept. */
 type Then = { readonly detail?: EdgeDetail | null; readonly past?: PastEdge };
 
-function statedThen({ asOf, scopes }: PastView, one: FoundDetail, claimed: Order | null): Then {
+function statedThen({ asOf, scopes }: PastView, one: FoundDetail, claim: ClaimedEdge | undefined): Then {
   const { from, to, scope, order, detail } = one;
-  if (claimed === null) return { detail: detail.observedAt <= asOf ? detail : null };
+  if (!claim || claim.order === null) return { detail: detail.observedAt <= asOf ? detail : null };
   const view = scopes.get(scope);
   if (!view) return { detail };
   if (isInEffect(order, view)) return { detail };
   // Between versions that are kept others may have been, which a partial delivery replaced at once.
-  const kept = one.versions?.find((version) => version.order === claimed);
+  const orders = ordersBehind(claim.order, claim.joined ?? false, view, asOf);
+  const kept = one.versions?.find((version) => version.order === orders[0]?.order);
   if (kept) return { detail: kept.detail };
   // Nothing is kept of what one event declared but its bytes.
   if (view.head.kind !== 'snapshot') return {};
-  const [deliveryId, at] = [view.deliveries.get(claimed) ?? null, view.effectiveAt?.get(claimed) ?? asOf];
-  return { past: { from, to, scope, order: claimed, deliveryId, at } };
+  return { past: { from, to, scope, orders } };
+}
+
+/** The orders that may have stated an edge by a moment, newest first. */
+function ordersBehind(
+  claimed: Order,
+  isJoined: boolean,
+  { effectiveAt, deliveries }: ScopeView,
+  asOf: string,
+): PastOrder[] {
+  const newer = isJoined ? [...(effectiveAt?.keys() ?? [])].filter((order) => order > claimed) : [];
+  return [...newer.sort().reverse(), claimed].map((order) => ({
+    order,
+    deliveryId: deliveries.get(order) ?? null,
+    at: effectiveAt?.get(order) ?? asOf,
+  }));
 }
 
 /** An edge of which it is not known any more what was stated then; policies look at the newest word. */

@@ -138,9 +138,19 @@ function rawClaim(
   const self = currentName(urn, time, view.nodes.factsOf);
   if (!selves.has(self)) return null;
   const [from, to] = page.side === 'out' ? [page.node, other] : [other, page.node];
-  const order = live.claim.kind === 'observed' ? null : live.claim.order;
-  return { self, other, claim: live.claim, stored: { from, to, scope, order, observedAt: live.observedAt } };
+  return {
+    self,
+    other,
+    claim: live.claim,
+    stored: { from, to, scope, ...claimedBy(live.claim), observedAt: live.observedAt },
+  };
 }
+
+/** What a claim, as a view sees it, says of the order that states its edge. */
+export const claimedBy = (claim: Claim): Pick<LiveClaim, 'order' | 'joined'> => {
+  if (claim.kind === 'observed') return { order: null };
+  return { order: claim.order, ...(claim.since !== undefined && { joined: true }) };
+};
 
 /** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */
 async function namedEdges(
@@ -177,6 +187,11 @@ async function loadNeighbours(view: ClaimsView, claims: readonly RawClaim[]): Pr
 /** A scope may claim an edge under several orders: its newest claim counts. */
 function addNewest(claims: LiveClaim[], claim: LiveClaim): void {
   const index = claims.findIndex((one) => one.scope === claim.scope && one.from === claim.from && one.to === claim.to);
-  if (index < 0) claims.push(claim);
-  else if ((claims[index]?.observedAt ?? '') < claim.observedAt) claims[index] = claim;
+  const known = claims[index];
+  if (!known) return void claims.push(claim);
+  const [older, newer] = known.observedAt < claim.observedAt ? [known, claim] : [claim, known];
+  // A partial order may begin before one that is older takes effect.
+  const stating = (older.order ?? '') > (newer.order ?? '') ? older : newer;
+  const { joined: _, ...rest } = newer;
+  claims[index] = { ...rest, order: stating.order, ...(stating.joined && { joined: true }) };
 }

@@ -4,7 +4,7 @@ import type { NodeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';
 import type { ClaimPlace } from '../../graph/removals.ts';
-import { namesOfNodes } from '../../traversal/expansion.ts';
+import { claimedBy, namesOfNodes } from '../../traversal/expansion.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { eventTimeOf, liveClaim } from '../../traversal/liveness.ts';
 import { currentName, isDropped } from '../../traversal/names.ts';
@@ -133,10 +133,11 @@ function addClaim(
   const { others, claims } = about.relation;
   others[page.side].add(stored.other);
   const [from, to] = page.side === 'out' ? [page.node, stored.other] : [stored.other, page.node];
-  const order = about.claim.kind === 'observed' ? null : about.claim.order;
+  const claimed = claimedBy(about.claim);
   const name = `${from} ${to} ${stored.scope}`;
   // A scope may claim an edge under several orders: the newest counts.
-  if ((claims.get(name)?.order ?? '') <= (order ?? '')) claims.set(name, { from, to, scope: stored.scope, order });
+  if ((claims.get(name)?.order ?? '') <= (claimed.order ?? ''))
+    claims.set(name, { from, to, scope: stored.scope, ...claimed });
 }
 
 /** The relation that a live claim is about, which was then observed, and the claim as the view sees it; null where it is not live, or another's. */
