@@ -1,64 +1,21 @@
-import { DeliveryId, idOrNull, type WorkspaceId } from '../../contract/ids.ts';
-import type { Derivation } from '../graph/derivation.ts';
-import { type DerivationStore, type DerivationsOf, openDerivations } from '../graph/derivation-store.ts';
-import { nodeId, type ScopeId } from '../graph/ids.ts';
-import { urnOf } from '../graph/node.ts';
+import { type DerivationStore, openDerivations } from '../graph/derivation-store.ts';
+import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
-import type { Connector } from '../identity/connector.ts';
-import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { DeliveryStore, PayloadStore } from '../ingest/deliveries/ports.ts';
-import { readPayload } from '../ingest/deliveries/read-payload.ts';
-import { documentOf } from '../sources/document-of.ts';
-import { type DeclaredDocument, readDeclared } from '../sources/read-declared.ts';
-import { analyseSql } from '../sql/analyse-sql.ts';
-import { noParser } from '../sql/no-parser.ts';
-import type { SqlParser } from '../sql/types.ts';
+import type { PastPlace, RereadPorts, StatedThen } from './derived-again.ts';
 
 /** What those read again at most who compare whole times: some ten seconds of work. */
 export const rereadBytes = 32 * 1024 * 1024;
 
-export type PastPorts = {
-  readonly derivations: Pick<DerivationStore, 'range'>;
-  readonly deliveries: Pick<DeliveryStore, 'get'>;
-  readonly payloads: Pick<PayloadStore, 'stream'>;
-  /** Loaded when a document with SQL first asks for it. */
-  readonly sqlParser: () => Promise<SqlParser>;
-  /** Larger documents, of which nothing is kept beside their bytes, are not read again within one answer. */
-  readonly rereadBytes: number;
-};
+export type PastPorts = RereadPorts & { readonly derivations: Pick<DerivationStore, 'range'> };
 
-type Place = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
 type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
 
-/** What an order stated, by the node that each derivation is of; null where its document is not there any more, or too large to be read again. */
-export type StatedThen = Promise<DerivationsOf<Derivation> | null>;
-
 /** Opens what is kept of a document, or else reads it again. */
-export async function openPast(ports: PastPorts, place: Place, past: OrderThen): StatedThen {
+export async function openPast(ports: PastPorts, place: PastPlace, past: OrderThen): StatedThen {
   const { scope, order, deliveryId } = past;
   const kept = await openDerivations(ports, place.workspace, { scope, order });
-  return kept ?? (await derivedAgain(ports, place, deliveryId));
+  if (kept) return kept;
+  // What reads documents takes longer to load than to answer most questions, which never need it.
+  const { derivedAgain } = await import('./derived-again.ts');
+  return derivedAgain(ports, place, deliveryId);
 }
-
-async function derivedAgain(ports: PastPorts, { workspace, connectors }: Place, id: string | null): StatedThen {
-  const known = id === null ? null : idOrNull(DeliveryId, id);
-  const delivery = known && (await ports.deliveries.get(workspace, known));
-  const derivations = delivery && (await derivationsIn(ports, connectors, delivery));
-  if (!derivations) return null;
-  const byNode = Map.groupBy(derivations, ({ output }) => nodeId(urnOf(output)));
-  return async (node) => byNode.get(node) ?? [];
-}
-
-async function derivationsIn(ports: PastPorts, connectors: readonly Connector[], delivery: Delivery) {
-  const connector = connectors.find(({ id }) => id === delivery.connector_id);
-  if (!connector || !isDeclared(delivery.kind)) return null;
-  const payload = await readPayload(ports, delivery, ports.rereadBytes);
-  if (payload.kind !== 'read') return null;
-  const { document, importSource } = documentOf(delivery.kind, payload.body);
-  const reading = readDeclared({ connector, connectors, importSource }, document);
-  const parser = reading.hasSql ? await ports.sqlParser() : noParser;
-  return reading.derive({ analyse: (statement, options) => analyseSql(parser, statement, options) }).derivations;
-}
-
-const isDeclared = (kind: Delivery['kind']): kind is DeclaredDocument['kind'] =>
-  kind === 'dbt_manifest' || kind === 'sqlmesh_project' || kind === 'datahub_catalog';

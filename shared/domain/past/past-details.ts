@@ -1,12 +1,11 @@
-import type { WorkspaceId } from '../../contract/ids.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import type { EdgeDetail, EdgeInScope } from '../graph/detail-store.ts';
 import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
-import type { Connector } from '../identity/connector.ts';
 import { edgeIds, edgesOf } from '../projection/edges.ts';
 import { sortedBy } from '../sorted-by.ts';
-import { openPast, type PastPorts, type StatedThen } from './open-past.ts';
+import type { PastPlace, StatedThen } from './derived-again.ts';
+import { openPast, type PastPorts } from './open-past.ts';
 
 /** An edge, and the orders of its snapshot scope that may have stated it, newest first: the first that does decides. */
 export type PastEdge = EdgeInScope & { readonly orders: readonly PastOrder[] };
@@ -25,10 +24,7 @@ export type PastDetails = (edges: readonly PastEdge[]) => Promise<(EdgeDetail | 
 const ordersInFlight = 16;
 
 /** Past details by what is kept of the documents of that time, or else by their bytes; an order is opened once a question. */
-export function pastDetails(
-  ports: PastPorts,
-  place: { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] },
-): PastDetails {
+export function pastDetails(ports: PastPorts, place: PastPlace): PastDetails {
   const opened = new Map<string, StatedThen>();
   const open = (scope: ScopeId, past: PastOrder): StatedThen => {
     const name = `${scope} ${past.order}`;
