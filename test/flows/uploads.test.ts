@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { declared } from '../../functions/ingest/declared.ts';
-import { openLineage } from '../../functions/ingest/openlineage.ts';
+import { intakeImplementations } from '../../functions/ingest/intake.ts';
 import { uploadImplementations } from '../../functions/uploads/uploads.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -10,7 +9,6 @@ import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
 import { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
 import type { UploadTicket } from '../../shared/contract/uploads.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
 import { httpPorts, uploadPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from '../support/access-world.ts';
@@ -31,14 +29,7 @@ beforeAll(async () => {
   const ports = { ...uploadPorts(), clock: { now: () => now() } };
   const http = { ...httpPorts(), clock: { now: () => now() } };
   respond = responder(uploadRoutes, uploadImplementations(ports), http);
-  const served = {
-    postOpenLineageEvent: openLineage(ports, 'openlineage_event'),
-    postOpenLineageBatch: openLineage(ports, 'openlineage_batch'),
-    postDatahubExport: declared(ports, datahub),
-    postSqlmeshProject: declared(ports, sqlmesh),
-    postDbtManifest: declared(ports, dbt),
-  };
-  direct = responder(intakeRoutes, served, http);
+  direct = responder(intakeRoutes, intakeImplementations(ports), http);
 });
 beforeEach(async () => {
   now = () => new Date();

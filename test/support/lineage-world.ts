@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { diffImplementations } from '../../functions/diff/diff.ts';
-import { declared } from '../../functions/ingest/declared.ts';
-import { openLineage } from '../../functions/ingest/openlineage.ts';
+import { intakeImplementations } from '../../functions/ingest/intake.ts';
 import { impactImplementations } from '../../functions/queries/impact.ts';
 import { relationImplementations } from '../../functions/queries/relations.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
@@ -12,7 +11,6 @@ import { relationRoutes } from '../../shared/contract/routes/relations.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { linkProject } from '../../shared/domain/access/linked-projects.ts';
 import { evaluateQueued } from '../../shared/domain/checks/evaluate-queued.ts';
-import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { checkPorts } from '../../shared/runtime/composition/agent.ts';
@@ -62,15 +60,7 @@ export type LineageWorld = Awaited<ReturnType<typeof startLineageWorld>>;
 export type LineagePlace = Awaited<ReturnType<LineageWorld['place']>>;
 
 function intakeResponder(): Respond {
-  const intake = ingestPorts();
-  const implementations = {
-    postOpenLineageEvent: openLineage(intake, 'openlineage_event'),
-    postOpenLineageBatch: openLineage(intake, 'openlineage_batch'),
-    postDatahubExport: declared(intake, datahub),
-    postSqlmeshProject: declared(intake, sqlmesh),
-    postDbtManifest: declared(intake, dbt),
-  };
-  return responder(intakeRoutes, implementations, httpPorts());
+  return responder(intakeRoutes, intakeImplementations(ingestPorts()), httpPorts());
 }
 
 function queryResponder(): Respond {

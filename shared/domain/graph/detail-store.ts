@@ -27,6 +27,9 @@ export type EdgeColumn = Omit<ColumnMapping, 'input'>;
 
 export type EdgeInScope = { readonly from: NodeId; readonly to: NodeId; readonly scope: ScopeId };
 
+/** Tells edges in scopes apart: no id has a space. */
+export const edgeInScopeName = ({ from, to, scope }: EdgeInScope): string => `${from} ${to} ${scope}`;
+
 /** The same as live claims name it. */
 export type ClaimedEdge = EdgeInScope & {
   /** The newest order that claims it at the moment of a view, null where it was observed. */

@@ -1,5 +1,12 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { ClaimedEdge, DetailStore, EdgeDetail, EdgeInScope, FoundDetail } from '../graph/detail-store.ts';
+import {
+  type ClaimedEdge,
+  type DetailStore,
+  type EdgeDetail,
+  type EdgeInScope,
+  edgeInScopeName,
+  type FoundDetail,
+} from '../graph/detail-store.ts';
 import { completedDetail, relationsOpenIn } from './complete-detail.ts';
 import { detailsSeen } from './details-seen.ts';
 import type { GraphView } from './graph-view.ts';
@@ -24,10 +31,10 @@ export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView, wor
   const load = loadOnce<EdgeInScope>(
     (edge) => read.has(edge),
     async (edges) => {
-      for (const one of await store.get(workspace, edges)) details.set(nameOf(one), one);
+      for (const one of await store.get(workspace, edges)) details.set(edgeInScopeName(one), one);
       for (const edge of edges) read.add(edge);
     },
-    nameOf,
+    edgeInScopeName,
   );
   return {
     load,
@@ -36,7 +43,7 @@ export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView, wor
       return completed(
         view,
         edges.flatMap((edge) => {
-          const found = details.get(nameOf(edge));
+          const found = details.get(edgeInScopeName(edge));
           return found ? [[edge, found] as const] : [];
         }),
       );
@@ -61,5 +68,3 @@ async function completed(
     }),
   );
 }
-
-const nameOf = ({ from, to, scope }: EdgeInScope): string => `${from} ${to} ${scope}`;

@@ -1,4 +1,11 @@
-import type { ClaimedEdge, DetailVersion, EdgeDetail, EdgeInScope, FoundDetail } from '../graph/detail-store.ts';
+import {
+  type ClaimedEdge,
+  type DetailVersion,
+  type EdgeDetail,
+  type EdgeInScope,
+  edgeInScopeName,
+  type FoundDetail,
+} from '../graph/detail-store.ts';
 import type { Order } from '../graph/order.ts';
 import type { PastEdge, PastOrder } from '../past/past-details.ts';
 import type { GraphView } from './graph-view.ts';
@@ -45,8 +52,8 @@ async function detailsThen(
   claims: readonly ClaimedEdge[],
   found: readonly FoundDetail[],
 ): Promise<readonly SeenDetail[]> {
-  const claimed = new Map(claims.map((claim) => [nameOf(claim), claim]));
-  const stated = found.map((one) => statedThen(view, one, claimed.get(nameOf(one))));
+  const claimed = new Map(claims.map((claim) => [edgeInScopeName(claim), claim]));
+  const stated = found.map((one) => statedThen(view, one, claimed.get(edgeInScopeName(one))));
   const replaced = stated.flatMap(({ past }) => past ?? []);
   const read = new Map((await view.past(replaced)).map((detail, i) => [replaced[i], detail]));
   return found.map(({ from, to, scope, detail: newest }, i) => {
@@ -96,5 +103,3 @@ const notKept = (newest: EdgeDetail): EdgeDetail => ({
   columns: [],
   unresolved: [{ outputColumn: null, reason: 'column_map_of_that_time_not_kept' }],
 });
-
-const nameOf = ({ from, to, scope }: EdgeInScope): string => `${from} ${to} ${scope}`;

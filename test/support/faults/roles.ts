@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { checkImplementations } from '../../../functions/agent/checks.ts';
 import { checkImplementations as pullRequestImplementations } from '../../../functions/codehost/checks.ts';
-import { declared } from '../../../functions/ingest/declared.ts';
-import { openLineage } from '../../../functions/ingest/openlineage.ts';
+import { intakeImplementations } from '../../../functions/ingest/intake.ts';
 import { policyImplementations } from '../../../functions/policy/policy.ts';
 import { deliveryImplementations } from '../../../functions/queries/deliveries.ts';
 import { impactImplementations } from '../../../functions/queries/impact.ts';
@@ -22,7 +21,6 @@ import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
 import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
 import { uploadRoutes } from '../../../shared/contract/routes/uploads.ts';
 import { webhookRoutes } from '../../../shared/contract/routes/webhooks.ts';
-import { datahub, dbt, sqlmesh } from '../../../shared/domain/ingest/tools.ts';
 import { remakeGraph } from '../../../shared/domain/operations/rewrite/remake-graph.ts';
 import { systemClock } from '../../../shared/domain/time/clock.ts';
 import { codehostWorker } from '../../../shared/runtime/codehost-worker.ts';
@@ -55,17 +53,7 @@ function entrance(): HttpPorts {
 /** The functions as their handlers compose them, each call a process of its own with nothing in its memory. */
 const http = {
   collect: () => collectionFunction(collectPorts()),
-  ingest: () => {
-    const ports = ingestPorts();
-    const implementations = {
-      postOpenLineageEvent: openLineage(ports, 'openlineage_event'),
-      postOpenLineageBatch: openLineage(ports, 'openlineage_batch'),
-      postDatahubExport: declared(ports, datahub),
-      postSqlmeshProject: declared(ports, sqlmesh),
-      postDbtManifest: declared(ports, dbt),
-    };
-    return httpFunction(intakeRoutes, implementations, entrance());
-  },
+  ingest: () => httpFunction(intakeRoutes, intakeImplementations(ingestPorts()), entrance()),
   queries: () => {
     const ports = queriesPorts();
     return httpFunction(

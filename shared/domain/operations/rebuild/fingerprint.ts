@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { DetailStore, EdgeDetail } from '../../graph/detail-store.ts';
+import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../graph/detail-store.ts';
 import { nodeId, shardOf } from '../../graph/ids.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
@@ -7,7 +7,6 @@ import { jsonDigest } from '../../json/json-digest.ts';
 import { detailsOfNodes } from '../../traversal/details-of-nodes.ts';
 import { detailsSeen } from '../../traversal/details-seen.ts';
 import { type EvidencePorts, isExpired } from '../../traversal/evidence.ts';
-import type { LiveClaim } from '../../traversal/expansion.ts';
 import type { GraphPorts } from '../../traversal/graph-view.ts';
 import { countedSchemas } from '../../traversal/known-columns.ts';
 import { type ScannedNode, type ScannedPage, scanPages } from '../../traversal/scan-graph.ts';
@@ -50,7 +49,7 @@ async function fingerprintsOf(
 ): Promise<Fingerprint[]> {
   const claims = nodes.flatMap(({ edges }) => edges.flatMap((edge) => edge.claims));
   const found = await detailsSeen(view, claims, await detailsOfNodes(details, range).get(workspace, claims));
-  const detailOf = new Map(found.map((one) => [nameOf(one), one.detail]));
+  const detailOf = new Map(found.map((one) => [edgeInScopeName(one), one.detail]));
   const fed = new Map(nodes.map((node) => [node.downstream, node]));
   await view.columns.load(read);
   return read.flatMap((relation): Fingerprint[] => {
@@ -78,7 +77,7 @@ function linesOf(
       const { kind, scopeKey, providerType, providerInstanceId } = head;
       if (kind === 'observed' && isExpired(rules, null, node, claim.observedAt)) return [];
       const seen = kind === 'observed' ? claim.observedAt : null;
-      const said = comparableDetail(details.get(nameOf(claim)));
+      const said = comparableDetail(details.get(edgeInScopeName(claim)));
       return [JSON.stringify([scopeKey, kind, providerType, providerInstanceId, seen, claim.from, claim.to, said])];
     });
     return evidence.length === 0 ? [] : [[other, ...evidence.sort()]];
@@ -93,8 +92,6 @@ function columnsOf(rules: Rules, view: ScannedPage['view'], relation: Urn): unkn
     return isExpired(rules, null, node, at) ? [] : [[scope, schema, at]];
   });
 }
-
-const nameOf = ({ from, to, scope }: Pick<LiveClaim, 'from' | 'to' | 'scope'>) => `${from} ${to} ${scope}`;
 
 function comparableDetail(detail: EdgeDetail | undefined): unknown {
   if (!detail) return null;

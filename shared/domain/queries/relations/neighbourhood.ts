@@ -1,5 +1,5 @@
 import type { Claim, Page, Side } from '../../graph/claim.ts';
-import type { ClaimedEdge } from '../../graph/detail-store.ts';
+import { type ClaimedEdge, edgeInScopeName } from '../../graph/detail-store.ts';
 import type { NodeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';
@@ -133,11 +133,10 @@ function addClaim(
   const { others, claims } = about.relation;
   others[page.side].add(stored.other);
   const [from, to] = page.side === 'out' ? [page.node, stored.other] : [stored.other, page.node];
-  const claimed = claimedBy(about.claim);
-  const name = `${from} ${to} ${stored.scope}`;
+  const claimed = { from, to, scope: stored.scope, ...claimedBy(about.claim) };
+  const name = edgeInScopeName(claimed);
   // A scope may claim an edge under several orders: the newest counts.
-  if ((claims.get(name)?.order ?? '') <= (claimed.order ?? ''))
-    claims.set(name, { from, to, scope: stored.scope, ...claimed });
+  if ((claims.get(name)?.order ?? '') <= (claimed.order ?? '')) claims.set(name, claimed);
 }
 
 /** The relation that a live claim is about, which was then observed, and the claim as the view sees it; null where it is not live, or another's. */
