@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import { answerOf } from './dynamodb/answer-reader.ts';
 import { backoff } from './dynamodb/backoff.ts';
-import { answerOf, requestText } from './dynamodb/plain-json.ts';
+import { requestText } from './dynamodb/request-text.ts';
 import { postSigner } from './post-signer.ts';
 
 type Handler = DynamoDBClient['config']['requestHandler'];

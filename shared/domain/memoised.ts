@@ -1,6 +1,7 @@
 /**
  * A pure function of a text that remembers at least the last `entries` results it gave, and at most twice as many. There
- * are two generations and no order of use: to keep that costs more than to look a result up.
+ * are two generations and no order of use: to keep that costs more than to look a result up. The texts are copied: one that
+ * is part of another, as of an answer of a store, keeps the whole of it.
  */
 export function memoised<Text extends string, Result extends {}>(
   entries: number,
@@ -10,9 +11,12 @@ export function memoised<Text extends string, Result extends {}>(
   return (text) => {
     const known = recent.get(text);
     if (known !== undefined) return known;
-    const result = older.get(text) ?? compute(text);
+    const copy = copyOf(text);
+    const result = older.get(copy) ?? compute(copy);
     if (recent.size >= entries) [recent, older] = [new Map(), recent];
-    recent.set(text, result);
+    recent.set(copy, result);
     return result;
   };
 }
+
+const copyOf = <Text extends string>(text: Text): Text => JSON.parse(JSON.stringify(text)) as Text;

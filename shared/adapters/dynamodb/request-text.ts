@@ -23,22 +23,3 @@ function withTexts(value: unknown): unknown {
   }
   return copy ?? value;
 }
-
-/**
- * The answer that the store's JSON is. The SDK looks up the schema of every value, which is a quarter of the processor
- * time of a request for a hundred items.
- */
-export function answerOf(body: string): Record<string, unknown> {
-  const answer = JSON.parse(body || '{}') as Record<string, unknown>;
-  // JSON may have spaces after a colon.
-  if (body.includes('"B"') || body.includes('"BS"')) decodeBinaries(answer);
-  return answer;
-}
-
-/** Only the value of an attribute has a text as its member `B`: what maps hold under any name is an object. */
-function decodeBinaries(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if ('B' in value && typeof value.B === 'string') value.B = Buffer.from(value.B, 'base64');
-  else if ('BS' in value && Array.isArray(value.BS)) value.BS = value.BS.map((one) => Buffer.from(one, 'base64'));
-  else for (const one of Object.values(value)) decodeBinaries(one);
-}
