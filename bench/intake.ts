@@ -12,6 +12,7 @@ import { projectorPorts } from '../shared/runtime/composition/workers.ts';
 import { loadComplete } from './support/complete-snapshot.ts';
 import { rounded, startMeteredTable, type Usage } from './support/metered-table.ts';
 import { acceptEvents, projectAccepted } from './support/openlineage-work.ts';
+import { quantile } from './support/quantile.ts';
 import { countRequestKinds } from './support/request-kinds.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 
@@ -35,9 +36,9 @@ const place = { workspace, connector };
 const [intake, worker] = [ingestPorts(), projectorPorts()];
 
 try {
-  await measureEvents(1, 0);
-  await measureEvents(1, 1);
-  await measureEvents(100, 2);
+  await measureEvents('first_seen', 1, [0]);
+  await measureEvents('known', 1, [1, 2, 3]);
+  await measureEvents('known', 100, [4, 5, 6, 7, 8]);
   for (const edges of values.edges.split(',').filter(Boolean).map(Number)) await measureSnapshots(edges);
 } finally {
   stop();
@@ -45,7 +46,26 @@ try {
 
 type Figures = Readonly<Record<string, unknown>>;
 
-async function measureEvents(batch: number, round: number): Promise<void> {
+/** A line a step and round, and one of medians where there are rounds to choose from. */
+async function measureEvents(jobs: 'first_seen' | 'known', batch: number, rounds: readonly number[]): Promise<void> {
+  const steps: Record<string, Readonly<Record<string, number>>[]> = { accept: [], project: [], accept_and_project: [] };
+  for (const round of rounds) {
+    const { labels, accepted, projected } = await measureRound(batch, round);
+    for (const [step, used] of [
+      ['accept', [accepted]],
+      ['project', [projected]],
+      ['accept_and_project', [accepted, projected]],
+    ] as const) {
+      const figures = each(used, labels.events);
+      print({ jobs, ...labels, step, ...figures });
+      steps[step]?.push(figures);
+    }
+  }
+  for (const [step, each] of Object.entries(steps))
+    print({ jobs, batch, rounds: rounds.length, step, ...mediansOf(each) });
+}
+
+async function measureRound(batch: number, round: number) {
   const events = runEvents(Number(values.jobs), round);
   const bodies = (batch === 1 ? events : chunksOf(events, batch)).map((one) => Buffer.from(JSON.stringify(one)));
   const parse = await usageOf(async () => {
@@ -64,19 +84,29 @@ async function measureEvents(batch: number, round: number): Promise<void> {
   const kilobytes = bodies.reduce((sum, { length }) => sum + length, 0) / events.length / 1000;
   const labels = { events: events.length, batch, round, kb_per_event: rounded(kilobytes) };
   print({ ...labels, parse_cpu_seconds_per_1000: rounded((parse.cpu_seconds / events.length) * 1000) });
-  print({ ...labels, step: 'accept', ...each(accepted, events.length) });
-  print({ ...labels, step: 'project', ...each(projected, events.length) });
   printKinds({ batch, round }, events.length);
+  return { labels, accepted, projected };
 }
 
-function each({ seconds, cpu_seconds, requests, read_units, write_units }: Usage, events: number): Figures {
+/** Of steps one after another. */
+function each(steps: readonly Usage[], events: number): Readonly<Record<string, number>> {
+  const all = (figure: keyof Usage) => steps.reduce((sum, used) => sum + used[figure], 0);
   return {
-    events_per_second: Math.round(events / seconds),
-    cpu_seconds_per_1000: rounded((cpu_seconds / events) * 1000),
-    requests_per_event: rounded(requests / events),
-    read_units_per_event: rounded(read_units / events),
-    write_units_per_event: rounded(write_units / events),
+    events_per_second: Math.round(events / all('seconds')),
+    cpu_seconds_per_1000: rounded((all('cpu_seconds') / events) * 1000),
+    requests_per_event: rounded(all('requests') / events),
+    read_units_per_event: rounded(all('read_units') / events),
+    write_units_per_event: rounded(all('write_units') / events),
   };
+}
+
+function mediansOf(each: readonly Readonly<Record<string, number>>[]): Figures {
+  const medianOf = (name: string) =>
+    quantile(
+      each.map((figures) => figures[name] ?? Number.NaN),
+      0.5,
+    );
+  return Object.fromEntries(Object.keys(each[0] ?? {}).map((name) => [name, medianOf(name)]));
 }
 
 /** With `--ledger`: what the requests of one kind and key consumed since it was last asked. */
