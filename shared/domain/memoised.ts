@@ -1,7 +1,6 @@
 /**
  * A pure function of a text that remembers at least the last `entries` results it gave, and at most twice as many. There
- * are two generations and no order of use: to keep that costs more than to look a result up. The texts are copied: one that
- * is part of another, as of an answer of a store, keeps the whole of it.
+ * are two generations and no order of use: to keep that costs more than to look a result up.
  */
 export function memoised<Text extends string, Result extends {}>(
   entries: number,
@@ -11,12 +10,9 @@ export function memoised<Text extends string, Result extends {}>(
   return (text) => {
     const known = recent.get(text);
     if (known !== undefined) return known;
-    const copy = copyOf(text);
-    const result = older.get(copy) ?? compute(copy);
+    const result = older.get(text) ?? compute(text);
     if (recent.size >= entries) [recent, older] = [new Map(), recent];
-    recent.set(copy, result);
+    recent.set(text, result);
     return result;
   };
 }
-
-const copyOf = <Text extends string>(text: Text): Text => JSON.parse(JSON.stringify(text)) as Text;

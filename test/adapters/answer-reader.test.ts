@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { answerOf } from '../../shared/adapters/dynamodb/answer-reader.ts';
@@ -48,4 +50,19 @@ it('reads bytes only where they are the value of an attribute', () => {
   const bytes = Buffer.from([1, 2, 3]);
   const { Item } = answerOf('{"Item":{"B":{"B":"AQID"},"s":{"BS":["AQID"]},"m":{"M":{"B":{"S":"AQID"}}}}}');
   expect(Item).toEqual({ B: { B: bytes }, s: { BS: [bytes] }, m: { M: { B: { S: 'AQID' } } } });
+});
+
+it('keeps nothing of an answer but what is held of it', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const bytes = 2 ** 20;
+  const textOf = (i: number) => `{"name":{"S":"relation:${i} of a warehouse"},"rest":{"S":"${'x'.repeat(bytes)}"}}`;
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = heap();
+  const held = Array.from({ length: 64 }, (_, i) => (answerOf(textOf(i))['name'] as { S: string }).S);
+  expect(heap() - before).toBeLessThan(8 * bytes);
+  expect(new Set(held).size).toBe(64);
 });

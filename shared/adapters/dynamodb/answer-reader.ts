@@ -5,7 +5,7 @@ const space = 0x20;
 /**
  * The answer that the store's JSON is, with binary attributes as bytes. The SDK looks up the schema of every value, and
  * `JSON.parse` makes a hidden class for each order of names, which are ids in items of the graph: both cost more than to
- * read the text (ADR 91). Strings are parts of it, and keep the whole of it while they are there.
+ * read the text (ADR 91).
  *
  * @throws {SyntaxError} of what is no JSON
  */
@@ -30,7 +30,7 @@ class AnswerReader {
   value(): unknown {
     switch (this.#next()) {
       case quote:
-        return this.#string();
+        return ownString(this.#string());
       case objectStart:
         return this.#object();
       case listStart:
@@ -134,6 +134,9 @@ function attributeOf(type: string, value: unknown): object {
       return Object.assign(withoutClass(), { [type]: value });
   }
 }
+
+/** A part of a text keeps the whole of it in memory, and what is read may be remembered for long. */
+const ownString = (part: string): string => ` ${part}`.slice(1);
 
 const isInLiteral = (code: number): boolean => code > space && code !== comma && code !== listEnd && code !== objectEnd;
 
