@@ -29,7 +29,7 @@ export function StartPage() {
       <div className="tiles">
         <AttentionTile workspace={workspace} />
         <Popular workspace={workspace} />
-        <Feeds workspace={workspace} />
+        <Providers workspace={workspace} />
         <Snapshots workspace={workspace} />
         <Changed workspace={workspace} />
         <Trouble workspace={workspace} />
@@ -62,10 +62,10 @@ function Popular({ workspace }: Within) {
   );
 }
 
-function Feeds({ workspace }: Within) {
+function Providers({ workspace }: Within) {
   const query = useQuery(providersQuery(workspace.id));
   return (
-    <Tile title={texts.start.feeds} query={query} empty={texts.start.feedsNone}>
+    <Tile title={texts.start.providers} query={query} empty={texts.start.providersNone}>
       {(query.data?.items ?? []).map(({ id, display_name, status, last_received_at }) => (
         <li key={id}>
           <Link to="/providers">{display_name}</Link>

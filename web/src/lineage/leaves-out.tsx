@@ -84,7 +84,7 @@ function coverage({ answers }: Shown): string[] {
   const { feeds, scopes, complete } = main.coverage;
   return [
     ...feeds.map(({ display_name, reason, last_received_at }) =>
-      texts.leavesOut.feed(display_name, reason, ago(last_received_at)),
+      texts.leavesOut.provider(display_name, reason, ago(last_received_at)),
     ),
     ...scopes
       .filter(({ last_complete_snapshot_at }) => last_complete_snapshot_at === null)

@@ -17,7 +17,7 @@ export function DeliveriesPage() {
   const state = deliveryStates.find((one) => one === search['state']);
   const query = useInfiniteQuery(deliveriesQuery(workspace?.id ?? '', state ? { state } : {}));
   const deliveries = (query.data?.pages ?? []).flatMap(({ items }) => items);
-  const feeds = useFeedNames(workspace?.id ?? '');
+  const providers = useProviderNames(workspace?.id ?? '');
   return (
     <>
       <PageHead title={texts.deliveries.title} lead={texts.deliveries.lead}>
@@ -31,7 +31,11 @@ export function DeliveriesPage() {
         needs="viewer"
       >
         {deliveries.map((one) => (
-          <DeliveryRow key={one.delivery_id} delivery={one} feed={feeds.get(one.provider_instance_id ?? '') ?? null} />
+          <DeliveryRow
+            key={one.delivery_id}
+            delivery={one}
+            provider={providers.get(one.provider_instance_id ?? '') ?? null}
+          />
         ))}
       </Listed>
       {query.hasNextPage && (
@@ -66,13 +70,13 @@ function StateChoice({ state = '' }: { readonly state: DeliveryState | '' | unde
   );
 }
 
-/** The names of the feeds, by their ids. */
-function useFeedNames(workspaceId: string): ReadonlyMap<string, string> {
+/** The names of the providers, by their ids. */
+function useProviderNames(workspaceId: string): ReadonlyMap<string, string> {
   const { data } = useQuery(providersQuery(workspaceId));
   return new Map((data?.items ?? []).map(({ id, display_name }) => [id, display_name]));
 }
 
-const DeliveryRow = ({ delivery, feed }: { readonly delivery: Delivery; readonly feed: string | null }) => (
+const DeliveryRow = ({ delivery, provider }: { readonly delivery: Delivery; readonly provider: string | null }) => (
   <tr>
     <td>
       <Time at={delivery.received_at} />
@@ -84,7 +88,7 @@ const DeliveryRow = ({ delivery, feed }: { readonly delivery: Delivery; readonly
     <td className="brief">
       {delivery.projected_item_count} / {delivery.item_count}
     </td>
-    <td>{feed}</td>
+    <td>{provider}</td>
     <td className="brief">
       <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.delivery_id }} className="ref">
         {delivery.delivery_id}

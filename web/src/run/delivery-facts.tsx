@@ -9,10 +9,10 @@ import { texts } from '../texts.ts';
 /** What is known of a delivery, by name; what is null is left out. */
 export function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
   const providers = useQuery(providersQuery(delivery.workspace_id));
-  const feed = providers.data?.items.find(({ id }) => id === delivery.provider_instance_id)?.display_name ?? null;
+  const provider = providers.data?.items.find(({ id }) => id === delivery.provider_instance_id)?.display_name ?? null;
   return (
     <dl className="facts">
-      {factsOf(delivery, feed)
+      {factsOf(delivery, provider)
         .filter(([, value]) => value !== null)
         .map(([name, value]) => (
           <div key={name} className="fact">
@@ -26,15 +26,15 @@ export function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
 
 const { facts } = texts.deliveries;
 
-const factsOf = ({ failure, ...delivery }: Delivery, feed: string | null): (readonly [string, ReactNode])[] => [
+const factsOf = ({ failure, ...delivery }: Delivery, provider: string | null): (readonly [string, ReactNode])[] => [
   [facts.state, <StateBadge key="state" state={delivery.state} />],
   [facts.failure, failure && `${failure.code}: ${failure.message}`],
   [facts.kind, delivery.kind.replaceAll('_', ' ')],
   [
     facts.provider,
-    feed && (
-      <Link key="feed" to="/providers">
-        {feed}
+    provider && (
+      <Link key="provider" to="/providers">
+        {provider}
       </Link>
     ),
   ],

@@ -10,7 +10,7 @@ type GapRowProps = {
   readonly set: (status: 'open' | 'ignored') => void;
 };
 
-/** A gap with its feed, which an admin may set aside or open again. */
+/** A gap with its provider, which an admin may set aside or open again. */
 export function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }: GapRowProps) {
   const workspace = useWorkspace();
   const isOpen = status === 'open';

@@ -12,7 +12,7 @@ import { GapRow } from './gap-row.tsx';
 
 const route = '/v1/lineage/providers/{provider_instance_id}/gaps/{gap_id}';
 
-/** Where the feeds fall short. */
+/** Where providers fall short. */
 export function GapsPage() {
   const workspaceId = useWorkspace()?.id ?? '';
   const [isAll, setAll] = useState(false);
@@ -50,7 +50,7 @@ export function GapsPage() {
 
 type GapOfProvider = Gap & { readonly provider: Provider };
 
-/** The gaps of every feed of a workspace. */
+/** The gaps of every provider of a workspace. */
 function useGaps(workspaceId: string) {
   const providers = useQuery(providersQuery(workspaceId));
   const items = providers.data?.items ?? [];

@@ -14,7 +14,7 @@ type ProviderRowProps = {
   readonly set: ((status: SettableStatus) => void) | null;
 };
 
-/** A feed, how it does, and what is open of it. */
+/** A provider, how it does, and what is open of it. */
 export const ProviderRow = ({ provider, deliveries, set }: ProviderRowProps) => (
   <tr>
     <ProviderName provider={provider} />

@@ -11,7 +11,7 @@ import { texts } from '../texts.ts';
 import { healthDays } from './provider-health.tsx';
 import { ProviderRow, type SettableStatus } from './provider-row.tsx';
 
-/** The feeds of the workspace, how they do, and who may stop them. */
+/** The providers of the workspace, how they do, and who may stop them. */
 export function ProvidersPage() {
   const workspace = useWorkspace();
   const workspaceId = workspace?.id ?? '';
