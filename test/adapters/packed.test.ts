@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pack, packedBytes, unpack } from '../../shared/adapters/dynamodb/packed.ts';
+import { pack, packedBytes, unpack, unpackShared } from '../../shared/adapters/dynamodb/packed.ts';
 
 const words = fc.array(fc.constantFrom('inputColumn', 'outputColumn', 'größe', '"', 'x'.repeat(40)), { maxLength: 60 });
 
@@ -11,6 +11,17 @@ it('reads what it wrote, and what was deflated without a dictionary', () => {
       expect(unpack(pack(value))).toEqual(value);
       expect(unpack({ B: packedBytes(value) })).toEqual(value);
       expect(unpack({ B: deflateRawSync(JSON.stringify(value)) })).toEqual(value);
+    }),
+  );
+});
+
+it('reads the same where equal values are read once, and short ones of equal bytes as one', () => {
+  fc.assert(
+    fc.property(words, (value) => {
+      const bytes = packedBytes(value);
+      const [first, again] = [unpackShared({ B: bytes }), unpackShared({ B: Buffer.from(bytes) })];
+      expect([first, again, unpackShared(pack(value))]).toEqual([value, value, value]);
+      expect(first === again).toBe(bytes.length <= 512);
     }),
   );
 });

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../contract/fault.ts';
+import { memoised } from '../../domain/memoised.ts';
 
 /** Below this deflating costs more than the bytes it saves. */
 const worthDeflating = 512;
@@ -48,6 +49,21 @@ export function unpack(attribute: AttributeValue | undefined): unknown {
   if (attribute?.B !== undefined) return JSON.parse(inflated(attribute.B).toString('utf8'));
   throw new Fault('packed_value_missing', 'the attribute holds no packed value');
 }
+
+/**
+ * The same, for readers who change nothing of it: short values that are read again, or that several attributes have, as
+ * where one job says the same of each of its inputs, are read once.
+ */
+export function unpackShared(attribute: AttributeValue): unknown {
+  const { B: bytes } = attribute;
+  if (bytes === undefined || bytes.length > shortBytes) return unpack(attribute);
+  return readShort(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
+}
+
+/** Some 2 KB each. */
+const shortValuesKept = 2_000;
+
+const readShort = memoised(shortValuesKept, (bytes: string) => unpack({ B: Buffer.from(bytes, 'latin1') }) as object);
 
 /** Short texts take less than this where they are deflated. */
 const shortBytes = 512;

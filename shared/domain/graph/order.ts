@@ -1,3 +1,4 @@
+import { memoised } from '../memoised.ts';
 import { contentDigest } from './ids.ts';
 
 /**
@@ -34,8 +35,10 @@ export const microsOfDigits = (digits: string): Micros => digits.padStart(micros
 /** Of a UTC time as ISO 8601 writes it, which tells milliseconds. */
 export const microsOfIso = (iso: string): Micros => micros(BigInt(Date.parse(iso)) * 1000n);
 
-/** The same backwards; what is below a millisecond is left out. */
-export const isoOfMicros = (at: Micros): string => new Date(Number(at.slice(0, -3))).toISOString();
+/** The same backwards; what is below a millisecond is left out. All that a run observed has one time. */
+export const isoOfMicros: (at: Micros) => string = memoised(5_000, (at) =>
+  new Date(Number(at.slice(0, -3))).toISOString(),
+);
 
 /** The moment of a static scope's order. */
 export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;

@@ -5,7 +5,7 @@ import type { Order } from '../../../../domain/graph/order.ts';
 import type { NodeRange } from '../../../../domain/graph/page-reader.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
-import { unpack } from '../../packed.ts';
+import { unpackShared } from '../../packed.ts';
 import { queryAll } from '../../query-all.ts';
 import {
   downstreamOf,
@@ -78,7 +78,7 @@ async function newest({ table }: Store, stored: readonly Stored[], overflow: rea
       newerApart.push({ edge, single, older: [...replacedIn(single), ...currentVersion(item, edge.from), ...older] });
     else if (inline) {
       const apart = single ? overflowVersions(single, edge.from) : [];
-      const current = { order: inline.order, detail: unpack(inline.detail) as EdgeDetail };
+      const current = { order: inline.order, detail: unpackShared(inline.detail) as EdgeDetail };
       found.push(foundOn(edge, current, [...apart, ...older]));
     }
   }
