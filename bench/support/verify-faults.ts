@@ -19,7 +19,7 @@ export const flowNames: readonly string[] = Object.keys(flows);
 const runsAtOnce = 3;
 /** Plans a flow; one that makes more requests than `long` takes so much longer that a sample of it is looked at. */
 const [quickly, wholly, long] = [{ singles: 12, pairs: 4 }, { singles: Infinity, pairs: 30 }, 150];
-const ofLong = { quick: { singles: 4, pairs: 1 }, whole: { singles: 200, pairs: 20 } };
+const ofLong = { quick: { singles: 4, pairs: 1 }, whole: { singles: 100, pairs: 10 } };
 
 /**
  * Whole flows under every single fault at every request, and under two at random among disorder: each has to come to
