@@ -51,8 +51,7 @@ class AnswerReader {
     if (this.#next() === objectEnd) return this.#past({});
     const [name, value] = [this.#name(), this.value()];
     if (this.#next() === objectEnd) return this.#past(attributeOf(name, value));
-    const found: Record<string, unknown> = withoutClass();
-    found[name] = value;
+    const found = withoutClass(name, value);
     while (this.#follows(objectEnd)) found[this.#name()] = this.value();
     return found;
   }
@@ -112,11 +111,17 @@ class AnswerReader {
     return read;
   }
 
-  #broken = () => new SyntaxError(`the answer of the store is no JSON at character ${this.#at}`);
+  #broken(): SyntaxError {
+    return new SyntaxError(`the answer of the store is no JSON at character ${this.#at}`);
+  }
 }
 
-/** An object whose names V8 looks up in a table from the first. */
-const withoutClass = () => Object.create(null) as Record<string, unknown>;
+/** An object of one member, whose names V8 looks up in a table from the first. */
+function withoutClass(name: string, value: unknown): Record<string, unknown> {
+  const object: Record<string, unknown> = Object.create(null);
+  object[name] = value;
+  return object;
+}
 
 function attributeOf(type: string, value: unknown): object {
   switch (type) {
@@ -131,7 +136,7 @@ function attributeOf(type: string, value: unknown): object {
     case 'BS':
       return { BS: Array.isArray(value) ? value.map((one: string) => Buffer.from(one, 'base64')) : value };
     default:
-      return Object.assign(withoutClass(), { [type]: value });
+      return withoutClass(type, value);
   }
 }
 
