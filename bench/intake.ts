@@ -34,6 +34,7 @@ const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [n
 const connector = (await createConnector(operator, workspace, warehouse)).record.id;
 const place = { workspace, connector };
 const [intake, worker] = [ingestPorts(), projectorPorts()];
+const steps = ['accept', 'project', 'accept_and_project'] as const;
 
 try {
   await measureEvents('first_seen', 1, [0]);
@@ -46,26 +47,15 @@ try {
 
 type Figures = Readonly<Record<string, unknown>>;
 
-/** A line a step and round, and one of medians where there are rounds to choose from. */
+/** A line a step and round, and one of the medians of the rounds. */
 async function measureEvents(jobs: 'first_seen' | 'known', batch: number, rounds: readonly number[]): Promise<void> {
-  const steps: Record<string, Readonly<Record<string, number>>[]> = { accept: [], project: [], accept_and_project: [] };
-  for (const round of rounds) {
-    const { labels, accepted, projected } = await measureRound(batch, round);
-    for (const [step, used] of [
-      ['accept', [accepted]],
-      ['project', [projected]],
-      ['accept_and_project', [accepted, projected]],
-    ] as const) {
-      const figures = each(used, labels.events);
-      print({ jobs, ...labels, step, ...figures });
-      steps[step]?.push(figures);
-    }
-  }
-  for (const [step, each] of Object.entries(steps))
-    print({ jobs, batch, rounds: rounds.length, step, ...mediansOf(each) });
+  const measured: Awaited<ReturnType<typeof measureRound>>[] = [];
+  for (const round of rounds) measured.push(await measureRound(jobs, batch, round));
+  for (const step of steps)
+    print({ jobs, batch, round: 'median', step, ...mediansOf(measured.map((figures) => figures[step])) });
 }
 
-async function measureRound(batch: number, round: number) {
+async function measureRound(jobs: string, batch: number, round: number) {
   const events = runEvents(Number(values.jobs), round);
   const bodies = (batch === 1 ? events : chunksOf(events, batch)).map((one) => Buffer.from(JSON.stringify(one)));
   const parse = await usageOf(async () => {
@@ -84,13 +74,19 @@ async function measureRound(batch: number, round: number) {
   const kilobytes = bodies.reduce((sum, { length }) => sum + length, 0) / events.length / 1000;
   const labels = { events: events.length, batch, round, kb_per_event: rounded(kilobytes) };
   print({ ...labels, parse_cpu_seconds_per_1000: rounded((parse.cpu_seconds / events.length) * 1000) });
+  const figures = {
+    accept: each([accepted], events.length),
+    project: each([projected], events.length),
+    accept_and_project: each([accepted, projected], events.length),
+  };
+  for (const step of steps) print({ jobs, ...labels, step, ...figures[step] });
   printKinds({ batch, round }, events.length);
-  return { labels, accepted, projected };
+  return figures;
 }
 
 /** Of steps one after another. */
-function each(steps: readonly Usage[], events: number): Readonly<Record<string, number>> {
-  const all = (figure: keyof Usage) => steps.reduce((sum, used) => sum + used[figure], 0);
+function each(usages: readonly Usage[], events: number): Readonly<Record<string, number>> {
+  const all = (figure: keyof Usage) => usages.reduce((sum, used) => sum + used[figure], 0);
   return {
     events_per_second: Math.round(events / all('seconds')),
     cpu_seconds_per_1000: rounded((all('cpu_seconds') / events) * 1000),

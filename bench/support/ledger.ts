@@ -39,8 +39,8 @@ const dollars = ['usd', 'USD'] as const;
 
 const project = { step: 'project' };
 const w1 = { step: 'accept_and_project' };
-const known = { jobs: 'known', batch: 1, rounds: 3 };
-const knownBy100 = { jobs: 'known', batch: 100, rounds: 5 };
+const known = { jobs: 'known', batch: 1, round: 'median' };
+const knownBy100 = { jobs: 'known', batch: 100, round: 'median' };
 const words = { search: 'the beginning of a last part' };
 
 /** What `bench/all` measures: some five minutes on two processors. */
@@ -72,7 +72,7 @@ export const ledger: readonly Measurement[] = [
       figure('W1 by 100, accept and project: processor', cpuPer1000, { ...w1, ...knownBy100 }, { aim: 1.2 }),
       figure('Accept singly: processor', cpuPer1000, { step: 'accept', ...known }),
       ...[
-        { of: 'first seen', line: { ...project, jobs: 'first_seen', rounds: 1 } },
+        { of: 'first seen', line: { ...project, jobs: 'first_seen', round: 'median' } },
         { of: 'known', line: { ...project, ...known } },
         { of: 'known, by 100', line: { ...project, ...knownBy100 } },
       ].flatMap(({ of, line }) => [
