@@ -36,8 +36,6 @@ const itemKeyLength = nodeIdLength + 1 + scopeIdLength;
 /** Whether a sort key is of the item of a node's details, and not of one that overflowed from it. */
 export const isItemKey = (sk: string): boolean => sk.length === itemKeyLength;
 
-export const edgeName = ({ from, to, scope }: EdgeInScope): string => `${from}${to}${scope}`;
-
 export const downstreamOf = (sk: string): Pick<EdgeInScope, 'to' | 'scope'> => ({
   to: sk.slice(0, nodeIdLength) as NodeId,
   scope: sk.slice(nodeIdLength + 1, itemKeyLength) as ScopeId,

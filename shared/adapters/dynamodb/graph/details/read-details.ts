@@ -1,5 +1,11 @@
 import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import type { DetailVersion, EdgeDetail, EdgeInScope, FoundDetail } from '../../../../domain/graph/detail-store.ts';
+import {
+  type DetailVersion,
+  type EdgeDetail,
+  type EdgeInScope,
+  edgeInScopeName,
+  type FoundDetail,
+} from '../../../../domain/graph/detail-store.ts';
 import { type NodeId, shardOf } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
 import type { NodeRange } from '../../../../domain/graph/page-reader.ts';
@@ -7,16 +13,7 @@ import { batchGet, type Item } from '../../batch-get.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
 import { unpackShared } from '../../packed.ts';
 import { queryAll } from '../../query-all.ts';
-import {
-  downstreamOf,
-  edgeName,
-  edgeOf,
-  inFlight,
-  isItemKey,
-  itemKey,
-  overflowKey,
-  type Store,
-} from './detail-items.ts';
+import { downstreamOf, edgeOf, inFlight, isItemKey, itemKey, overflowKey, type Store } from './detail-items.ts';
 import { nodeDetail, nodeDetailEdges, overflowed, readNodeDetails } from './node-details.ts';
 import { overflowDetailOf, overflowVersions } from './overflow-details.ts';
 import { currentVersion } from './replace-details.ts';
@@ -59,19 +56,19 @@ export async function readRange(store: Store, { first, last }: NodeRange): Promi
   const inline = [...items].flatMap(([sk, item]) =>
     nodeDetailEdges(item).map((from) => ({ ...downstreamOf(sk), from })),
   );
-  const edges = new Map([...inline, ...overflow.map(edgeOf)].map((edge) => [edgeName(edge), edge]));
+  const edges = new Map([...inline, ...overflow.map(edgeOf)].map((edge) => [edgeInScopeName(edge), edge]));
   const stored = [...edges.values()].map((edge) => ({ edge, item: items.get(itemKey(store, edge).sk) }));
   return newest(store, stored, overflow);
 }
 
 /** Of a detail in its node's item and one in an item of its own, the newer. */
 async function newest({ table }: Store, stored: readonly Stored[], overflow: readonly Item[]): Promise<FoundDetail[]> {
-  const overflowing = new Map(overflow.map((item) => [edgeName(edgeOf(item)), item]));
+  const overflowing = new Map(overflow.map((item) => [edgeInScopeName(edgeOf(item)), item]));
   const replaced = replacedOnce();
   const found: FoundDetail[] = [];
   const newerApart: { readonly edge: EdgeInScope; readonly single: Item; readonly older: DetailVersion[] }[] = [];
   for (const { edge, item = {} } of stored) {
-    const single = overflowing.size > 0 ? overflowing.get(edgeName(edge)) : undefined;
+    const single = overflowing.size > 0 ? overflowing.get(edgeInScopeName(edge)) : undefined;
     const inline = nodeDetail(item, edge.from);
     const older = replaced(item, edge.from);
     if (single && (inline?.order ?? '') <= (single['g']?.S ?? ''))
