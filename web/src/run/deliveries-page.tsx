@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { deliveryStates } from '../../../shared/contract/vocabulary.ts';
-import { type Delivery, type DeliveryState, deliveriesQuery, providersQuery } from '../api/queries.ts';
+import { type Delivery, type DeliveryState, deliveriesQuery } from '../api/queries.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -9,6 +9,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { useProviderNames } from './provider-names.ts';
 
 /** What came in, newest first. */
 export function DeliveriesPage() {
@@ -68,12 +69,6 @@ function StateChoice({ state = '' }: { readonly state: DeliveryState | '' | unde
       choose={(chosen) => void navigate({ to: '/deliveries', search: { state: chosen } })}
     />
   );
-}
-
-/** The names of the providers, by their ids. */
-function useProviderNames(workspaceId: string): ReadonlyMap<string, string> {
-  const { data } = useQuery(providersQuery(workspaceId));
-  return new Map((data?.items ?? []).map(({ id, display_name }) => [id, display_name]));
 }
 
 const DeliveryRow = ({ delivery, provider }: { readonly delivery: Delivery; readonly provider: string | null }) => (

@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Delivery, providersQuery } from '../api/queries.ts';
+import type { Delivery } from '../api/queries.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
+import { useProviderNames } from './provider-names.ts';
 
 /** What is known of a delivery, by name; what is null is left out. */
 export function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
-  const providers = useQuery(providersQuery(delivery.workspace_id));
-  const provider = providers.data?.items.find(({ id }) => id === delivery.provider_instance_id)?.display_name ?? null;
+  const provider = useProviderNames(delivery.workspace_id).get(delivery.provider_instance_id ?? '') ?? null;
   return (
     <dl className="facts">
       {factsOf(delivery, provider)
