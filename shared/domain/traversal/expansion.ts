@@ -65,24 +65,27 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
   };
 }
 
-/** The claims of each neighbour, and which neighbours were not returned yet. */
+/** The claims of the neighbours that were not returned yet. */
 function neighbourClaims({ isVisited = () => false, neighbours }: ExpansionOptions) {
   const claims = new Map<NodeId, RawClaim[]>();
   const returned = new Set<NodeId>();
   return {
     add: (found: readonly RawClaim[]) => {
       for (const one of found) {
-        if (neighbours && !neighbours.has(one.other)) continue;
+        if ((neighbours && !neighbours.has(one.other)) || returned.has(one.other)) continue;
         const known = claims.get(one.other);
         if (known) known.push(one);
         else claims.set(one.other, [one]);
       }
     },
-    waiting: (visited: boolean) =>
-      [...claims.keys()].filter((node) => !returned.has(node) && isVisited(node) === visited),
+    waiting: (visited: boolean) => [...claims.keys()].filter((node) => isVisited(node) === visited),
     take: (batch: readonly NodeId[]) => {
-      for (const node of batch) returned.add(node);
-      return batch.flatMap((node) => claims.get(node) ?? []);
+      const taken = batch.flatMap((node) => claims.get(node) ?? []);
+      for (const node of batch) {
+        returned.add(node);
+        claims.delete(node);
+      }
+      return taken;
     },
   };
 }
@@ -159,18 +162,25 @@ async function namedEdges(
   claims: readonly RawClaim[],
 ): Promise<ExpandedEdge[]> {
   await Promise.all([loadNeighbours(view, claims), whileNaming(claims.map(({ stored }) => stored))]);
-  const edges = new Map<string, ExpandedEdge>();
+  const edges: ExpandedEdge[] = [];
+  const ofNames = new Map<Urn, Map<Urn, ExpandedEdge>>();
   for (const { self, other, claim, stored } of claims) {
     const urn = view.nodes.urnOf(other);
     const time = eventTimeOf(claim);
     if (urn === undefined || isDropped(view.nodes.factsOf(urn), time)) continue;
     const name = currentName(urn, time, view.nodes.factsOf);
-    const key = `${self} ${name}`;
-    const edge = edges.get(key) ?? { self, other: name, claims: [] };
-    if (edge.claims.length === 0) edges.set(key, edge);
-    addNewest(edge.claims, stored);
+    const ofSelf = ofNames.get(self) ?? new Map<Urn, ExpandedEdge>();
+    if (ofSelf.size === 0) ofNames.set(self, ofSelf);
+    const known = ofSelf.get(name);
+    if (known) {
+      addNewest(known.claims, stored);
+      continue;
+    }
+    const edge = { self, other: name, claims: [stored] };
+    ofSelf.set(name, edge);
+    edges.push(edge);
   }
-  return [...edges.values()];
+  return edges;
 }
 
 async function loadNeighbours(view: ClaimsView, claims: readonly RawClaim[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { noFacts } from '../graph/claim.ts';
 import { nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { ClaimsView } from './claims-view.ts';
@@ -10,7 +11,7 @@ export async function loadNameChains(view: Pick<ClaimsView, 'nodes'>, names: rea
     const next = frontier
       .flatMap((urn) => {
         const facts = view.nodes.factsOf(urn);
-        return facts ? [...facts.aliasOf, ...facts.renamedTo.map((rename) => rename.urn)] : [];
+        return facts && facts !== noFacts ? [...facts.aliasOf, ...facts.renamedTo.map((rename) => rename.urn)] : [];
       })
       .filter((urn) => !seen.has(urn));
     for (const urn of next) seen.add(urn);

@@ -1,4 +1,4 @@
-import type { NodeFacts } from '../graph/claim.ts';
+import { type NodeFacts, noFacts } from '../graph/claim.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
 import type { Micros } from '../graph/order.ts';
 import { parseNamespace } from '../identity/namespace.ts';
@@ -15,6 +15,8 @@ type FactsOf = (urn: Urn) => NodeFacts | undefined;
  * dataset its new one for what was seen before the rename. Declared claims (`at` null) follow aliases alone.
  */
 export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn {
+  // Few names have any, and an answer asks for all of them.
+  if ((factsOf(urn) ?? noFacts) === noFacts) return urn;
   let name = canonicalName(urn, factsOf);
   let moment = at;
   for (let step = 0; step < maxChainLength; step++) {
@@ -31,8 +33,6 @@ export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn 
  * name of the circle is the name, so that neither the order of arrival nor the name that is asked for decides.
  */
 function canonicalName(urn: Urn, factsOf: FactsOf): Urn {
-  // Few names are aliases, and an answer asks for all of them.
-  if (!factsOf(urn)?.aliasOf.length) return urn;
   const chain = [urn];
   for (;;) {
     const next = bestOf(factsOf(chain.at(-1) ?? urn)?.aliasOf ?? []);

@@ -92,19 +92,33 @@ type PropagatedEdge = {
 
 /** Visits what the edges lead to: at most `budget` relations that were not reached before, the first by name. */
 export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], budget: number): TraversalState {
-  const propagated = sortedBy(edges, upstreamRef, downstreamRef, edgeKey).flatMap(
-    (edge) => propagate(state, edge) ?? [],
-  );
-  const active = propagated.filter(({ edge }) => edge.suppression === null);
-  const isNew = ({ edge }: PropagatedEdge) => edge.other !== state.root && !state.reached.has(edge.other);
-  const admitted = new Set([...new Set(active.filter(isNew).map(({ edge }) => edge.other))].slice(0, budget));
-  const visits = (one: PropagatedEdge) => !isNew(one) || admitted.has(one.edge.other);
-  const [visited, deferred] = [active.filter(visits), active.filter((one) => !visits(one))];
-  for (const one of visited) record(state, one);
-  for (const { edge } of propagated) if (edge.suppression) state.suppressed.set(edgeKey(edge), edge.suppression);
-  return { ...state, deferred: deferred.map(({ edge }) => edge) };
+  const active: PropagatedEdge[] = [];
+  for (const edge of edges) {
+    const one = propagate(state, edge);
+    if (one && edge.suppression === null) active.push(one);
+    else if (one && edge.suppression) state.suppressed.set(edgeKey(edge), edge.suppression);
+  }
+  const left = beyondBudget(state, active, budget);
+  const isVisited = ({ edge }: PropagatedEdge) => !left.has(edge.other);
+  for (const one of active) if (isVisited(one)) record(state, one);
+  return { ...state, deferred: active.flatMap((one) => (isVisited(one) ? [] : one.edge)) };
 }
 
+/** The relations that were not reached before and that the budget does not admit: all but the first by name. */
+function beyondBudget(
+  { root, reached }: TraversalState,
+  active: readonly PropagatedEdge[],
+  budget: number,
+): ReadonlySet<Urn> {
+  const fresh = active.filter(({ edge }) => edge.other !== root && !reached.has(edge.other)).map(({ edge }) => edge);
+  const others = new Set(fresh.map(({ other }) => other));
+  // Nearly always it admits all of them, and which are the first need not be known.
+  if (others.size <= budget) return noRelations;
+  const byName = new Set(sortedBy(fresh, upstreamRef, downstreamRef, edgeKey).map(({ other }) => other));
+  return new Set([...byName].slice(Math.max(budget, 0)));
+}
+
+const noRelations: ReadonlySet<Urn> = new Set();
 const upstreamRef = ({ refs }: EvaluatedEdge) => refs.upstream;
 const downstreamRef = ({ refs }: EvaluatedEdge) => refs.downstream;
 

@@ -46,20 +46,22 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, co
 }
 
 function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswer['upstream'] {
-  const found = [...reached.values()].map(({ urn, depth, columns, via, confidence }) => ({
-    relation_ref: refOf(urn),
+  const found = [...reached.values()].map((one) => ({ ...one, node: nodeOf(one.urn), ref: refOf(one.urn) }));
+  const sorted = sortedBy(
+    found,
+    ({ depth }) => depth,
+    ({ ref }) => ref,
+    ({ node }) => node.kind,
+    ({ urn }) => urn,
+  );
+  return sorted.map(({ urn, node, ref, depth, columns, via, confidence }) => ({
+    relation_ref: ref,
     depth,
-    kind: nodeOf(urn).kind,
+    kind: node.kind,
     columns: affectedNames({ urn, columns }, columnsOf),
     via: [...via].sort(compare),
     confidence,
   }));
-  return sortedBy(
-    found,
-    ({ depth }) => depth,
-    ({ relation_ref }) => relation_ref,
-    ({ kind }) => kind,
-  );
 }
 
 type ShownEdge = { readonly edge: EvaluatedEdge; readonly mappings: readonly EdgeColumn[] };
@@ -78,11 +80,10 @@ function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
 }
 
 function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAnswer['edges'][number] {
-  const dispositions = edge.evidence.map(({ disposition }) => disposition).filter((one) => one !== 'admitted');
   return {
     ...edge.refs,
     status: edge.status,
-    dispositions: [...new Set(dispositions)].sort(compare),
+    dispositions: dispositionsOf(edge),
     confidence: edge.confidence,
     columns: sortedBy(
       mappings.map((mapping) => ({
@@ -94,6 +95,11 @@ function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAns
     ),
     evidence: edge.evidence.map(evidenceOf),
   };
+}
+
+function dispositionsOf({ evidence }: EvaluatedEdge): ImpactAnswer['edges'][number]['dispositions'] {
+  const others = evidence.filter(({ disposition }) => disposition !== 'admitted');
+  return [...new Set(others.map(({ disposition }) => disposition))].sort(compare);
 }
 
 const transformationOf = (mapping: EdgeColumn) => ({

@@ -10,16 +10,16 @@ export function blastRadius(
   columnsOf: KnownNames,
 ): Omit<ImpactAnswer['blast_radius'], 'stale_edges'> {
   const deepest = reached.reduce((depth, one) => Math.max(depth, one.depth), 0);
-  const schemas: Record<string, number> = {};
-  for (const { urn } of sortedBy(reached, ({ urn }) => relationRefOf(nodeOf(urn)))) {
+  const schemas = new Map<string, number>();
+  for (const { urn } of reached) {
     const schema = schemaOf(urn);
-    schemas[schema] = (schemas[schema] ?? 0) + 1;
+    schemas.set(schema, (schemas.get(schema) ?? 0) + 1);
   }
   return {
     relations: reached.length,
     columns: reached.reduce((sum, one) => sum + affectedNames(one, columnsOf).filter((name) => name !== '*').length, 0),
     by_depth: Array.from({ length: deepest }, (_, i) => reached.filter(({ depth }) => depth === i + 1).length),
-    by_schema: schemas,
+    by_schema: Object.fromEntries(sortedBy(schemas, ([schema]) => schema)),
     max_depth_reached: deepest,
   };
 }

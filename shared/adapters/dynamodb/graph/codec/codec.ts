@@ -6,6 +6,7 @@ import {
   type PageSide,
   type Side,
 } from '../../../../domain/graph/claim.ts';
+import { once } from '../../../../domain/once.ts';
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import { type Micros, microsOfDigits, type Order } from '../../../../domain/graph/order.ts';
@@ -51,26 +52,37 @@ export const isObserver = (name: string): boolean => name.length === 1 + scopeId
 /** A node and its first pages. */
 export function graphNodeOf(item: Item): GraphNode {
   const node = nodeIdOf(item);
-  const claims = { out: [] as Claim[], in: [] as Claim[], schema: [] as Claim[] };
+  const names = { out: [] as string[], in: [] as string[], schema: [] as string[] };
   const observers: ScopeIdentity[] = [];
   let hasFacts = false;
   // A walk reads hundreds of items: one pass over what is there, and no look at what hardly ever is.
   for (const name in item) {
-    if (name.length >= shortestClaim) addClaims(claims[sideOfLetter[name.charAt(0)] ?? 'in'], name, item);
+    if (name.length >= shortestClaim) names[sideOfLetter[name.charAt(0)] ?? 'in'].push(name);
     else if (isObserver(name)) observers.push(observerOf(name, item[name]?.S ?? '[]'));
     else hasFacts ||= factNames.has(name);
   }
-  const pageOn = (side: Side): Page => ({ node, side, number: 0, claims: claims[side] });
+  const claims = (side: PageSide) => claimsOf(names[side], item);
+  const pageOn = (side: Side): Page => firstPage(node, side, once(() => claims(side)));
   return {
     node,
     urn: (item[attribute.urn]?.S ?? '') as Urn,
     facts: hasFacts ? factsOf(item) : noFacts,
     levels: { out: levelOf('out', item), in: levelOf('in', item) },
     pages: { out: pageOn('out'), in: pageOn('in') },
-    schemas: claims.schema,
+    schemas: claims('schema'),
     observers,
   };
 }
+
+/** Whose claims are read when they are looked at: a walk in one direction looks at one side of most nodes. */
+const firstPage = (node: NodeId, side: Side, claims: () => Claim[]): Page => ({
+  node,
+  side,
+  number: 0,
+  get claims() {
+    return claims();
+  },
+});
 
 /** One side's claims on the page that an item holds; hot and cold pages read alike. */
 export function pageOf(side: Side, item: Item): Page {
@@ -78,11 +90,16 @@ export function pageOf(side: Side, item: Item): Page {
   return { node: nodeIdOf(item), side, number, claims: claimsOn(side, item) };
 }
 
-export function claimsOn(side: PageSide, item: Item): Claim[] {
+export const claimsOn = (side: PageSide, item: Item): Claim[] =>
+  claimsOf(
+    Object.keys(item).filter((name) => name.length >= shortestClaim && name.startsWith(sideLetter[side])),
+    item,
+  );
+
+/** The claims that attributes of an item hold. */
+function claimsOf(names: readonly string[], item: Item): Claim[] {
   const claims: Claim[] = [];
-  for (const name in item) {
-    if (name.length >= shortestClaim && name.startsWith(sideLetter[side])) addClaims(claims, name, item);
-  }
+  for (const name of names) addClaims(claims, name, item);
   return claims;
 }
 
