@@ -21,6 +21,10 @@ class AnswerReader {
   #at = 0;
   /** Where the next backslash is. */
   #escape: number;
+  /** The last value of each length: orders, times and details are often as the one before. */
+  readonly #values: string[] = [];
+  /** The last bytes, and the text that they were. */
+  #bytes = noBytes;
 
   constructor(text: string) {
     this.#text = text;
@@ -30,7 +34,7 @@ class AnswerReader {
   value(): unknown {
     switch (this.#next()) {
       case quote:
-        return ownString(this.#string());
+        return this.#value();
       case objectStart:
         return this.#object();
       case listStart:
@@ -50,10 +54,32 @@ class AnswerReader {
     this.#at++;
     if (this.#next() === objectEnd) return this.#past({});
     const [name, value] = [this.#name(), this.value()];
-    if (this.#next() === objectEnd) return this.#past(attributeOf(name, value));
+    if (this.#next() === objectEnd) return this.#past(this.#attributeOf(name, value));
     const found = withoutClass(name, value);
     while (this.#follows(objectEnd)) found[this.#name()] = this.value();
     return found;
+  }
+
+  #attributeOf(type: string, value: unknown): object {
+    switch (type) {
+      case 'S':
+        return { S: value };
+      case 'N':
+        return { N: value };
+      case 'SS':
+        return { SS: value };
+      case 'B':
+        return { B: typeof value === 'string' ? this.#bytesOf(value) : value };
+      case 'BS':
+        return { BS: Array.isArray(value) ? value.map((one: string) => this.#bytesOf(one)) : value };
+      default:
+        return withoutClass(type, value);
+    }
+  }
+
+  #bytesOf(text: string): Buffer {
+    if (this.#bytes.text !== text) this.#bytes = { text, value: Buffer.from(text, 'base64') };
+    return this.#bytes.value;
   }
 
   #list(): unknown[] {
@@ -69,6 +95,19 @@ class AnswerReader {
     const name = this.#string();
     if (this.#next() !== colon) throw this.#broken();
     return this.#past(name);
+  }
+
+  /** A text that is a value, in memory of its own. */
+  #value(): string {
+    const start = this.#at + 1;
+    const end = this.#text.indexOf('"', start);
+    if (end < 0 || end > this.#escape || end - start > longestKept) return ownString(this.#string());
+    this.#at = end + 1;
+    const last = this.#values[end - start];
+    if (last !== undefined && this.#text.startsWith(last, start)) return last;
+    const value = ownString(this.#text.slice(start, end));
+    this.#values[end - start] = value;
+    return value;
   }
 
   #string(): string {
@@ -116,28 +155,16 @@ class AnswerReader {
   }
 }
 
+/** Some details of edges are as long. */
+const longestKept = 512;
+
+const noBytes: { readonly text: string; readonly value: Buffer } = { text: '', value: Buffer.alloc(0) };
+
 /** An object of one member, whose names V8 looks up in a table from the first. */
 function withoutClass(name: string, value: unknown): Record<string, unknown> {
   const object: Record<string, unknown> = Object.create(null);
   object[name] = value;
   return object;
-}
-
-function attributeOf(type: string, value: unknown): object {
-  switch (type) {
-    case 'S':
-      return { S: value };
-    case 'N':
-      return { N: value };
-    case 'SS':
-      return { SS: value };
-    case 'B':
-      return { B: typeof value === 'string' ? Buffer.from(value, 'base64') : value };
-    case 'BS':
-      return { BS: Array.isArray(value) ? value.map((one: string) => Buffer.from(one, 'base64')) : value };
-    default:
-      return withoutClass(type, value);
-  }
 }
 
 /** A part of a text keeps the whole of it in memory, and what is read may be remembered for long. */

@@ -24,6 +24,8 @@ export const columnsOf = (names: readonly string[]): Columns => ({
 /** The columns of `more` that `known` lacks; null where it lacks none. */
 export function newColumns(known: Columns | undefined, more: Columns): Columns | null {
   if (!known) return more;
+  // Nearly always a relation is reached by the same columns again.
+  if (holds(known, more)) return null;
   const names = [...more.names].filter(([key]) => !known.names.has(key));
   const all = more.all && !known.all;
   return all || names.length > 0 ? { all, every: false, names: new Map(names) } : null;
@@ -36,8 +38,11 @@ export function joinColumns(a: Columns | undefined, b: Columns): Columns {
   return { all: a.all || b.all, every: a.every || b.every, names: new Map([...a.names, ...b.names]) };
 }
 
-const holds = (a: Columns, b: Columns): boolean =>
-  (a.all || !b.all) && (a.every || !b.every) && [...b.names].every(([key, name]) => a.names.get(key) === name);
+function holds(a: Columns, b: Columns): boolean {
+  if ((b.all && !a.all) || (b.every && !a.every)) return false;
+  for (const [key, name] of b.names) if (a.names.get(key) !== name) return false;
+  return true;
+}
 
 /** How affected columns propagate over an edge. */
 type ColumnPropagation = {
@@ -67,8 +72,9 @@ export function propagateColumns(
   const names = new Map<string, string>();
   const [mappings, reasons]: [EdgeColumn[], ColumnPropagation['reasons'][number][]] = [[], []];
   let [all, every, byTable] = [false, false, false];
+  const isAffected = affected.all ? always : concerning(affected.names);
   for (const detail of details) {
-    const part = propagateEvidence(side, affected, detail && withInfluence(detail, influence));
+    const part = propagateEvidence(side, isAffected, detail && withInfluence(detail, influence));
     for (const name of part.columns) names.set(name.toLowerCase(), name);
     mappings.push(...part.mappings);
     reasons.push(...part.reasons);
@@ -90,8 +96,7 @@ function withInfluence(detail: EdgeDetail, influence: Influence): EdgeDetail {
 }
 
 /** How affected columns propagate over one piece of evidence. */
-function propagateEvidence(side: Side, affected: Columns, detail: EdgeDetail | null) {
-  const isAffected = affected.all ? always : concerning(affected.names);
+function propagateEvidence(side: Side, isAffected: IsAffected, detail: EdgeDetail | null) {
   const reasons = unresolvedOf(side, isAffected, detail);
   const byTable = reasons.some(({ column }) => column === null || side === 'in');
   const suspected = byTable ? [] : reasons.flatMap(({ column }) => column ?? []);

@@ -78,7 +78,9 @@ export function edgeEvaluator(ports: EvaluationPorts, view: GraphView, options: 
       return edges.flatMap((expanded) => {
         const evaluated = evaluateEdge(evaluation, side, expanded);
         const edge = ports.overlay ? ports.overlay(evaluated) : evaluated;
-        return edge && edge.evidence.length > 0 ? { ...edge, suppression: suppressionOf(options, edge) } : [];
+        if (!edge || edge.evidence.length === 0) return [];
+        const suppression = suppressionOf(options, edge);
+        return suppression === null ? edge : { ...edge, suppression };
       });
     },
   };

@@ -55,7 +55,7 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       for (const head of await store.heads(workspace, missing)) views.share(observerView(head));
     }),
     addObservers: (observers) => {
-      for (const observer of observers) views.add(observerView(observedHead(observer)));
+      for (const one of observers) if (views.get(one.scope) === undefined) views.add(observerView(observedHead(one)));
     },
     get: views.get,
   };

@@ -17,7 +17,7 @@ import { downstreamOf, edgeOf, inFlight, isItemKey, itemKey, overflowKey, type S
 import { nodeDetail, nodeDetailEdges, overflowed, readNodeDetails } from './node-details.ts';
 import { overflowDetailOf, overflowVersions } from './overflow-details.ts';
 import { currentVersion } from './replace-details.ts';
-import { newestFirst, replacedIn } from './replaced-details.ts';
+import { newestFirst, replacedAttribute, replacedIn } from './replaced-details.ts';
 
 /** An edge and the item of its downstream end's details, where there is one. */
 type Stored = { readonly edge: EdgeInScope; readonly item: Item | undefined };
@@ -66,7 +66,7 @@ async function newest({ table }: Store, stored: readonly Stored[], overflow: rea
   const overflowing = new Map(overflow.map((item) => [edgeInScopeName(edgeOf(item)), item]));
   const replaced = replacedOnce();
   const found: FoundDetail[] = [];
-  const newerApart: { readonly edge: EdgeInScope; readonly single: Item; readonly older: DetailVersion[] }[] = [];
+  const newerApart: { readonly edge: EdgeInScope; readonly single: Item; readonly older: readonly DetailVersion[] }[] = [];
   for (const { edge, item = {} } of stored) {
     const single = overflowing.size > 0 ? overflowing.get(edgeInScopeName(edge)) : undefined;
     const inline = nodeDetail(item, edge.from);
@@ -74,9 +74,8 @@ async function newest({ table }: Store, stored: readonly Stored[], overflow: rea
     if (single && (inline?.order ?? '') <= (single['g']?.S ?? ''))
       newerApart.push({ edge, single, older: [...replacedIn(single), ...currentVersion(item, edge.from), ...older] });
     else if (inline) {
-      const apart = single ? overflowVersions(single, edge.from) : [];
       const current = { order: inline.order, detail: unpackShared(inline.detail) as EdgeDetail };
-      found.push(foundOn(edge, current, [...apart, ...older]));
+      found.push(foundOn(edge, current, single ? [...overflowVersions(single, edge.from), ...older] : older));
     }
   }
   const read = await inParallel(inFlight, newerApart, async ({ edge, single, older }) => {
@@ -86,10 +85,13 @@ async function newest({ table }: Store, stored: readonly Stored[], overflow: rea
   return [...found, ...read.flat()];
 }
 
+const none: readonly DetailVersion[] = [];
+
 /** What was replaced in items, each read once. */
 function replacedOnce() {
   const known = new Map<Item, ReturnType<typeof replacedIn>>();
-  return (item: Item, from: NodeId): DetailVersion[] => {
+  return (item: Item, from: NodeId): readonly DetailVersion[] => {
+    if (item[replacedAttribute] === undefined) return none;
     const replaced = known.get(item) ?? replacedIn(item);
     known.set(item, replaced);
     return replaced.filter((one) => one.from === from);
