@@ -17,9 +17,18 @@ const keysPerRequest = 100;
 const requestsInFlight = 8;
 
 /** Reads items by key, 100 a request; items that are not there are left out, and the order is not the keys'. */
-export async function batchGet(table: Table, keys: readonly Key[], options: BatchGetOptions = {}): Promise<Item[]> {
-  const found = await inParallel(requestsInFlight, chunksOf(keys, keysPerRequest), (chunk) =>
-    getChunk(table, chunk, options),
+export const batchGet = (table: Table, keys: readonly Key[], options: BatchGetOptions = {}): Promise<Item[]> =>
+  batchGetAs(table, keys, (item) => item, options);
+
+/** What items are read as: those of one request while others are under way. */
+export async function batchGetAs<T>(
+  table: Table,
+  keys: readonly Key[],
+  as: (item: Item) => T,
+  options: BatchGetOptions = {},
+): Promise<T[]> {
+  const found = await inParallel(requestsInFlight, chunksOf(keys, keysPerRequest), async (chunk) =>
+    (await getChunk(table, chunk, options)).map(as),
   );
   return found.flat();
 }

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Claim, type Side, schemaPage } from '../../../domain/graph/claim.ts';
 import { type NodeId, shardOf } from '../../../domain/graph/ids.ts';
 import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/graph/page-reader.ts';
-import { type BatchGetOptions, batchGet, type Item } from '../batch-get.ts';
+import { type BatchGetOptions, batchGet, batchGetAs, type Item } from '../batch-get.ts';
 import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys/graph-keys.ts';
 import type { Key } from '../keys/key.ts';
 import { queryAll } from '../query-all.ts';
@@ -11,10 +11,8 @@ import { claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf } from './codec
 
 /** Reads nodes and their neighbour pages, 100 a request. */
 export function pageReader(table: Table): PageReader {
-  const nodesAt = async (keys: readonly Key[], options?: BatchGetOptions) =>
-    (await batchGet(table, keys, options)).map(graphNodeOf);
-  const pagesAt = async (side: Side, keys: readonly Key[]) =>
-    (await batchGet(table, keys)).map((item) => pageOf(side, item));
+  const nodesAt = (keys: readonly Key[], options?: BatchGetOptions) => batchGetAs(table, keys, graphNodeOf, options);
+  const pagesAt = (side: Side, keys: readonly Key[]) => batchGetAs(table, keys, (item) => pageOf(side, item));
   return {
     nodes: (workspace, nodes) => nodesAt(nodes.map((node) => nodeKey(workspace, node))),
     names: (workspace, nodes) =>
