@@ -23,7 +23,8 @@ type Named = {
 /** Reads the names of a workspace as its graph has them. */
 export const namesReader =
   ({ connectors, graphs }: Named): NamesReader =>
-  async (workspace_id) => {
+  async (workspace_id, alongside = async () => {}) => {
     const listed = await connectors.list(workspace_id);
-    return namesOf(listed, (await graphs.find({ workspace_id }))?.record ?? null);
+    const [found] = await Promise.all([graphs.find({ workspace_id }), alongside(listed.map(({ id }) => id))]);
+    return namesOf(listed, found?.record ?? null);
   };

@@ -1,10 +1,17 @@
-import type { WorkspaceId } from '../../contract/ids.ts';
+import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { RewriteNames } from '../../contract/messages.ts';
 import type { GraphRecord, Names } from './graph-record.ts';
 import type { SaidName } from './said.ts';
 
-/** The connectors first, then the record, both consistently: what the record holds back is never missed. */
-export type NamesReader = (workspace: WorkspaceId) => Promise<Names>;
+/**
+ * The connectors first, then the record, both consistently: what the record holds back is never missed.
+ *
+ * @param alongside is given the connectors, and reads what it wants of them while the record is read, where the reader may
+ */
+export type NamesReader = (
+  workspace: WorkspaceId,
+  alongside?: (connectors: readonly ConnectorId[]) => Promise<void>,
+) => Promise<Names>;
 
 export type GraphRecords = {
   /** Read consistently; null where no name was ever changed. */

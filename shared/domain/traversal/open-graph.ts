@@ -25,11 +25,15 @@ export async function openGraph<P extends GraphQueryPorts>(
   connectorId: string,
   now: Date,
 ): Promise<{ readonly connector: Connector; readonly reading: P & TraversalPorts }> {
-  const names = await ports.namesOf(workspace);
+  const read: { policies?: ReadonlyMap<ConnectorId, Policy> } = {};
+  const names = await ports.namesOf(workspace, async (listed) => {
+    read.policies = await ports.policiesOf(workspace, listed);
+  });
   const connectors = new Map(names.connectors.map((one) => [one.id, one]));
   const connector = names.connectors.find(({ id }) => id === connectorId);
   if (!connector) throw new Problem('not_found');
-  const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
+  // A reader that serves several at once reads nothing alongside.
+  const policies = read.policies ?? (await ports.policiesOf(workspace, [...connectors.keys()]));
   const stores = ofGeneration(ports, names.generation);
   const past = pastDetails(stores, { workspace, connectors: names.connectors });
   return { connector, reading: { ...stores, past, connectors, policies, now: now.toISOString() } };

@@ -6,12 +6,12 @@ import {
   type PageSide,
   type Side,
 } from '../../../../domain/graph/claim.ts';
-import { once } from '../../../../domain/once.ts';
 import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
 import type { Urn } from '../../../../domain/graph/node.ts';
 import { type Micros, microsOfDigits, type Order } from '../../../../domain/graph/order.ts';
 import type { GraphNode } from '../../../../domain/graph/page-reader.ts';
 import type { ScopeIdentity } from '../../../../domain/graph/scope-store.ts';
+import { once } from '../../../../domain/once.ts';
 import type { Item } from '../../batch-get.ts';
 import { historySuffix } from '../../keys/graph-keys.ts';
 
@@ -62,7 +62,12 @@ export function graphNodeOf(item: Item): GraphNode {
     else hasFacts ||= factNames.has(name);
   }
   const claims = (side: PageSide) => claimsOf(names[side], item);
-  const pageOn = (side: Side): Page => firstPage(node, side, once(() => claims(side)));
+  const pageOn = (side: Side): Page =>
+    firstPage(
+      node,
+      side,
+      once(() => claims(side)),
+    );
   return {
     node,
     urn: (item[attribute.urn]?.S ?? '') as Urn,

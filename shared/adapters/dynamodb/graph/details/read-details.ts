@@ -66,7 +66,8 @@ async function newest({ table }: Store, stored: readonly Stored[], overflow: rea
   const overflowing = new Map(overflow.map((item) => [edgeInScopeName(edgeOf(item)), item]));
   const replaced = replacedOnce();
   const found: FoundDetail[] = [];
-  const newerApart: { readonly edge: EdgeInScope; readonly single: Item; readonly older: readonly DetailVersion[] }[] = [];
+  const newerApart: { readonly edge: EdgeInScope; readonly single: Item; readonly older: readonly DetailVersion[] }[] =
+    [];
   for (const { edge, item = {} } of stored) {
     const single = overflowing.size > 0 ? overflowing.get(edgeInScopeName(edge)) : undefined;
     const inline = nodeDetail(item, edge.from);
