@@ -6,6 +6,7 @@ import type { ClaimsView } from './claims-view.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
 import { loadNameChains } from './name-chains.ts';
 import { alternativeNames, currentName, isDropped } from './names.ts';
+import { neighbourClaims, type OfInterest } from './neighbour-claims.ts';
 import type { PageRef } from './node-view.ts';
 
 /** One scope's live claim of one edge, by the names under which it is stored in the pages and its detail is found. */
@@ -22,13 +23,9 @@ export type Expansion = {
   readonly remaining: () => number;
 };
 
-type ExpansionOptions = {
+type ExpansionOptions = OfInterest & {
   readonly side: Side;
   readonly nodes: readonly Urn[];
-  /** Neighbours that do not count towards a limit. */
-  readonly isVisited?: (node: NodeId) => boolean;
-  /** The only neighbours of interest; all where absent. */
-  readonly neighbours?: ReadonlySet<NodeId>;
   /** Is given the edges of a batch while their ends are named: what is said of them is read in the same round. */
   readonly whileNaming?: (edges: readonly ClaimedEdge[]) => Promise<void>;
 };
@@ -47,7 +44,7 @@ type RawClaim = {
 export async function expand(view: ClaimsView, options: ExpansionOptions): Promise<Expansion> {
   const { side, neighbours = null } = options;
   const named = await namesOfNodes(view, options.nodes);
-  const found = neighbourClaims(options);
+  const found = neighbourClaims<RawClaim>(options);
   const add = async (pages: readonly Page[]) => found.add(await liveClaims(view, named, pages));
   await add([...named.keys()].flatMap((node) => view.nodes.firstPage(side, node) ?? []));
   const unread = [...named.keys()]
@@ -61,31 +58,6 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
       }
       const batch = [...found.waiting(true), ...found.waiting(false).sort().slice(0, Math.max(limit, 0))];
       return batch.length === 0 ? null : namedEdges(view, options, found.take(batch));
-    },
-  };
-}
-
-/** The claims of the neighbours that were not returned yet. */
-function neighbourClaims({ isVisited = () => false, neighbours }: ExpansionOptions) {
-  const claims = new Map<NodeId, RawClaim[]>();
-  const returned = new Set<NodeId>();
-  return {
-    add: (found: readonly RawClaim[]) => {
-      for (const one of found) {
-        if ((neighbours && !neighbours.has(one.other)) || returned.has(one.other)) continue;
-        const known = claims.get(one.other);
-        if (known) known.push(one);
-        else claims.set(one.other, [one]);
-      }
-    },
-    waiting: (visited: boolean) => [...claims.keys()].filter((node) => isVisited(node) === visited),
-    take: (batch: readonly NodeId[]) => {
-      const taken = batch.flatMap((node) => claims.get(node) ?? []);
-      for (const node of batch) {
-        returned.add(node);
-        claims.delete(node);
-      }
-      return taken;
     },
   };
 }
