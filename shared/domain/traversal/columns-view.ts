@@ -96,7 +96,7 @@ async function schemaClaims(graph: ClaimsView, relations: readonly Urn[]): Promi
   const found = new Map<Urn, SchemaClaim[]>();
   for (const { node, urn, selves, claim } of claims) {
     const live = liveSchema(graph, { node, urn }, claim);
-    if (live && selves.has(live.self)) found.set(live.self, [...(found.get(live.self) ?? []), live.stated]);
+    if (live && selves.includes(live.self)) found.set(live.self, [...(found.get(live.self) ?? []), live.stated]);
   }
   return found;
 }

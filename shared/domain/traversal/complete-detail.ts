@@ -31,7 +31,6 @@ function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
   from: Urn,
   columnsOf: ColumnsOf,
 ): D {
-  if (detail.unresolved.every(({ open }) => !open)) return detail;
   const settled = detail.unresolved.map((one): Settled => {
     if (!one.open) return { columns: [], unresolved: [one] };
     return settledOpen(one, one.open, from, columnsOf);
@@ -91,6 +90,7 @@ export function completedDetail<D extends ColumnDetail>(
   { from }: Pick<LiveClaim, 'from'>,
   detail: D,
 ): D {
+  if (detail.unresolved.every(({ open }) => !open)) return detail;
   const urn = view.nodes.urnOf(from);
   return urn === undefined ? detail : completeDetail(detail, urn, view.columns.of);
 }

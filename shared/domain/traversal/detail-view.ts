@@ -40,31 +40,28 @@ export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView, wor
     load,
     of: async (edges) => {
       await load(edges);
-      return completed(
-        view,
-        edges.flatMap((edge) => {
-          const found = details.get(edgeInScopeName(edge));
-          return found ? [[edge, found] as const] : [];
-        }),
-      );
+      const stated: Stated = { edges: [], found: [] };
+      for (const edge of edges) {
+        const found = details.get(edgeInScopeName(edge));
+        if (!found) continue;
+        stated.edges.push(edge);
+        stated.found.push(found);
+      }
+      return completed(view, stated);
     },
   };
 }
 
-async function completed(
-  view: GraphView,
-  stated: readonly (readonly [ClaimedEdge, FoundDetail])[],
-): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
-  const seen = await detailsSeen(
-    view,
-    stated.map(([edge]) => edge),
-    stated.map(([, found]) => found),
-  );
+/** The edges of which something is stated, and beside each what that is. */
+type Stated = { readonly edges: ClaimedEdge[]; readonly found: FoundDetail[] };
+
+async function completed(view: GraphView, { edges, found }: Stated): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
+  const seen = await detailsSeen(view, edges, found);
   await view.columns.load(seen.flatMap(({ detail }) => relationsOpenIn(detail)));
-  return new Map(
-    stated.flatMap(([edge], i) => {
-      const one = seen[i];
-      return one ? [[edge, completedDetail(view, edge, one.detail)]] : [];
-    }),
-  );
+  const details = new Map<EdgeInScope, EdgeDetail>();
+  for (const [i, edge] of edges.entries()) {
+    const one = seen[i];
+    if (one) details.set(edge, completedDetail(view, edge, one.detail));
+  }
+  return details;
 }

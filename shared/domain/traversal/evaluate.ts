@@ -104,19 +104,23 @@ function evaluateEdge(evaluation: Evaluation, side: Side, { self, other, claims 
     downstream: nodes[1],
     owners: nodes.flatMap((node) => ('connectorId' in node ? [node.connectorId] : [])),
   };
-  const evidence = claims.flatMap((claim): Evidence[] => {
+  const evidence: Evidence[] = [];
+  const weights: number[] = [];
+  for (const claim of claims) {
     const head = evaluation.view.scopes.get(claim.scope)?.head;
-    return head ? [evidenceOf(evaluation, ends, head, { claim, detail: evaluation.details.get(claim) ?? null })] : [];
-  });
-  const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+    if (!head) continue;
+    const one = evidenceOf(evaluation, ends, head, { claim, detail: evaluation.details.get(claim) ?? null });
+    evidence.push(one);
+    if (one.disposition === 'admitted') weights.push(one.weight);
+  }
   return {
     self,
     other,
     upstream,
     downstream,
     refs: ends.refs,
-    status: admitted.length > 0 ? 'active' : 'stale',
-    confidence: confidenceOf(admitted.map(({ weight }) => weight)),
+    status: weights.length > 0 ? 'active' : 'stale',
+    confidence: confidenceOf(weights),
     evidence: sortedBy(evidence, scopeOf, storedAs, ({ observedAt }) => observedAt),
     suppression: null,
   };

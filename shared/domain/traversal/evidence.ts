@@ -4,6 +4,7 @@ import type { NodeId } from '../graph/ids.ts';
 import type { Node } from '../graph/node.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
 import { type Connector, connectorDefaults } from '../identity/connector.ts';
+import { memoised } from '../memoised.ts';
 import type { Disposition, PolicyEvaluator } from '../policy/disposition.ts';
 import { defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
 import type { LiveClaim } from './expansion.ts';
@@ -114,8 +115,11 @@ export function isExpired(
   observedAt: string,
 ): boolean {
   const days = retentionDaysOf(ports, downstream);
-  return Date.parse(observedAt) < Date.parse(asOf ?? ports.now) - days * dayMs;
+  return timeOf(observedAt) < timeOf(asOf ?? ports.now) - days * dayMs;
 }
+
+/** Of an ISO time: an answer compares those of few runs with one, edge by edge. */
+const timeOf = memoised(2_000, Date.parse);
 
 /** For how many days an observation keeps an edge to a relation active. */
 export function retentionDaysOf({ connectors }: Pick<EvidencePorts, 'connectors'>, downstream: Node): number {

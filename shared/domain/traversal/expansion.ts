@@ -63,7 +63,7 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
 }
 
 /** A node under one of its names, and the current names whose claims may be stored under it. */
-type NamedNode = { readonly urn: Urn; readonly selves: Set<Urn> };
+type NamedNode = { readonly urn: Urn; readonly selves: Urn[] };
 
 /** Every node under whose name claims of the given ones may be stored. */
 export async function namesOfNodes(
@@ -77,9 +77,10 @@ export async function namesOfNodes(
     const next: typeof frontier = [];
     for (const { urn, self } of frontier) {
       const id = nodeId(urn);
-      const node = named.get(id) ?? { urn, selves: new Set<Urn>() };
-      if (node.selves.has(self)) continue;
-      node.selves.add(self);
+      const node = named.get(id) ?? { urn, selves: [] };
+      // Hardly any stands under more names than its own.
+      if (node.selves.includes(self)) continue;
+      node.selves.push(self);
       named.set(id, node);
       next.push(...alternativeNames(view.nodes.factsOf(urn)).map((name) => ({ urn: name, self })));
     }
@@ -95,10 +96,15 @@ async function liveClaims(
 ): Promise<RawClaim[]> {
   // An observed claim is live by itself: who observed it is loaded only for the edges that are returned.
   await view.scopes.load(pages.flatMap(({ claims }) => claims));
-  return pages.flatMap((page) => {
+  const found: RawClaim[] = [];
+  for (const page of pages) {
     const node = named.get(page.node);
-    return node ? page.claims.flatMap((claim) => rawClaim(view, node, { page, claim }) ?? []) : [];
-  });
+    for (const claim of node ? page.claims : []) {
+      const live = node && rawClaim(view, node, { page, claim });
+      if (live) found.push(live);
+    }
+  }
+  return found;
 }
 
 function rawClaim(
@@ -111,7 +117,7 @@ function rawClaim(
   const time = eventTimeOf(live.claim);
   if (isDropped(view.nodes.factsOf(urn), time)) return null;
   const self = currentName(urn, time, view.nodes.factsOf);
-  if (!selves.has(self)) return null;
+  if (!selves.includes(self)) return null;
   const [from, to] = page.side === 'out' ? [page.node, other] : [other, page.node];
   return {
     self,

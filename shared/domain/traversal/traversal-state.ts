@@ -1,6 +1,6 @@
 import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
-import type { EdgeColumn } from '../graph/detail-store.ts';
+import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import { sortedBy } from '../sorted-by.ts';
@@ -132,8 +132,9 @@ function propagate(
 ): PropagatedEdge | null {
   const affected = frontier.get(edge.self);
   if (!affected || !byColumn) return { edge, reached: everyColumn, mappings: [], reasons: [], byTable: false };
-  const counted = edge.evidence.filter(({ disposition }) => edge.status === 'stale' || disposition === 'admitted');
-  const details = counted.map(({ detail }) => detail);
+  const details: (EdgeDetail | null)[] = [];
+  for (const { disposition, detail } of edge.evidence)
+    if (edge.status === 'stale' || disposition === 'admitted') details.push(detail);
   const { reached, mappings, reasons, byTable } = propagateColumns(side, affected, details, influence);
   if (!reached) return null;
   return { edge, reached, mappings, byTable, reasons: reasons.map((one) => ({ urn: edge.downstream, ...one })) };
@@ -150,7 +151,7 @@ function record(state: TraversalState, one: PropagatedEdge): void {
   edges.set(key, withMappings(edges.get(key), one));
   // A cycle may affect further columns of the root, which is not affected by itself.
   if (other !== state.root) reached.set(other, reachedBy(reached.get(other), one, state.depth));
-  state.visited.add(nodeId(other));
+  if (!before) state.visited.add(nodeId(other));
   for (const reason of one.reasons) reasons.set(`${reason.urn} ${reason.column} ${reason.reason}`, reason);
   if (one.byTable) state.byTable.add(other);
 }

@@ -152,7 +152,7 @@ function aboutRelation(
   const time = eventTimeOf(live.claim);
   if (isDropped(view.nodes.factsOf(member.urn), time)) return null;
   const self = currentName(member.urn, time, view.nodes.factsOf);
-  const relation = member.selves.has(self) ? found.get(self) : undefined;
+  const relation = member.selves.includes(self) ? found.get(self) : undefined;
   if (!relation) return null;
   const first = live.claim.kind === 'observed' ? isoOfMicros(live.claim.first) : live.observedAt;
   if (relation.first === null || first < relation.first) relation.first = first;
