@@ -25,6 +25,26 @@ it('keeps the order of items whose keys are equal', () => {
   expect(sortedBy(items, ({ key }) => key).map(({ id }) => id)).toEqual([2, 4, 1, 3]);
 });
 
+it('asks for a key once an item, and for a later one only where the earlier ones are equal', () => {
+  const asked: string[] = [];
+  const told = (name: string, key: number) => {
+    asked.push(name);
+    return key;
+  };
+  const items = [
+    { name: 'c', first: 2, second: 0 },
+    { name: 'b', first: 1, second: 2 },
+    { name: 'a', first: 1, second: 1 },
+  ];
+  const sorted = sortedBy(
+    items,
+    ({ name, first }) => told(`${name}1`, first),
+    ({ name, second }) => told(`${name}2`, second),
+  );
+  expect(sorted.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  expect(asked.toSorted()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1']);
+});
+
 it('compares as a total order: equal keys are equal', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (a, b) => {

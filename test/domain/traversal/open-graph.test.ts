@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
+import type { Connector } from '../../../shared/domain/identity/connector.ts';
+import type { NamesReader } from '../../../shared/domain/naming/ports.ts';
+import { defaultPolicy, type Policy } from '../../../shared/domain/policy/policy.ts';
+import { type GraphQueryPorts, openGraph } from '../../../shared/domain/traversal/open-graph.ts';
+
+const workspace = 'ws_open' as WorkspaceId;
+const lake = { id: 'con_lake' as ConnectorId } as Connector;
+const names = { connectors: [lake], generation: 0, changes: 0 };
+const policies: ReadonlyMap<ConnectorId, Policy> = new Map([[lake.id, defaultPolicy]]);
+
+async function opened(namesOf: (reading: string[]) => NamesReader) {
+  const reading: string[] = [];
+  const policiesOf = async (_: WorkspaceId, connectors: readonly ConnectorId[]) => {
+    reading.push(`policies of ${connectors}`);
+    return policies;
+  };
+  const ports = { namesOf: namesOf(reading), policiesOf } as unknown as GraphQueryPorts;
+  return { graph: await openGraph(ports, workspace, lake.id, new Date()), reading };
+}
+
+describe('opening the graph of a workspace', () => {
+  it('reads the policies alongside its record', async () => {
+    const { graph, reading } = await opened((read) => async (_, alongside) => {
+      const others = alongside?.([lake.id]);
+      read.push('record');
+      await others;
+      return names;
+    });
+    expect(graph.reading.policies).toBe(policies);
+    expect(reading).toEqual([`policies of ${lake.id}`, 'record']);
+  });
+
+  it('reads them afterwards where the names are read for several at once, and nothing alongside', async () => {
+    const { graph, reading } = await opened((read) => async () => {
+      read.push('record');
+      return names;
+    });
+    expect(graph.reading.policies).toBe(policies);
+    expect(reading).toEqual(['record', `policies of ${lake.id}`]);
+  });
+});
