@@ -71,9 +71,19 @@ export const ledger: readonly Measurement[] = [
     args: ['--jobs', '250', '--edges', '3000'],
     figures: [
       figure('W1 singly, accept and project: processor', cpuPer1000, { ...w1, ...known }),
-      figure('W1 singly, accept and project, least round: processor', cpuPer1000, { ...w1, ...known, ...least }, { aim: 5.9 }),
+      figure(
+        'W1 singly, accept and project, least round: processor',
+        cpuPer1000,
+        { ...w1, ...known, ...least },
+        { aim: 5.9 },
+      ),
       figure('W1 by 100, accept and project: processor', cpuPer1000, { ...w1, ...knownBy100 }),
-      figure('W1 by 100, accept and project, least round: processor', cpuPer1000, { ...w1, ...knownBy100, ...least }, { aim: 1.2 }),
+      figure(
+        'W1 by 100, accept and project, least round: processor',
+        cpuPer1000,
+        { ...w1, ...knownBy100, ...least },
+        { aim: 1.2 },
+      ),
       figure('Accept singly: processor', cpuPer1000, { step: 'accept', ...known }),
       ...[
         { of: 'first seen', line: { ...project, jobs: 'first_seen', round: 'median' } },
@@ -109,9 +119,19 @@ export const ledger: readonly Measurement[] = [
       figure('Impact of 500 relations: processor', cpu, { broad: true }),
       figure('Impact of 500 relations: reads', readUnits, { broad: true }),
       figure('Impact of 500 relations by columns: median', median, byColumns),
-      figure('Impact of 500 relations by columns, least round: median', median, { ...byColumns, ...least }, { aim: 60 }),
+      figure(
+        'Impact of 500 relations by columns, least round: median',
+        median,
+        { ...byColumns, ...least },
+        { aim: 60 },
+      ),
       figure('Impact of 500 relations by columns: processor', cpu, byColumns),
-      figure('Impact of 500 relations by columns, least round: processor', cpu, { ...byColumns, ...least }, { aim: 50 }),
+      figure(
+        'Impact of 500 relations by columns, least round: processor',
+        cpu,
+        { ...byColumns, ...least },
+        { aim: 50 },
+      ),
       figure('Impact of 500 relations by columns: reads', readUnits, byColumns),
       figure('500 of 2,000 readers: median', median, { supernode_readers: 2_000 }),
       figure('500 of 2,000 readers: reads', readUnits, { supernode_readers: 2_000 }),
