@@ -61,33 +61,30 @@ export function graphNodeOf(item: Item): GraphNode {
     else if (isObserver(name)) observers.push(observerOf(name, item[name]?.S ?? '[]'));
     else hasFacts ||= factNames.has(name);
   }
-  const claims = (side: PageSide) => claimsOf(names[side], item);
-  const pageOn = (side: Side): Page =>
-    firstPage(
-      node,
-      side,
-      once(() => claims(side)),
-    );
+  const pageOn = (side: Side) => firstPage(node, side, () => claimsOf(names[side], item));
   return {
     node,
     urn: (item[attribute.urn]?.S ?? '') as Urn,
     facts: hasFacts ? factsOf(item) : noFacts,
     levels: { out: levelOf('out', item), in: levelOf('in', item) },
     pages: { out: pageOn('out'), in: pageOn('in') },
-    schemas: claims('schema'),
+    schemas: claimsOf(names.schema, item),
     observers,
   };
 }
 
 /** Whose claims are read when they are looked at: a walk in one direction looks at one side of most nodes. */
-const firstPage = (node: NodeId, side: Side, claims: () => Claim[]): Page => ({
-  node,
-  side,
-  number: 0,
-  get claims() {
-    return claims();
-  },
-});
+function firstPage(node: NodeId, side: Side, read: () => Claim[]): Page {
+  const claims = once(read);
+  return {
+    node,
+    side,
+    number: 0,
+    get claims() {
+      return claims();
+    },
+  };
+}
 
 /** One side's claims on the page that an item holds; hot and cold pages read alike. */
 export function pageOf(side: Side, item: Item): Page {
