@@ -93,7 +93,8 @@ type PropagatedEdge = {
 /** Visits what the edges lead to: at most `budget` relations that were not reached before, the first by name. */
 export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], budget: number): TraversalState {
   const active: PropagatedEdge[] = [];
-  for (const edge of edges) {
+  // Of a column that sources write in different cases the last is shown: what is recorded follows no order of the store.
+  for (const edge of sortedBy(edges, upstreamRef, downstreamRef, edgeKey)) {
     const one = propagate(state, edge);
     if (one && edge.suppression === null) active.push(one);
     else if (one && edge.suppression) state.suppressed.set(edgeKey(edge), edge.suppression);
@@ -104,21 +105,17 @@ export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], bu
   return { ...state, deferred: active.flatMap((one) => (isVisited(one) ? [] : one.edge)) };
 }
 
-/** The relations that were not reached before and that the budget does not admit: all but the first by name. */
+/** The relations that were not reached before and that the budget does not admit: all but the first. */
 function beyondBudget(
   { root, reached }: TraversalState,
   active: readonly PropagatedEdge[],
   budget: number,
 ): ReadonlySet<Urn> {
-  const fresh = active.filter(({ edge }) => edge.other !== root && !reached.has(edge.other)).map(({ edge }) => edge);
-  const others = new Set(fresh.map(({ other }) => other));
-  // Nearly always it admits all of them, and which are the first need not be known.
-  if (others.size <= budget) return noRelations;
-  const byName = new Set(sortedBy(fresh, upstreamRef, downstreamRef, edgeKey).map(({ other }) => other));
-  return new Set([...byName].slice(Math.max(budget, 0)));
+  const fresh = active.filter(({ edge }) => edge.other !== root && !reached.has(edge.other));
+  const others = new Set(fresh.map(({ edge }) => edge.other));
+  return new Set([...others].slice(Math.max(budget, 0)));
 }
 
-const noRelations: ReadonlySet<Urn> = new Set();
 const upstreamRef = ({ refs }: EvaluatedEdge) => refs.upstream;
 const downstreamRef = ({ refs }: EvaluatedEdge) => refs.downstream;
 
