@@ -70,20 +70,13 @@ export const ledger: readonly Measurement[] = [
     bench: 'intake',
     args: ['--jobs', '250', '--edges', '3000'],
     figures: [
-      figure('W1 singly, accept and project: processor', cpuPer1000, { ...w1, ...known }),
-      figure(
-        'W1 singly, accept and project, least round: processor',
-        cpuPer1000,
-        { ...w1, ...known, ...least },
-        { aim: 5.9 },
-      ),
-      figure('W1 by 100, accept and project: processor', cpuPer1000, { ...w1, ...knownBy100 }),
-      figure(
-        'W1 by 100, accept and project, least round: processor',
-        cpuPer1000,
-        { ...w1, ...knownBy100, ...least },
-        { aim: 1.2 },
-      ),
+      ...[
+        { of: 'singly', line: { ...w1, ...known }, aim: 5.9 },
+        { of: 'by 100', line: { ...w1, ...knownBy100 }, aim: 1.2 },
+      ].flatMap(({ of, line, aim }) => [
+        figure(`W1 ${of}, accept and project: processor`, cpuPer1000, line),
+        figure(`W1 ${of}, accept and project, least round: processor`, cpuPer1000, { ...line, ...least }, { aim }),
+      ]),
       figure('Accept singly: processor', cpuPer1000, { step: 'accept', ...known }),
       ...[
         { of: 'first seen', line: { ...project, jobs: 'first_seen', round: 'median' } },
