@@ -108,6 +108,29 @@ describe('a step of a traversal', () => {
     );
   });
 
+  it('shows the same case of a column that sources write differently, whatever the order of the edges', () => {
+    const written = fc.constantFrom('id', 'ID', 'Id');
+    const specs = fc.uniqueArray(fc.record({ from: fc.nat(3), to: fc.nat(2), column: written }), {
+      selector: ({ from, to }) => `${from} ${to}`,
+      minLength: 2,
+    });
+    const shuffled = specs.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+    );
+    const visited = (all: readonly { from: number; to: number; column: string }[]) => {
+      const edges = all.map(({ from, to, column }) => edge(`a${from}`, `b${to}`, { columns: [mapping('x', column)] }));
+      const near = visit(start(), [0, 1, 2, 3].map((from) => edge('root', `a${from}`)), 10);
+      return visit(deepen({ ...near, byColumn: true }, 0), edges, 10);
+    };
+    fc.assert(
+      fc.property(shuffled, ([inOrder, reordered]) => {
+        const [one, other] = [visited(inOrder), visited(reordered)];
+        expect(other.reached).toEqual(one.reached);
+        expect(other.next).toEqual(one.next);
+      }),
+    );
+  });
+
   it('does not reach the root, but follows further columns of it that a cycle affects', () => {
     const first = visit(start(['x']), [edge('root', 'a', { columns: [mapping('x', 'y')] })], 10);
     const second = visit(deepen(first, 0), [edge('a', 'root', { columns: [mapping('y', 'z')] })], 10);
