@@ -10,6 +10,7 @@ import { Check, CheckResult, CheckStatus } from '../../domain/checks/check.ts';
 import type { CheckStore, Written } from '../../domain/checks/ports.ts';
 import { announcementPut } from './announcements.ts';
 import { batchGet, type Item } from './batch-get.ts';
+import { beginningWith } from './beginning-with.ts';
 import { attributes } from './delivery-item.ts';
 import { checkResultKey, checkStatusKey } from './keys/agent-keys.ts';
 import type { Key } from './keys/key.ts';
@@ -48,12 +49,8 @@ const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item | undefined)
   item ? { record: v.parse(schema, unmarshall(item)), revision: Number(item['revision']?.N) } : null;
 
 function list(table: Table, workspace: WorkspaceId): Promise<readonly Check[]> {
-  const { pk, prefix } = registeredList(workspace, 'check');
-  return queryRecords(table, Check, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: attributes({ ':pk': pk, ':prefix': prefix }),
-    ConsistentRead: true,
-  });
+  const query = { ...beginningWith(registeredList(workspace, 'check')), ConsistentRead: true };
+  return queryRecords(table, Check, query);
 }
 
 function write(table: Table, before: StoredRecord<Check> | null, check: Check, audit: AuditEntry): Promise<Written> {

@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from './batch-get.ts';
+import { beginningWith } from './beginning-with.ts';
 import { keyOf } from './keys/key.ts';
 import type { Table } from './table.ts';
 
@@ -13,6 +14,11 @@ type PrefixPage = {
   readonly consistent?: boolean;
 };
 
+const wholePartition = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': { S: pk } },
+});
+
 /** A page of the items of a partition, by the beginning of their sort keys; `next` is its last one, null at the end. */
 export async function queryPrefix(
   table: Table,
@@ -21,8 +27,7 @@ export async function queryPrefix(
   const answer = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': { S: pk }, ...(prefix !== '' && { ':prefix': { S: prefix } }) },
+      ...(prefix === '' ? wholePartition(pk) : beginningWith({ pk, sk: prefix })),
       ...(after !== null && { ExclusiveStartKey: { pk: { S: pk }, sk: { S: after } } }),
       Limit: limit,
       ConsistentRead: consistent,

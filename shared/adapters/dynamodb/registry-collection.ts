@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { Collection, Listed, ListedRecords, Records, StoredRecord, Write } from '../../domain/access/registry.ts';
 import type { Item } from './batch-get.ts';
+import { beginningWith } from './beginning-with.ts';
 import type { Key } from './keys/key.ts';
 import { type Registered, registeredList } from './keys/registry-keys.ts';
 import { queryAll } from './query-all.ts';
@@ -69,12 +70,8 @@ export const listedRecords = <Place, R extends Place & object>(
 ): ListedRecords<R, Place> => ({
   ...records<Place, R>(table, shape),
   list: async (workspace: WorkspaceId) => {
-    const { pk, prefix } = registeredList(workspace, kind);
-    return queryRecords(table, shape.schema, {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': { S: pk }, ':prefix': { S: prefix } },
-      ConsistentRead: true,
-    });
+    const query = { ...beginningWith(registeredList(workspace, kind)), ConsistentRead: true };
+    return queryRecords(table, shape.schema, query);
   },
 });
 

@@ -5,6 +5,7 @@ import type { RelationDirectory, RelationEntry } from '../../domain/graph/name-p
 import { nodeOf, type Urn } from '../../domain/graph/node.ts';
 import { lastPartOf } from '../../domain/identity/relation-ref.ts';
 import { batchGet } from './batch-get.ts';
+import { beginningWith } from './beginning-with.ts';
 import { directoryWriter, type KnownRelations } from './directory-writer.ts';
 import { connectorGraphKey, nameEntryKey } from './keys/name-keys.ts';
 import { queryAll } from './query-all.ts';
@@ -44,11 +45,7 @@ async function named(
 }
 
 async function urnsUnder(table: Table, workspace: WorkspaceId, tail: string): Promise<Urn[]> {
-  const { pk, sk } = nameEntryKey(workspace, tail, '' as NodeId);
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :tail)',
-    ExpressionAttributeValues: { ':pk': { S: pk }, ':tail': { S: sk } },
-  };
+  const query = beginningWith(nameEntryKey(workspace, tail, '' as NodeId));
   const found: Urn[] = [];
   for await (const item of queryAll(table, query)) found.push((item['u']?.S ?? '') as Urn);
   return found;

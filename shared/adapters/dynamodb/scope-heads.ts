@@ -4,6 +4,7 @@ import { type Order, snapshotOrder } from '../../domain/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../domain/graph/scope-store.ts';
 import { lruCache } from '../../domain/lru-cache.ts';
 import { batchGet } from './batch-get.ts';
+import { beginningWith } from './beginning-with.ts';
 import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey } from './keys/graph-keys.ts';
 import { scopeCommits } from './scope-commits.ts';
 import { headOf } from './scope-head-item.ts';
@@ -108,12 +109,7 @@ async function headsOfConnector(
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      IndexName: 'gsi1',
-      KeyConditionExpression: 'gsi1pk = :index AND begins_with(gsi1sk, :prefix)',
-      ExpressionAttributeValues: {
-        ':index': { S: scopeHeadIndex(workspace) },
-        ':prefix': { S: connectorScopePrefix(connector) },
-      },
+      ...beginningWith({ pk: scopeHeadIndex(workspace), sk: connectorScopePrefix(connector) }, 'gsi1'),
       Limit: limit,
     }),
   );

@@ -33,9 +33,9 @@ const registered = {
 export type Registered = keyof typeof registered;
 
 /** Where all of one kind that a workspace registered lie together. */
-export const registeredList = (workspace: WorkspaceId, kind: Registered) => ({
+export const registeredList = (workspace: WorkspaceId, kind: Registered): Key => ({
   pk: partitionOf(workspace),
-  prefix: registered[kind],
+  sk: registered[kind],
 });
 
 /** The key of one of a kind. */

@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { NodeId } from '../../../../domain/graph/ids.ts';
 import type { Order } from '../../../../domain/graph/order.ts';
 import { batchGet, type Item } from '../../batch-get.ts';
+import { beginningWith } from '../../beginning-with.ts';
 import type { Key } from '../../keys/key.ts';
 import { queryPages } from '../../query-all.ts';
 import type { Table } from '../../table.ts';
@@ -115,12 +116,8 @@ export async function markOverflowed(table: Table, key: Key): Promise<void> {
 export async function forgetMark(table: Table, key: Key): Promise<void> {
   const [item] = await batchGet(table, [key], { consistent: true });
   if (!item?.[overflowed] || nodeDetailEdges(item).length > 0) return;
-  const beside = queryPages(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-    ExpressionAttributeValues: { ':pk': { S: key.pk }, ':sk': { S: `${key.sk}#` } },
-    ConsistentRead: true,
-    Limit: 1,
-  });
+  const besideIt = beginningWith({ ...key, sk: `${key.sk}#` });
+  const beside = queryPages(table, { ...besideIt, ConsistentRead: true, Limit: 1 });
   for await (const some of beside) if (some.length > 0) return;
   await deleteIfUnchanged(table, key, item);
 }

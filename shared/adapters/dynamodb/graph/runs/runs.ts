@@ -5,6 +5,7 @@ import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../../dom
 import { coalescedBatch } from '../../../coalesced.ts';
 import type { Item } from '../../batch-get.ts';
 import { batchedItems } from '../../batched-items.ts';
+import { beginningWith } from '../../beginning-with.ts';
 import { insertEach } from '../../insert-missing.ts';
 import { runKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName } from '../../keys/key.ts';
@@ -184,12 +185,7 @@ async function* otherRuns<Content>(
   { workspace, job, runId }: RunRef,
 ): AsyncGenerator<StoredRun<Content>> {
   const prefix = runKey(workspace, job, '');
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :runs)',
-    ExpressionAttributeValues: { ':pk': { S: prefix.pk }, ':runs': { S: prefix.sk } },
-    ConsistentRead: true,
-  };
-  for await (const item of queryAll(table, query)) {
+  for await (const item of queryAll(table, { ...beginningWith(prefix), ConsistentRead: true })) {
     const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';
     if (other === runId) continue;
     yield { runId: other, records: await recordsOf(table, { workspace, job, runId: other }, item) };
