@@ -119,7 +119,11 @@ describe('a step of a traversal', () => {
     );
     const visited = (all: readonly { from: number; to: number; column: string }[]) => {
       const edges = all.map(({ from, to, column }) => edge(`a${from}`, `b${to}`, { columns: [mapping('x', column)] }));
-      const near = visit(start(), [0, 1, 2, 3].map((from) => edge('root', `a${from}`)), 10);
+      const near = visit(
+        start(),
+        [0, 1, 2, 3].map((from) => edge('root', `a${from}`)),
+        10,
+      );
       return visit(deepen({ ...near, byColumn: true }, 0), edges, 10);
     };
     fc.assert(
