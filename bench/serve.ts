@@ -48,7 +48,7 @@ async function measureAnswers(): Promise<void> {
   }
   for (const readers of numbers(values.readers)) {
     const hub = await supernode({ ports: writers, workspace }, connector, readers);
-    // Just after a snapshot took effect a question is answered twice (ADR 87).
+    // A query just after a snapshot took effect is answered twice (ADR 1).
     await setTimeout(2_500);
     await measure({ supernode_readers: readers }, 5, () => ({ relation_ref: hub, direction: 'downstream' }));
   }

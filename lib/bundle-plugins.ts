@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
 
-// What makes a function start sooner than its sources as they are: docs/adr/074.
+// Plugins that shorten the cold start of a function (ADR 17).
 
 /** The namespaces of modules that no file holds. */
 export const madeUp = { builtin: 'builtin', credentials: 'credentials' } as const;

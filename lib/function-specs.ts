@@ -37,7 +37,7 @@ const answering = {
   settings: defaultsOf('LINEAGE_RATE', 'LINEAGE_BURST'),
 } as const;
 
-/** Of a large document little lives long: a wide young generation would fill the memory with the rest (ADR 20). */
+/** Little of a large document outlives its item: a large young generation would fill the memory with garbage (ADR 7). */
 const reading = { semiSpaceMiB: 8 } as const;
 
 const projections = ['projection', 'documents'] as const satisfies readonly QueueName[];

@@ -10,7 +10,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
 const written = docs.filter((file) => file.endsWith('.md')).map((file) => path.join('docs', file));
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...written];
-const decisions = written.filter((file) => path.basename(path.dirname(file)) === 'adr');
+const decisions = written.filter((file) => /^docs[/\\]adr[/\\]\d/.test(file));
 
 describe('the documents', () => {
   it('place every function in the architecture', () => {
@@ -56,9 +56,16 @@ describe('the documents', () => {
     expect([...new Set(words)].filter((word) => !new RegExp(`\\b${word}\\b`).test(catalogue))).toEqual([]);
   });
 
-  it('say of each decision whether it holds and what has taken its place', () => {
-    const stated = /^# (\d+)\. .+\n\n- Status: \S.*\n- Superseded by: \S/;
-    expect(decisions.filter((file) => !stated.test(read(file)))).toEqual([]);
+  it('date each section of a decision, and title it', () => {
+    const undated = decisions.flatMap((file) =>
+      read(file)
+        .split(/^## /m)
+        .slice(1)
+        .filter((section) => !/^\S.*\n\nDecided \d{4}-\d\d-\d\d[;.]/.test(section))
+        .map((section) => `${file}: ${section.split('\n')[0]}`),
+    );
+    expect(undated).toEqual([]);
+    expect(decisions.filter((file) => !/^# \d+\. \S.*\n\n## \S/.test(read(file)))).toEqual([]);
   });
 
   it('number each decision once, and head it with its number', () => {
@@ -66,4 +73,42 @@ describe('the documents', () => {
     expect(decisions.map((file) => Number(/^# (\d+)\./.exec(read(file))?.[1]))).toEqual(numbers);
     expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual([]);
   });
+
+  it('list each section of a decision with its date in the index', () => {
+    const index = read('docs/adr/README.md');
+    const entries = decisions.flatMap((file) =>
+      [...read(file).matchAll(/^## (.+)\n\nDecided (\d{4}-\d\d-\d\d)/gm)].map(
+        ([, title = '', date = '']) => `  - [${title}](${path.basename(file)}#${slug(title)}), ${date}\n`,
+      ),
+    );
+    expect(entries.length).toBeGreaterThan(0);
+    expect(entries.filter((entry) => !index.includes(entry))).toEqual([]);
+  });
+
+  it.each(documents)('link from %s to headings of decisions that there are', (file) => {
+    const links = [...read(file).matchAll(/\]\(((?:[\w./-]*adr\/)?\d{3}-[\w-]+\.md)#([^)]+)\)/g)];
+    const broken = links.filter(
+      ([, target = '', anchor = '']) => !headings(path.join(path.dirname(file), target)).includes(anchor),
+    );
+    expect(broken.map(([link]) => link)).toEqual([]);
+  });
+
+  it('map each earlier number of a decision to a decision of today', () => {
+    const [, mapping = ''] = read('docs/adr/README.md').split('## Earlier numbers');
+    const rows = [...mapping.matchAll(/^\| (\d+) \| (\d+) \| \[.+\]\((\d{3})-/gm)];
+    expect(rows).toHaveLength(76);
+    expect(rows.filter(([, , now, target]) => Number(now) !== Number(target))).toEqual([]);
+  });
 });
+
+/** The anchor that GitHub gives a heading. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function headings(file: string): string[] {
+  return [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
+}

@@ -5,7 +5,7 @@ const space = 0x20;
 /**
  * The answer that the store's JSON is, with binary attributes as bytes. The SDK looks up the schema of every value, and
  * `JSON.parse` makes a hidden class for each order of names, which are ids in items of the graph: both cost more than to
- * read the text (ADR 91).
+ * read the text (ADR 10).
  *
  * @throws {SyntaxError} of what is no JSON
  */

@@ -19,7 +19,7 @@ export type Change = {
 /** Answers whether a change is known to be made; where it is not, for whatever reason, the item is to be updated by itself. */
 export type ChangeTogether = (change: Change) => Promise<boolean>;
 
-/** Changes items by the batch (ADR 83): all that are asked for in one turn of the event loop, or while others are written. */
+/** Changes items by the batch (ADR 13): all that are asked for in one turn of the event loop, or while others are written. */
 export function batchedChanges(table: Table): ChangeTogether {
   const forms = formsOf(table);
   return coalescedBatch(async (changes: readonly Change[]) => {

@@ -17,7 +17,7 @@ type Insertion<T> = {
 };
 
 /**
- * Inserts items that are not there, by the batch (ADR 75). Answers those that are there, or that were refused for another
+ * Inserts items that are not there, by the batch (ADR 13). Answers those that are there, or that were refused for another
  * reason: they are to be updated one by one, which may be done to what was inserted too. No two may have one key.
  */
 export async function insertMissing<T>(table: Table, wanted: readonly T[], insertion: Insertion<T>): Promise<T[]> {

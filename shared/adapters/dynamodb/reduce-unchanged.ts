@@ -7,7 +7,7 @@ import { writeStamp } from './update-item.ts';
 export type Reduction<T> = { readonly one: T; readonly read: Item; readonly remove: readonly string[] | 'item' };
 
 /**
- * Deletes items, or removes attributes from them, by the batch (ADR 75), each if nobody wrote to it since it was read (`w`
+ * Deletes items, or removes attributes from them, by the batch (ADR 13), each if nobody wrote to it since it was read (`w`
  * is another at each write). Answers for whom nothing is known to be done. An item that is gone needs nothing.
  */
 export async function reduceUnchanged<T>(table: Table, reductions: readonly Reduction<T>[]): Promise<T[]> {

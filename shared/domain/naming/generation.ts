@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 
 /**
- * The name under which the stores of the graph keep one generation of a workspace's graph (ADR 40). Ids hold no `~`, so
+ * The name under which the stores of the graph keep one generation of a workspace's graph (ADR 5). Ids hold no `~`, so
  * no workspace is another's generation.
  */
 export const graphOf = (workspace: WorkspaceId, generation: number): WorkspaceId =>
