@@ -95,7 +95,7 @@ describe('the documents', () => {
 
   it('map each earlier number of a decision to a decision of today', () => {
     const [, mapping = ''] = read('docs/adr/README.md').split('## Earlier numbers');
-    const rows = [...mapping.matchAll(/^\| (\d+) \| (\d+) \| \[.+\]\((\d{3})-/gm)];
+    const rows = [...mapping.matchAll(/^\| (\d+) +\| (\d+) +\| \[.+\]\((\d{3})-/gm)];
     expect(rows).toHaveLength(76);
     expect(rows.filter(([, , now, target]) => Number(now) !== Number(target))).toEqual([]);
   });
