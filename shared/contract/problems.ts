@@ -23,7 +23,7 @@ export const problems = {
   workspace_token_mismatch: { status: 403, message: 'The token belongs to another workspace.' },
   session_required: { status: 403, message: 'This route takes a session token, not a personal access token.' },
   pats_disabled: { status: 403, message: 'Personal access tokens are disabled for the workspace.' },
-  not_found: { status: 404, message: 'There is nothing at this place.' },
+  not_found: { status: 404, message: 'Not found: it does not exist, or you have no access to it.' },
   method_not_allowed: { status: 405, message: 'The route does not take this method.' },
   body_timeout: { status: 408, message: 'The body did not arrive in time.' },
   conflict: { status: 409, message: 'The resource is in another state than the request expects.' },
@@ -65,6 +65,9 @@ export const problems = {
   delivery_unavailable: { status: 503, message: 'The sink is unavailable; send the batch again with the same ids.' },
   unavailable: { status: 503, message: 'The service is unavailable; send the request again.' },
 } as const satisfies Record<string, ProblemSpec>;
+
+/** The message of `not_found` for a path without a route. */
+export const noEndpoint = 'No such endpoint.';
 
 type CatalogueEntry = keyof typeof problems;
 

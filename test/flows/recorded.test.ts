@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-// `npm run record` sets it: what this version stores, sends and answers, for the versions after it.
+// Set when a version is released (scripts/README.md): records what it stores, sends and answers, for later versions to read.
 it.runIf(process.env['RECORD'])('is recorded', async () => {
   const lines: string[] = [];
   for await (const line of recording(world, send)) lines.push(written(line));

@@ -94,7 +94,8 @@ describe('what the gateway answers itself', () => {
     const { StatusCode, ResponseParameters = {}, ResponseTemplates } = answers.get(type) ?? {};
     expect(Number(StatusCode ?? ownStatus[type])).toBe(status);
     const envelope = v.parse(ErrorEnvelope, JSON.parse(ResponseTemplates?.['application/json'] ?? '{}'));
-    expect(envelope.detail).toMatchObject({ code, message: problems[code].message, request_id: '$context.requestId' });
+    const message = code === 'not_found' ? 'No such endpoint.' : problems[code].message;
+    expect(envelope.detail).toMatchObject({ code, message, request_id: '$context.requestId' });
     expect(ResponseParameters['gatewayresponse.header.X-Request-ID']).toBe('context.requestId');
     const isRetried = code === 'rate_limited' || code === 'unavailable';
     expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(isRetried ? "'1'" : undefined);

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../contract/problems.ts';
 import type { Completeness, DeliveryKind } from '../../contract/vocabulary.ts';
 import type { Connector } from '../identity/connector.ts';
+import type { OtherFile } from '../sources/other-file.ts';
 
 /** A request of a declared route: C-DECLARED-1. */
 export type AcquisitionBody = Readonly<Record<string, unknown>> & {
@@ -25,6 +26,8 @@ export type AcquisitionCounts<Counts> = {
   readonly refusedItemCount: number;
   /** What would make a complete snapshot's retraction lossy. */
   readonly shapeErrors: readonly FieldError[];
+  /** The file that the document looks like, if it is not the one that the route takes. */
+  readonly otherFile?: OtherFile | null;
   /** The counts of the receipt: C-INGEST-1. */
   readonly counts: Counts;
 };

@@ -1,5 +1,6 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { type FieldError, Problem } from '../../contract/problems.ts';
+import { snapshotProblem } from '../sources/other-file.ts';
 import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope } from './acquisition.ts';
 import type { Payload } from './open-delivery.ts';
 import type { DeclaredIntakePorts } from './ports.ts';
@@ -32,7 +33,7 @@ export async function checkLinkedProject(
 export function checkSnapshot<Body extends AcquisitionBody>(
   { body, idempotencyKey }: DeclaredRequest<Body>,
   scope: AcquisitionScope,
-  { shapeErrors }: AcquisitionCounts<unknown>,
+  { shapeErrors, otherFile = null }: AcquisitionCounts<unknown>,
 ): void {
   if (body.completeness !== 'complete') return;
   const errors: FieldError[] = [];
@@ -41,7 +42,8 @@ export function checkSnapshot<Body extends AcquisitionBody>(
     errors.push({ path: '/source_event_key', message: 'or an Idempotency-Key is required for a complete snapshot' });
   }
   errors.push(...shapeErrors.slice(0, listedErrors));
-  if (errors.length > 0) throw new Problem('lineage_snapshot_invalid', { errors });
+  const problem = snapshotProblem(otherFile, errors);
+  if (problem !== null) throw problem;
 }
 
 const listedErrors = 100;

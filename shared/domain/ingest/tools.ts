@@ -5,6 +5,8 @@ import { dbtFieldErrors, readDbtManifest } from '../sources/dbt/manifest.ts';
 import { dbtProject } from '../sources/dbt/project.ts';
 import type { CatalogCounts, ParsedDocument, ProjectCounts } from '../sources/declared/declared.ts';
 import { countModelProject } from '../sources/models/count-model-project.ts';
+import { otherFile } from '../sources/other-file.ts';
+import type { DeclaredDocument } from '../sources/read-declared.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
 import { sqlmeshProject } from '../sources/sqlmesh/project.ts';
 import type { AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
@@ -27,7 +29,8 @@ export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
   count: (body, { connector, connectors }) => {
     const reading = readDatahubExport(body.export);
     const scope = { connector, connectors, importSource: body.import_source ?? unnamed };
-    return counted(reading, countCatalog(scope, reading.document, reading.itemCount));
+    const counts = countCatalog(scope, reading.document, reading.itemCount);
+    return counted({ kind: 'datahub_catalog', export: body.export }, reading, counts);
   },
 };
 
@@ -44,7 +47,8 @@ export const sqlmesh: AcquisitionTool<SqlmeshAcquisition, ProjectCounts> = {
   fieldErrors: ({ project }) => sqlmeshFieldErrors(project),
   count: ({ project }, { connector }) => {
     const reading = readSqlmeshExport(project);
-    return counted(reading, countModelProject(sqlmeshProject(connector, reading.document)));
+    const counts = countModelProject(sqlmeshProject(connector, reading.document));
+    return counted({ kind: 'sqlmesh_project', project }, reading, counts);
   },
 };
 
@@ -61,16 +65,22 @@ export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
   fieldErrors: ({ manifest }) => dbtFieldErrors(manifest),
   count: ({ manifest }, { connector }) => {
     const reading = readDbtManifest(manifest);
-    return counted(reading, countModelProject(dbtProject(connector, reading.document, new Map())));
+    const counts = countModelProject(dbtProject(connector, reading.document, new Map()));
+    return counted({ kind: 'dbt_manifest', manifest }, reading, counts);
   },
 };
 
 /** A project id with a colon must not be mistaken for a shorter one and the environment behind it. */
 const apart = (projectId: string): string => projectId.replaceAll('%', '%25').replaceAll(':', '%3A');
 
-const counted = <Counts>(reading: ParsedDocument<unknown>, counts: Counts): AcquisitionCounts<Counts> => ({
+const counted = <Counts>(
+  document: DeclaredDocument,
+  reading: ParsedDocument<unknown>,
+  counts: Counts,
+): AcquisitionCounts<Counts> => ({
   itemCount: reading.itemCount,
   refusedItemCount: reading.invalidItems.length,
   shapeErrors: reading.shapeErrors,
+  otherFile: otherFile(document),
   counts,
 });

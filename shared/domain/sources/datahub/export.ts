@@ -27,6 +27,12 @@ const Entry = v.object(
   },
   rules.object,
 );
+/** Read only to recognize the output of DataHub's file sink. */
+const EntryOrChange = v.object({
+  ...Entry.entries,
+  aspectName: v.optional(v.unknown()),
+  proposedSnapshot: v.optional(v.object({})),
+});
 
 type FineGrained = v.InferOutput<typeof FineGrained>;
 
@@ -50,7 +56,7 @@ export const datahubItems: ItemSchemas = {
   lineage: Entry,
   edges: Entry,
   datasets: DatasetWithSchema,
-  [listed]: Entry,
+  [listed]: EntryOrChange,
 };
 
 const root = '/export';
