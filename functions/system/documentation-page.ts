@@ -90,8 +90,8 @@ function readDocument(given: unknown): Document {
   const inPlace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inPlace);
     if (!v.is(AnyDocument, value)) return value;
-    const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(String(value['$ref'])) ?? [];
-    if (kind === undefined || name === undefined) return mapped(value, inPlace);
+    const [root, , kind, name] = String(value['$ref']).split('/');
+    if (root !== '#' || kind === undefined || name === undefined) return mapped(value, inPlace);
     return kind === 'parameters' ? inPlace(atPointer(document, String(value['$ref']))) : { $ref: named(kind, name) };
   };
   const { components, ...rest } = v.parse(Document, mapped(document, inPlace));
@@ -178,11 +178,17 @@ const mediaPart = (content: v.InferOutput<typeof Media>): string =>
 const json = (value: unknown, indent = 0): string => text(JSON.stringify(value, null, indent));
 
 /** A schema as JSON, in which the name of another one is a link to it. */
-const schemaText = (schema: unknown, indent = 0): string =>
-  json(schema, indent).replace(
-    /&quot;(#\/components\/schemas\/([\w.-]+))&quot;/g,
-    (_, reference: string, name: string) => `<a href="#${anchorOf(reference)}">${name}</a>`,
-  );
+const schemaText = (schema: unknown, indent = 0): string => {
+  const [beginning = '', ...linked] = json(schema, indent).split(`&quot;${schemaPointer}`);
+  const links = linked.map((after) => {
+    const end = after.indexOf('&quot;');
+    const name = after.slice(0, end);
+    return `<a href="#schemas-${name}">${name}</a>${after.slice(end + '&quot;'.length)}`;
+  });
+  return [beginning, ...links].join('');
+};
+
+const schemaPointer = '#/components/schemas/';
 
 const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 

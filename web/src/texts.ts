@@ -321,6 +321,8 @@ export const texts = {
     quarantinedNone: 'No item is quarantined.',
     warnings: 'Warnings',
     unresolved: 'Not resolved',
+    ignored: 'Without effect',
+    assetsLeftOut: (count: number) => `and ${count.toLocaleString()} more`,
     facts: {
       state: 'State',
       kind: 'Kind',

@@ -196,7 +196,7 @@ const nameOf = (operation: Json): string => capitalised(String(operation['operat
 
 const capitalised = (name: string): string =>
   name
-    .split(/[^A-Za-z0-9]+/)
+    .split(/[^A-Za-z0-9]/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
