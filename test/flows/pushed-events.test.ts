@@ -22,10 +22,14 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 async function deliveryOf(place: LineagePlace, events: object): Promise<LineageDelivery> {
   const { status, json } = await place.emit(events);
   expect(status, JSON.stringify(json)).toBe(202);
+  return shown(place, json.delivery_id);
+}
+
+async function shown(place: LineagePlace, delivery_id: string): Promise<LineageDelivery> {
   const { body } = await respond(
     request('GET', '/v1/lineage/deliveries/{delivery_id}', {
       token: place.tokens.viewer,
-      params: { delivery_id: json.delivery_id },
+      params: { delivery_id },
       query: { workspace_id: place.workspace },
     }),
   );
@@ -64,6 +68,43 @@ describe('events that have no effect', () => {
     expect((await deliveryOf(place, [at(3), at(2)])).ignored).toEqual([]);
     expect((await deliveryOf(place, [at(5), at(4)])).ignored).toMatchObject([{ reason: 'overtaken', count: 2 }]);
     expect((await deliveryOf(place, [at(1)])).ignored).toEqual([]);
+  });
+});
+
+describe('a dbt project with an ephemeral model', () => {
+  it('leaves nothing unresolved, and its readers depend on what the model reads (C-DBT-2, C-DELIVERY-13)', async () => {
+    const place = await world.place();
+    const model = (name: string, compiled_code: string, nodes: string[], materialized: string) => ({
+      resource_type: 'model',
+      database: 'crm',
+      schema: 'core',
+      name,
+      alias: name,
+      compiled_code,
+      config: { materialized },
+      depends_on: { nodes },
+    });
+    const inlined = 'with __dbt__cte__e as (select id from crm.raw.a) select id from __dbt__cte__e';
+    const manifest = {
+      metadata: { adapter_type: 'postgres', project_name: 'crm' },
+      nodes: {
+        'model.crm.e': model('e', 'select id from crm.raw.a', ['source.crm.raw.a'], 'ephemeral'),
+        'model.crm.t': model('t', inlined, ['model.crm.e'], 'table'),
+        'model.crm.py': { ...model('py', '', ['model.crm.t'], 'table'), language: 'python' },
+      },
+      sources: { 'source.crm.raw.a': { resource_type: 'source', database: 'crm', schema: 'raw', name: 'a' } },
+    };
+    const { json } = await place.declare('/v1/lineage/dbt/manifest', {
+      manifest,
+      completeness: 'complete',
+      project_id: 'crm',
+      source_event_key: 'first',
+    });
+    expect(json.accepted, JSON.stringify(json)).toBe(true);
+    const delivery = await shown(place, json.delivery_id);
+    expect(delivery.unresolved).toMatchObject([{ reason: 'non_sql_model', count: 1, assets: ['model.crm.py'] }]);
+    const { json: impact } = await place.ask('/v1/lineage/impact', { relation_ref: 'crm.raw.a', column_ref: 'id' });
+    expect(impact.downstream[0]).toMatchObject({ relation_ref: 'crm.core.t', columns: ['id'] });
   });
 });
 
