@@ -3,13 +3,14 @@ import path from 'node:path';
 import { collectionOpenApi, serviceOpenApi } from '../shared/contract/api/openapi.ts';
 import { routes } from '../shared/contract/api/routes.ts';
 import { clientTypes } from './client-types.ts';
+import { spacedJson } from './spaced-json.ts';
 
 const folder = path.resolve(import.meta.dirname, '../docs/openapi');
 const documents = { collection: collectionOpenApi(routes), service: serviceOpenApi(routes) };
 
 await mkdir(folder, { recursive: true });
 for (const [name, document] of Object.entries(documents))
-  await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(document, null, 2)}\n`);
+  await writeFile(path.join(folder, `${name}.json`), `${spacedJson(document)}\n`);
 
 const client = path.resolve(import.meta.dirname, '../web/src/api/generated');
 await mkdir(client, { recursive: true });

@@ -7,6 +7,7 @@ import { ProviderPage } from '../../shared/contract/providers.ts';
 import { gapStatuses, gapTypes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
+import { describeUnresolved } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
 import { table } from '../terminal/table.ts';
@@ -53,13 +54,17 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
     const items = v.parse(v.array(GapOfProvider), page.items);
     if (items.length === 0) return options.status === 'open' ? 'No gap is open.' : 'There are no such gaps.';
     const rows = items.map((item) => [item.gap_type, item.status, item.opened_at, item.provider, item.details.reason]);
-    return [...table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows), ...items.flatMap(unownedOf)].join('\n');
+    return [...table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows), ...items.flatMap(detailsOf)].join('\n');
   });
 }
 
-/** The namespaces that nobody owns, and what claims them. */
-const unownedOf = ({ details: { namespaces = [], command } }: v.InferOutput<typeof GapOfProvider>): string[] =>
-  [
+/** The assets and namespaces that a gap is about, and what to do about them. */
+const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfProvider>): string[] => {
+  const { namespaces = [], command, unresolved = [] } = details;
+  const ofNamespaces = [
     ...namespaces.map(({ namespace, datasets }) => `  ${namespace}  datasets: ${datasets}`),
     ...(command === undefined ? [] : [`  To claim them: ${command}`]),
   ].map(printable);
+  const about = [...ofNamespaces, ...unresolved.flatMap(describeUnresolved)];
+  return about.length === 0 ? [] : [printable(`${gap_type} of ${provider}:`), ...about];
+};

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { DeliveryPage } from '../../shared/contract/deliveries.ts';
+import { DeliveryPage, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { Health } from '../../shared/contract/health.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
 import { type Context, serves } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
+import { namesOf } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
 import { counted } from '../terminal/table.ts';
@@ -20,6 +21,8 @@ export function registerStatus(program: Command, context: Context): void {
 type Concern = { readonly what: string; readonly why: string; readonly advice: string };
 
 const listed = 20;
+/** Enough to see what a gap is about; `tributary gaps` names the others. */
+const mostNamed = 3;
 
 async function status(session: Session): Promise<Outcome> {
   const [api, workspace] = [await session.api(), await session.workspace()];
@@ -63,13 +66,22 @@ const GapOfFeed = v.looseObject({
   gap_type: v.string(),
   provider: v.string(),
   provider_instance_id: v.string(),
-  details: v.looseObject({ reason: v.nullish(v.string()) }),
+  details: v.looseObject({
+    reason: v.nullish(v.string()),
+    unresolved: v.optional(v.array(UnresolvedAssets), []),
+    namespaces: v.optional(v.array(v.looseObject({ namespace: v.string() })), []),
+  }),
 });
 
 function gapConcern(gap: unknown): Concern {
   const { gap_type, provider, provider_instance_id, details } = v.parse(GapOfFeed, gap);
   const what = `gap ${gap_type} of feed ${provider}`;
-  return { what, why: details.reason ?? 'no reason is given', advice: `tributary gaps ${provider_instance_id}` };
+  const about = [
+    ...details.unresolved.map((one) => `${one.reason}${namesOf(one)}`),
+    ...details.namespaces.map(({ namespace }) => namespace),
+  ].slice(0, mostNamed);
+  const why = [details.reason ?? 'no reason is given', ...(about.length > 0 ? [about.join('; ')] : [])].join(': ');
+  return { what, why, advice: `tributary gaps ${provider_instance_id}` };
 }
 
 function describe(

@@ -149,7 +149,8 @@ export const ImpactAnswer = v.object({
   }),
   precision: v.object({
     requested: v.picklist(['table', 'column']),
-    delivered: v.picklist(['table', 'column', 'mixed']),
+    /** `none`: the name means no relation of the graph, so that the answer says nothing about lineage. */
+    delivered: v.picklist(['table', 'column', 'mixed', 'none']),
     reasons: v.array(v.object({ relation_ref: v.string(), reason: v.string() })),
   }),
   column_lineage: v.object({

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { functionNames } from '../../lib/function-specs.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { resourcesOf, type Template } from '../../local/template/template.ts';
+import { spacedJson } from '../../scripts/spaced-json.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ErrorEnvelope } from '../../shared/contract/error-envelope.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
 
 describe('the template', () => {
   it('is the one that was last looked at: where the change is meant, run `npm run template`', async () => {
-    await expect(`${JSON.stringify(template, null, 2)}\n`).toMatchFileSnapshot(recorded);
+    await expect(`${spacedJson(template)}\n`).toMatchFileSnapshot(recorded);
   });
 });
 

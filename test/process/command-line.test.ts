@@ -175,6 +175,23 @@ describe('what is pushed', () => {
     expect(output).toMatch(/quarantined {2}item 1: /);
   });
 
+  it('fails where nothing came of the events, and says why (C-DELIVERY-14, C-DELIVERY-15)', async () => {
+    const unowned = runEvent("postgres://nobody's.test:5432", ['a.b.c'], ['a.b.d']);
+    const old = runEvent('postgres://warehouse.acme.test:5432', ['a.b.o1'], ['a.b.o2'], { at: '2020-01-01T00:00:00Z' });
+    const pushed = (name: string, ...events: object[]) =>
+      tributary('push', 'openlineage', written(name, JSON.stringify(events)));
+    const nobodys = await pushed('unowned.json', unowned);
+    expect(nobodys.code).toBe(1);
+    expect(nobodys.output).toContain("unresolved   2 × unowned_namespace: postgres://nobody's.test:5432");
+    expect(nobodys.messages).toContain(
+      "tributary admin connectors update acme CONNECTOR --add-namespace 'postgres://nobody'\\''s.test:5432'",
+    );
+    const late = await pushed('old.json', old);
+    expect([late.code, late.output]).toEqual([1, expect.stringMatching(/ignored {6}1 × too_old\n {15}What they/)]);
+    const current = runEvent('postgres://warehouse.acme.test:5432', ['a.b.o1'], ['a.b.o3']);
+    expect((await pushed('mixed.json', old, current, { ...unowned, run: current.run })).code).toBe(0);
+  });
+
   it('goes to storage where it is too large for a request', async () => {
     const padding = Array.from({ length: 120_000 }, () => randomUUID()).join(' ');
     const stg = { ...shop.nodes['model.shop.stg_orders'], description: padding };

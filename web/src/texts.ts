@@ -196,6 +196,7 @@ export const texts = {
     byNodes: (nodes: number) => `It stops after ${plural(nodes, 'relation')}, the most that one answer holds.`,
     unexplored: (count: number) =>
       `${plural(count, 'known relation')} beyond the edge of the picture ${count === 1 ? 'is' : 'are'} not shown.`,
+    none: 'No relation of the graph has this name, so this is no answer about lineage.',
     table:
       'Columns were asked for, but only whole tables could be answered. More is listed than may really be affected.',
     mixed:
@@ -320,6 +321,8 @@ export const texts = {
     quarantinedNone: 'No item is quarantined.',
     warnings: 'Warnings',
     unresolved: 'Not resolved',
+    ignored: 'Without effect',
+    assetsLeftOut: (count: number) => `and ${count.toLocaleString()} more`,
     facts: {
       state: 'State',
       kind: 'Kind',

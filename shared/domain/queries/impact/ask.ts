@@ -28,7 +28,7 @@ export async function askImpact(
   const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
   await view.columns.load(whollyAffected(found));
-  const parts = answerParts(question, found, view.columns.of);
+  const { precision, ...parts } = answerParts(question, found, view.columns.of);
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
@@ -36,6 +36,7 @@ export async function askImpact(
     has_lineage: parts.edges.length > 0,
     root: { relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : question.relationRef },
     ...parts,
+    precision: root.urn ? precision : { ...precision, delivered: 'none' },
     lineage_resolution: await shownResolution(ports, view, connector, { ...question, root }),
     as_of: question.asOf ?? ports.now,
   };

@@ -45,8 +45,8 @@ export type CatalogEntry = {
 
 export type CatalogExport = {
   readonly entries: readonly DocumentItem<CatalogEntry>[];
-  /** Entries that name no relation: dashboards, jobs, and what is no URN at all. */
-  readonly unresolved: number;
+  /** The places of entries that name no relation, and whether their URNs are well-formed: dashboards and jobs are. */
+  readonly unresolved: readonly { readonly place: string; readonly isWellFormed: boolean }[];
   /** Datasets that list their columns. */
   readonly datasets: ReturnType<typeof datasetsWithSchemas>;
 };
@@ -90,7 +90,9 @@ export function readDatahubExport(
   return {
     document: {
       entries,
-      unresolved: items.length - entries.length,
+      unresolved: items
+        .filter(({ value: { upstreamUrn, downstreamUrn } }) => !(isDataset(upstreamUrn) && isDataset(downstreamUrn)))
+        .map((item) => ({ place: item.place, isWellFormed: malformedEnds(item).length === 0 })),
       datasets: datasetsWithSchemas(isJsonObject(document) ? document['datasets'] : []),
     },
     itemCount: given.length,

@@ -22,7 +22,11 @@ export function sqlmeshProject(connector: Connector, document: SqlmeshExport): M
       .filter((fqn) => !described.has(fqn))
       .map((fqn) => sourceOf(connector, fqn, externals.get(fqn) ?? null)),
     modelCount: made.length,
-    readsOutside: 'rendered_sql_reads_outside_declared_dependencies',
+    reasons: {
+      readsOutside: 'rendered_sql_reads_outside_declared_dependencies',
+      inlinedColumnUnknown: 'embedded_column_unknown',
+      inlinedDependency: 'embedded_dependency_has_no_relation',
+    },
   };
 }
 

@@ -168,6 +168,7 @@ function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
       schemas: async () => new Map(),
       historyPages: async () => [],
       scanHistory: async () => [],
+      scanNames: async (_, shard) => nodes.flatMap(({ node, urn }) => (shardOf(node) === shard ? [urn] : [])),
       scan: async (_, shard, after, limit) =>
         nodes.filter(({ node }) => shardOf(node) === shard && (after === null || node > after)).slice(0, limit),
     },
