@@ -3,12 +3,14 @@ import { withoutDatePart } from './date-part.ts';
 import { dictionaryValue } from './dictionary.ts';
 import { countsRows, isAggregate, isMasking, keepsFields } from './functions.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
+import { keywordColumn, wordValue } from './named-value.ts';
 import { merge, nothing, through, unknown, withFields } from './provenance.ts';
+import { presenceOf } from './resolve-name.ts';
 import { wholeOf } from './row.ts';
 import { mappedRow } from './row-change.ts';
 import { starRow } from './star.ts';
 import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
-import { functionName, listOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
+import { functionName, listOf, nameOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 import type { Provenance } from './values.ts';
 
 /** Fields of an operator or call that hold no operand. */
@@ -20,12 +22,16 @@ const notOperands: ReadonlySet<string> = new Set([
 export function callValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
   const { kind, fields } = node;
   const name = functionName(kind, fields);
+  const word = kind === 'function' && fields['no_parens'] === true ? nameOf(fields['name']) : null;
+  if (word !== null) return presenceOf(analysis, word, scope) === 'no' ? nothing : wordValue(analysis, word, scope);
   const special = specialCalls.get(name);
   if (special !== undefined && kind === 'function') return special(analysis, fields, scope);
   const dictionary = dictionaryValue(analysis, name, fields, scope);
   if (dictionary !== null) return dictionary;
   const struct = structOperands(analysis, kind === 'function' ? name : kind, fields);
-  return struct === null ? operatorValue(analysis, node, scope) : structValue(analysis, struct, scope);
+  if (struct !== null) return structValue(analysis, struct, scope);
+  const column = keywordColumn(analysis, node, scope);
+  return withOthers(operatorValue(analysis, node, scope), through(column, 'TRANSFORMATION'));
 }
 
 type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope) => Provenance;
@@ -52,7 +58,7 @@ function elementValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope
   const name = literal?.kind === 'literal' ? textOf(literal.fields, 'value') : null;
   const value = analysis.expression(analysis, tuple, scope);
   return name === null
-    ? through(value, 'TRANSFORMATION')
+    ? through(merge([value, analysis.expression(analysis, place, scope)]), 'TRANSFORMATION')
     : fieldOf(analysis.rules, value, { text: name, quoted: false });
 }
 
@@ -96,7 +102,7 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
     if (typeof value !== 'object' || value === null || notOperands.has(key)) continue;
     // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
     if (key === 'this' && kind.endsWith('parameterized_agg')) continue;
-    const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value) : value) : [value];
+    const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value, scope) : value) : [value];
     for (const item of items)
       if (!counts || !isBareStar(item)) operands.push({ key, value: analysis.expression(analysis, item, scope) });
   }
@@ -104,8 +110,15 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
 }
 
 /** The arguments that are values: not the unit of a date function, nor the type of Redshift's `convert(type, value)`. */
-function valuesAmong({ dialect }: Analysis, name: string, items: readonly unknown[]): readonly unknown[] {
-  return name === 'convert' && dialect === 'redshift' ? items.slice(1) : withoutDatePart(name, items);
+function valuesAmong(
+  analysis: Analysis,
+  name: string,
+  items: readonly unknown[],
+  scope: NameScope,
+): readonly unknown[] {
+  const { dialect } = analysis;
+  if (name === 'convert' && dialect === 'redshift') return items.slice(1);
+  return withoutDatePart({ dialect, name }, items, (word) => presenceOf(analysis, word, scope));
 }
 
 function isBareStar(item: unknown): boolean {

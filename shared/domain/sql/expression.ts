@@ -3,7 +3,7 @@ import { caseValue, comparingValue, conditionalValue, defaultingValue } from './
 import { isMasking } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { keyedValue, namedValue, parameterValue, rootValue } from './named-value.ts';
+import { datePartValue, keyedValue, namedValue, parameterValue, rootValue } from './named-value.ts';
 import { pathOf } from './path.ts';
 import { merge, nothing, through } from './provenance.ts';
 import { isCertain, valueNamed } from './resolve-name.ts';
@@ -82,7 +82,10 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['try_cast', castValue],
   ['safe_cast', castValue],
   ['j_s_o_n_extract', extractValue],
+  ['extract', datePartValue],
   ['window_function', windowValue],
+  ['Preceding', boundValue],
+  ['Following', boundValue],
   ['method_call', methodValue],
   ['connect_by_root', rootValue],
   ['j_s_o_n_key_value', keyedValue],
@@ -147,6 +150,11 @@ function windowValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope)
   const order = [...windows.flatMap((over) => [over['partition_by'], over['order_by'], over['frame']]), fields['keep']];
   const value = throughWithFields(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION');
   return withOthers(value, merge(order.map((item) => through(expressionValue(analysis, item, scope), 'WINDOW'))));
+}
+
+/** How many rows a bound of a window's frame is away; the parser gives the number or column without a node around it. */
+function boundValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  return expressionValue(analysis, fields, scope);
 }
 
 /** A window and those that it is based on by name. */
