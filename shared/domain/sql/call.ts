@@ -10,7 +10,7 @@ import { wholeOf } from './row.ts';
 import { mappedRow } from './row-change.ts';
 import { starRow } from './star.ts';
 import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
-import { functionName, listOf, nameOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
+import { functionName, listOf, nameOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 import type { Provenance } from './values.ts';
 
 /** Fields of an operator or call that hold no operand. */
@@ -18,8 +18,22 @@ const notOperands: ReadonlySet<string> = new Set([
   ...['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit', 'operator'],
 ]);
 
-/** What a call or operator makes of its operands. */
+/** What a call or operator makes of its operands. One that seems constant and holds a name that nobody read is unknown. */
 export function callValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
+  const value = computedValue(analysis, node, scope);
+  const isKnown = value.columns.size > 0 || value.reasons.size > 0;
+  return isKnown || !holdsUnreadName(analysis, node) ? value : unknown('a name in the expression is not understood');
+}
+
+function holdsUnreadName(analysis: Analysis, { kind, fields }: Syntax): boolean {
+  const nodes = nodesIn({ [kind]: fields });
+  analysis.spend(nodes.length >> 4);
+  return nodes.some((node) => names.has(node.kind) && !analysis.isVisited(node.fields));
+}
+
+const names: ReadonlySet<string> = new Set(['column', 'var']);
+
+function computedValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
   const { kind, fields } = node;
   const name = functionName(kind, fields);
   const word = kind === 'function' && fields['no_parens'] === true ? nameOf(fields['name']) : null;
@@ -117,8 +131,13 @@ function valuesAmong(
   scope: NameScope,
 ): readonly unknown[] {
   const { dialect } = analysis;
-  if (name === 'convert' && dialect === 'redshift') return items.slice(1);
-  return withoutDatePart({ dialect, name }, items, (word) => presenceOf(analysis, word, scope));
+  if (name === 'convert' && dialect === 'redshift') {
+    for (const { fields } of nodesIn(items.slice(0, 1))) analysis.visit(fields);
+    return items.slice(1);
+  }
+  const values = withoutDatePart({ dialect, name }, items, (word) => presenceOf(analysis, word, scope));
+  for (const { fields } of nodesIn(items.filter((item) => !values.includes(item)))) analysis.visit(fields);
+  return values;
 }
 
 function isBareStar(item: unknown): boolean {

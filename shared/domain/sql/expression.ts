@@ -18,7 +18,7 @@ import {
   throughWithFields,
   withOthers,
 } from './struct.ts';
-import { childOf, fieldsOf, nameOf, namesOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
+import { childOf, fieldsOf, nameOf, namesOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 import type { Provenance } from './values.ts';
 
@@ -35,8 +35,12 @@ function provenanceOf(analysis: Analysis, value: unknown, scope: NameScope): Pro
   const node = syntaxOf(value);
   const evaluate = node === null ? undefined : evaluators.get(node.kind);
   if (node !== null && evaluate !== undefined) return evaluate(analysis, node.fields, scope, node);
+  if (node !== null && isVariant(node)) return expressionValue(analysis, node.fields, scope);
   return node === null ? valueOfParts(analysis, fieldsOf(value), scope) : callValue(analysis, node, scope);
 }
+
+/** What the parser writes with a capital only names the role of what it holds: the bound of a frame is `{ Preceding: … }`. */
+const isVariant = ({ kind }: Syntax): boolean => /^[A-Z]/.test(kind);
 
 type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax) => Provenance;
 
@@ -84,8 +88,6 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['j_s_o_n_extract', extractValue],
   ['extract', datePartValue],
   ['window_function', windowValue],
-  ['Preceding', boundValue],
-  ['Following', boundValue],
   ['method_call', methodValue],
   ['connect_by_root', rootValue],
   ['j_s_o_n_key_value', keyedValue],
@@ -102,7 +104,10 @@ function elementValue(analysis: Analysis, { this: _name, ...parts }: SyntaxField
 
 function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
   const path = pathOf(node);
-  if (path !== null) return valueNamed(analysis, path, scope);
+  if (path !== null) {
+    for (const part of nodesIn({ dot: fields })) analysis.visit(part.fields);
+    return valueNamed(analysis, path, scope);
+  }
   const field = nameOf(fields['field']);
   const value = expressionValue(analysis, fields['this'], scope);
   return field === null ? through(value, 'TRANSFORMATION') : fieldOf(analysis.rules, value, field);
@@ -150,11 +155,6 @@ function windowValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope)
   const order = [...windows.flatMap((over) => [over['partition_by'], over['order_by'], over['frame']]), fields['keep']];
   const value = throughWithFields(expressionValue(analysis, fields['this'], scope), 'TRANSFORMATION');
   return withOthers(value, merge(order.map((item) => through(expressionValue(analysis, item, scope), 'WINDOW'))));
-}
-
-/** How many rows a bound of a window's frame is away; the parser gives the number or column without a node around it. */
-function boundValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  return expressionValue(analysis, fields, scope);
 }
 
 /** A window and those that it is based on by name. */

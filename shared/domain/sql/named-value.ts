@@ -12,6 +12,7 @@ import type { Provenance } from './values.ts';
 
 /** A name or a dotted path; `@name`, which the parser gives as a column, is a variable. */
 export function namedValue(analysis: Analysis, _fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
+  analysis.visit(node.fields);
   const path = pathOf(node) ?? [];
   const [first, ...more] = path;
   if (first === undefined || more.length > 0 || first.quoted) return valueNamed(analysis, path, scope);
