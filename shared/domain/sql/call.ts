@@ -1,7 +1,7 @@
 import { branchedValue, chosenValue, comparingValue, decodedValue, defaultingValue } from './conditional.ts';
 import { withoutDatePart } from './date-part.ts';
 import { dictionaryValue } from './dictionary.ts';
-import { countsRows, isAggregate, isMasking, keepsFields } from './functions.ts';
+import { choosesRow, countsRows, isAggregate, isCollecting, isMasking, keepsFields } from './functions.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { keywordColumn, wordValue } from './named-value.ts';
 import { merge, nothing, through, unknown, withFields } from './provenance.ts';
@@ -10,7 +10,7 @@ import { wholeOf } from './row.ts';
 import { mappedRow } from './row-change.ts';
 import { starRow } from './star.ts';
 import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
-import { functionName, listOf, nameOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
+import { childOf, functionName, listOf, nameOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
 import type { Provenance } from './values.ts';
 
 /** Fields of an operator or call that hold no operand. */
@@ -90,10 +90,11 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Prov
   const subtype = aggregate ? 'AGGREGATION' : 'TRANSFORMATION';
   const masking = isMasking(kind) || isMasking(name);
   const operands = operandsOf(analysis, node, name, scope);
-  const values = operands.map(({ key, value }) => {
-    if (key === 'filter') return through(value, 'CONDITIONAL');
-    if (key === 'order_by' && aggregate && kind !== 'within_group') return through(value, 'SORT');
-    return through(value, subtype, masking);
+  const isSorted = aggregate && (kind !== 'within_group' || collectsWithin(node));
+  const values = operands.map(({ key, value }, place) => {
+    if (key === 'order_by' && isSorted) return through(value, 'SORT');
+    const isChoice = key === 'filter' || key === 'having_max' || choosesRow(name, place, operands.length);
+    return isChoice ? through(value, 'CONDITIONAL') : through(value, subtype, masking);
   });
   const made = merge(values);
   const kept = keepsFields(name) || keepsFields(kind) ? operands.findIndex(({ key }) => valueKeys.has(key)) : -1;
@@ -104,6 +105,12 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Prov
     made,
     mappedRow(keptFields, (field) => withOthers(throughWithFields(field, subtype), others)),
   );
+}
+
+/** `LISTAGG(a, ',') WITHIN GROUP (ORDER BY b)` puts values in an order; of `PERCENTILE_CONT(0.5)` the order is the value. */
+function collectsWithin({ fields }: Syntax): boolean {
+  const inner = childOf(fields, 'this');
+  return inner !== null && (isCollecting(inner.kind) || isCollecting(functionName(inner.kind, inner.fields)));
 }
 
 const valueKeys: ReadonlySet<string> = new Set(['this', 'args', 'expressions']);

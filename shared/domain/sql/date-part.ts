@@ -22,7 +22,11 @@ export function withoutDatePart(
   const place = datePartPlace(call, operands, isColumn);
   const values = place === null ? operands : operands.toSpliced(place, 1);
   // The parser takes the first operand for a date part in dialects that have none there.
-  return values.map((operand) => (syntaxOf(operand)?.kind === 'var' ? { column: { name: bareWord(operand) } } : operand));
+  return values.map((operand) => (syntaxOf(operand)?.kind === 'var' ? columnOfWord(operand) : operand));
+}
+
+function columnOfWord(operand: unknown): unknown {
+  return { column: { name: { name: bareWord(operand)?.text ?? '', quoted: false }, table: null } };
 }
 
 function datePartPlace(call: Call, operands: readonly unknown[], isColumn: IsColumn): number | null {
