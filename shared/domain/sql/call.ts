@@ -10,7 +10,17 @@ import { wholeOf } from './row.ts';
 import { mappedRow } from './row-change.ts';
 import { starRow } from './star.ts';
 import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
-import { childOf, functionName, listOf, nameOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
+import {
+  childOf,
+  functionName,
+  listOf,
+  nameOf,
+  nodesIn,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+  textOf,
+} from './syntax.ts';
 import type { Provenance } from './values.ts';
 
 /** Fields of an operator or call that hold no operand. */

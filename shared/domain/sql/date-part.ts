@@ -13,11 +13,7 @@ export type IsColumn = (name: SqlName) => 'has' | 'may' | 'no';
  * `date_trunc(d, month)`. A word is a date part only at the place where this function takes one in this dialect: at
  * every other place, and in every other dialect, it is a column.
  */
-export function withoutDatePart(
-  call: Call,
-  operands: readonly unknown[],
-  isColumn: IsColumn,
-): readonly unknown[] {
+export function withoutDatePart(call: Call, operands: readonly unknown[], isColumn: IsColumn): readonly unknown[] {
   if (!dateFunctions.has(call.name.replaceAll('_', ''))) return operands;
   const place = datePartPlace(call, operands, isColumn);
   const values = place === null ? operands : operands.toSpliced(place, 1);
@@ -34,7 +30,9 @@ function datePartPlace(call: Call, operands: readonly unknown[], isColumn: IsCol
   if (operands.some((operand) => isDatePartName(stringOf(operand) ?? ''))) return null;
   const name = call.name.replaceAll('_', '');
   const forms = takers.filter((form) => form.names.has(name) && operands.length >= form.least);
-  const sure = forms.find((form) => form.dialects.has(call.dialect) && !form.orValue && isDatePart(operands[form.place]));
+  const sure = forms.find(
+    (form) => form.dialects.has(call.dialect) && !form.orValue && isDatePart(operands[form.place]),
+  );
   if (sure !== undefined) return sure.place;
   const places = new Set(
     forms.filter((form) => mayBeDatePart(call, form, operands[form.place], isColumn)).map((form) => form.place),
@@ -110,9 +108,7 @@ function isDatePart(operand: unknown): boolean {
   return word !== null && isDatePartName(word.text);
 }
 
-const weekdays: ReadonlySet<string> = new Set(
-  'monday tuesday wednesday thursday friday saturday sunday'.split(' '),
-);
+const weekdays: ReadonlySet<string> = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
 
 /** A name without quotes and without a qualifier; null for anything else. */
 export function bareWord(operand: unknown): SqlName | null {
