@@ -35,10 +35,10 @@ function edgesOf({ outputs, indirect }: SqlAnalysis, a: string, b: string): stri
 
 function reasonsOf({ outputs, unresolvedReason, indirectUnresolvedReason }: SqlAnalysis): readonly string[] {
   const reasons = outputs.flatMap((output) => output.reasons.map(({ text }) => text));
-  return [unresolvedReason, indirectUnresolvedReason, ...reasons].filter(
-    (one) => one !== null && one !== unnamedColumn,
-  );
+  return [unresolvedReason, indirectUnresolvedReason, ...reasons].filter(isReason);
 }
+
+const isReason = (text: string | null): text is string => text !== null && text !== unnamedColumn;
 
 const cases = [...plainForms, ...datePartForms].flatMap((form) =>
   form.dialects.map((dialect) => [`${dialect}: ${form.text}`, form, dialect] as const),
