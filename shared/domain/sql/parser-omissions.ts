@@ -62,7 +62,7 @@ function isBareWord(value: unknown, word: string): boolean {
 
 /** A text with quotes around the columns that the parser takes for keywords and leaves out: `if + 1`, `binary in (1)`. */
 export function withQuotedColumns(text: string, dialect: SqlDialect): string {
-  if (!/\b(if|binary)\s*([-+:[]|in\b)/i.test(text) || reservedIf.has(dialect)) return text;
+  if (!/\b(if|binary)\b/i.test(text) || reservedIf.has(dialect)) return text;
   const quote = backticks.has(dialect) ? '`' : '"';
   const words = dialect === 'mysql' ? ['if'] : ['if', 'binary'];
   const tokens = tokensOf(text, dialect);
