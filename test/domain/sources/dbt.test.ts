@@ -81,15 +81,13 @@ describe('what a manifest declares', () => {
     ]);
   });
 
-  it('says that the columns of a window take part in a value, and that they are its window', () => {
+  it('says that the columns of a window choose its rows and are no part of its value (C-COLUMNS-9)', () => {
     const place = derivationOf(declared, 'crm.core."Monthly Report"').columns.filter(
       (one) => one.outputColumn === 'place',
     );
-    expect(place.map((one) => `${one.inputColumn} ${one.subtype}`).sort()).toEqual([
-      'country TRANSFORMATION',
-      'country WINDOW',
-      'net TRANSFORMATION',
-      'net WINDOW',
+    expect(place.map((one) => `${one.inputColumn} ${one.type} ${one.subtype}`).sort()).toEqual([
+      'country INDIRECT WINDOW',
+      'net INDIRECT WINDOW',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { ColumnMapping, ColumnOption, Derivation, Unresolved } from '../../graph/derivation.ts';
+import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import { documentBudget } from '../../sql/budget.ts';
 import type { KnownColumns } from '../../sql/types.ts';
@@ -138,21 +138,12 @@ function distinctNodes(nodes: readonly Node[]): Node[] {
 function mappingsOf({ outputs, indirect }: ModelColumns, output: Node): ColumnMapping[] {
   const mappings = [
     ...outputs.flatMap(({ column, sources }) =>
-      column === null ? [] : sources.flatMap(inItsExpression).map((source) => mapping(source, column)),
+      column === null ? [] : sources.map((source) => mapping(source, column)),
     ),
     ...indirect.map((source) => mapping(source, null)),
   ].filter(({ input }) => !same(input, output));
   const distinct = new Map(mappings.map((one) => [JSON.stringify([urnOf(one.input), { ...one, input: null }]), one]));
   return [...distinct.values()];
-}
-
-/**
- * A column in the window or the condition of an output's own expression takes part in computing its value: that is said
- * in addition to its role, so that who follows values alone does not lose it.
- */
-function inItsExpression<S extends Pick<BaseColumn, 'type' | 'subtype'> | ColumnOption>(source: S): S[] {
-  const takesPart = source.type === 'INDIRECT' && (source.subtype === 'WINDOW' || source.subtype === 'CONDITIONAL');
-  return takesPart ? [source, { ...source, type: 'DIRECT', subtype: 'TRANSFORMATION' }] : [source];
 }
 
 const mapping = (source: BaseColumn, outputColumn: string | null): ColumnMapping => {
@@ -173,6 +164,5 @@ function unresolvedOf({ outputs, indirectMissing, reason }: ModelColumns): Unres
 }
 
 function unresolved(outputColumn: string | null, { reason, open }: Missing): Unresolved {
-  if (open?.kind !== 'choice') return { outputColumn, reason, ...(open && { open }) };
-  return { outputColumn, reason, open: { ...open, options: open.options.flatMap(inItsExpression) } };
+  return { outputColumn, reason, ...(open && { open }) };
 }
