@@ -7,7 +7,7 @@ import { type FindColumnsPorts, findColumns } from '../../shared/domain/queries/
 import { type FindPorts, findRelations } from '../../shared/domain/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/queries/relations/show-relation.ts';
 import { answeredWhole } from '../../shared/domain/traversal/answered-whole.ts';
-import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { type GraphQueryPorts, openNamedGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type RelationPorts = GraphQueryPorts & FindPorts & FindColumnsPorts & { readonly connector: ConnectorFinder };
@@ -22,7 +22,7 @@ export const relationImplementations = (ports: RelationPorts): Implementations<t
     return { status: 200, body: await (sought === 'columns' ? findColumns : findRelations)(stores, search) };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
-    const { connector, reading } = await openGraph(ports, workspace, connector_id, now);
+    const { connector, reading } = await openNamedGraph(ports, workspace, connector_id, now);
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
     const question = { workspace, relationRef, asOf };
     const body = await answeredWhole(reading, workspace, (still) => showRelation(still, connector, question));

@@ -18,23 +18,50 @@ export type GraphQueryPorts = Omit<TraversalPorts, 'connectors' | 'policies' | '
     ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
   };
 
-/** The connector that a question names, and the ports with the workspace's connectors and policies as they stand. Throws `not_found`. */
-export async function openGraph<P extends GraphQueryPorts>(
+type OpenGraph<P> = { readonly reading: P & TraversalPorts };
+
+/** The ports with the workspace's connectors and policies as they stand. */
+async function openWorkspace<P extends GraphQueryPorts>(
   ports: P,
   workspace: WorkspaceId,
-  connectorId: string,
   now: Date,
-): Promise<{ readonly connector: Connector; readonly reading: P & TraversalPorts }> {
+): Promise<OpenGraph<P>> {
   const read: { policies?: ReadonlyMap<ConnectorId, Policy> } = {};
   const names = await ports.namesOf(workspace, async (listed) => {
     read.policies = await ports.policiesOf(workspace, listed);
   });
   const connectors = new Map(names.connectors.map((one) => [one.id, one]));
-  const connector = names.connectors.find(({ id }) => id === connectorId);
-  if (!connector) throw new Problem('not_found');
   // A reader that serves several at once reads nothing alongside.
   const policies = read.policies ?? (await ports.policiesOf(workspace, [...connectors.keys()]));
   const stores = ofGeneration(ports, names.generation);
   const past = pastDetails(stores, { workspace, connectors: names.connectors });
-  return { connector, reading: { ...stores, past, connectors, policies, now: now.toISOString() } };
+  return { reading: { ...stores, past, connectors, policies, now: now.toISOString() } };
+}
+
+/** The same with the connector that a question names. Throws `not_found`. */
+export async function openGraph<P extends GraphQueryPorts>(
+  ports: P,
+  workspace: WorkspaceId,
+  connectorId: string,
+  now: Date,
+): Promise<OpenGraph<P> & { readonly connector: Connector }> {
+  const { reading } = await openWorkspace(ports, workspace, now);
+  return { reading, connector: connectorIn(reading, connectorId) };
+}
+
+/** The same with the connector that a question names, or null if it names none. Throws `not_found`. */
+export async function openNamedGraph<P extends GraphQueryPorts>(
+  ports: P,
+  workspace: WorkspaceId,
+  connectorId: string | undefined,
+  now: Date,
+): Promise<OpenGraph<P> & { readonly connector: Connector | null }> {
+  const { reading } = await openWorkspace(ports, workspace, now);
+  return { reading, connector: connectorId === undefined ? null : connectorIn(reading, connectorId) };
+}
+
+function connectorIn({ connectors }: Pick<TraversalPorts, 'connectors'>, connectorId: string): Connector {
+  const connector = [...connectors.values()].find(({ id }) => id === connectorId);
+  if (!connector) throw new Problem('not_found');
+  return connector;
 }
