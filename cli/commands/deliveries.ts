@@ -53,7 +53,9 @@ async function list(session: Session, { state, limit }: Options): Promise<Outcom
     ]);
     return table(['DELIVERY', 'KIND', 'STATE', 'RECEIVED', 'ITEMS'], rows).join('\n');
   });
-  return connector === null ? outcome : withLeftOut(outcome, await leftOut(session, connector, { limit, ...(state !== undefined && { state }) }));
+  return connector === null
+    ? outcome
+    : withLeftOut(outcome, await leftOut(session, connector, { limit, ...(state !== undefined && { state }) }));
 }
 
 /** How many of the newest deliveries a connector leaves out: those of others, and of none. */

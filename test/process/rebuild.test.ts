@@ -154,7 +154,7 @@ function slowClock(begin: number) {
 
 /** What is stated of the columns of a relation, and when it took effect. */
 async function statedOf(name: string) {
-  const readers = graphReaders(stored(), { client: s3(), name: '' });
+  const readers = { ...graphReaders(stored(), { client: s3(), name: '' }), forgotten: {} };
   const view = graphView(readers, await graph(), null);
   await view.columns.load([relation(name)]);
   return view.columns.statedOf(relation(name));
@@ -258,7 +258,7 @@ it('answers of each minute what it answered before, also of a declared job that 
   const job = { namespace: 'jobs', name: 'slow' };
   await send([{ ...jobEvent('c', 'e', 1), job }], slowClock(begin));
   const answers = async () => {
-    const readers = graphReaders(stored(), { client: s3(), name: '' });
+    const readers = { ...graphReaders(stored(), { client: s3(), name: '' }), forgotten: {} };
     const found: boolean[] = [];
     for (let minute = 0; minute < 10; minute++) {
       const view = graphView(readers, await graph(), new Date(begin + minute * 60_000).toISOString());

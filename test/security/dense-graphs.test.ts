@@ -59,7 +59,7 @@ function denseGraph() {
     reads++;
     return graph.pages.nodes(...asked);
   };
-  return { ...graph, pages: { ...graph.pages, nodes }, reads: () => reads };
+  return { ...graph, forgotten: {}, pages: { ...graph.pages, nodes }, reads: () => reads };
 }
 
 const question = {

@@ -1,7 +1,7 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Connector } from '../identity/connector.ts';
-import { ofGeneration } from '../naming/generation.ts';
+import { graphNamed } from '../naming/generation.ts';
 import type { NamesReader } from '../naming/ports.ts';
 import type { PastPorts } from '../past/open-past.ts';
 import { pastDetails } from '../past/past-details.ts';
@@ -9,7 +9,10 @@ import type { Policy } from '../policy/policy.ts';
 import type { TraversalPorts } from './ports.ts';
 
 /** What questions about the graph are answered with, whichever workspace asks. */
-export type GraphQueryPorts = Omit<TraversalPorts, 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
+export type GraphQueryPorts = Omit<
+  TraversalPorts,
+  'forgotten' | 'connectors' | 'policies' | 'now' | 'overlay' | 'past'
+> &
   PastPorts & {
     readonly namesOf: NamesReader;
     readonly policiesOf: (
@@ -33,7 +36,7 @@ async function openWorkspace<P extends GraphQueryPorts>(
   const connectors = new Map(names.connectors.map((one) => [one.id, one]));
   // A reader that serves several at once reads nothing alongside.
   const policies = read.policies ?? (await ports.policiesOf(workspace, [...connectors.keys()]));
-  const stores = ofGeneration(ports, names.generation);
+  const stores = graphNamed(ports, names);
   const past = pastDetails(stores, { workspace, connectors: names.connectors });
   return { reading: { ...stores, past, connectors, policies, now: now.toISOString() } };
 }

@@ -8,6 +8,7 @@ import { columnIndex } from '../../adapters/dynamodb/column-index.ts';
 import { deliveryReader, deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
 import { eventCountReader } from '../../adapters/dynamodb/event-counts.ts';
 import { gapStore } from '../../adapters/dynamodb/gaps.ts';
+import { runStore } from '../../adapters/dynamodb/graph/runs/runs.ts';
 import { heldDeliveries } from '../../adapters/dynamodb/held-deliveries.ts';
 import { healthKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { metered, metering } from '../../adapters/dynamodb/metered.ts';
@@ -21,10 +22,12 @@ import { signingSecret } from '../../adapters/dynamodb/signing-secret.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { getObject } from '../../adapters/s3/bucket.ts';
+import { scopeForgetter } from '../../adapters/scope-forgetter.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { connectorFinder } from '../../domain/access/find-connector.ts';
 import type { StoreCheck } from '../../domain/operations/health.ts';
 import { rereadBytes } from '../../domain/past/open-past.ts';
+import type { Contribution } from '../../domain/sources/openlineage/contribution.ts';
 import { systemClock } from '../../domain/time/clock.ts';
 import { environment } from '../environment.ts';
 import { onRecountSendFailed, onSendFailed } from '../report-failures.ts';
@@ -36,8 +39,12 @@ const quicklyRead = 1024 * 1024;
 
 export function queriesPorts() {
   const read = { ...table(), client: metered(dynamodb()) };
+  const readers = graphReaders(read, rawBucket());
+  const runs = runStore<Contribution>(read);
   return {
-    ...graphReaders(read, rawBucket()),
+    ...readers,
+    runs,
+    forgetting: { ...scopeForgetter(table(), rawBucket()), clock: systemClock, randomBytes },
     ...settings(read),
     directory: directoryReader(read),
     names: nameIndex(read),
