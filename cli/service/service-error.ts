@@ -54,6 +54,7 @@ function needs(access: ApiFailure['route']['access'], status: number, code: stri
 
 function exitCodeOf({ status, detail }: ApiFailure): ExitCode {
   if (status === 401 || status === 403) return exitCodes.notAllowed;
+  if (detail?.code === 'lineage_connector_mismatch') return exitCodes.usage;
   if (
     status === 404 ||
     detail?.code === 'ambiguous_relation' ||

@@ -62,6 +62,10 @@ export const problems = {
     status: 422,
     message: 'A complete snapshot needs its exact scope, a key, and a lossless export.',
   },
+  lineage_connector_mismatch: {
+    status: 422,
+    message: 'The document is of another platform than the connector.',
+  },
   invalid_grant: { status: 422, message: 'The code is spent, expired or not the caller’s.' },
   rate_limited: { status: 429, message: 'The rate guard is reached.' },
   internal_error: { status: 500, message: 'The service failed; the request may be sent again.' },

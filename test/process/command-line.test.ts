@@ -45,6 +45,47 @@ function written(name: string, content: string | Uint8Array): string {
   return name;
 }
 
+describe('a push to the wrong connector', () => {
+  it('is refused with both kinds, and sent with --force (C-DECLARED-17)', async () => {
+    writeManifest('ducks', { ...crm, metadata: { ...crm.metadata, adapter_type: 'duckdb', project_name: 'ducks' } });
+    const refused = await tributary('push', 'dbt', 'ducks', '--partial');
+    expect(refused.code).toBe(2);
+    expect(refused.messages).toContain('The dbt project is of duckdb, and the connector is of kind postgres.');
+    expect(refused.messages).toContain('--force');
+    const { receipt } = await json('push', 'dbt', 'ducks', '--partial', '--force');
+    expect(receipt).toMatchObject({ accepted: true, duplicate: false });
+    const admin = (...args: string[]) => commandLine(['admin', ...args, '--credentials', service.file], { folder });
+    const dry = await admin('scopes', 'forget', 'acme', receipt.scope_key);
+    expect([dry.code, dry.output]).toEqual([0, expect.stringMatching(/^dry_run: true$[\s\S]*--yes/m)]);
+    expect((await json('impact', 'crm.core.stg_accounts')).has_lineage).toBe(true);
+    const done = await admin('scopes', 'forget', 'acme', receipt.scope_key, '--yes', '--json');
+    expect(JSON.parse(done.output)).toMatchObject({ dry_run: false, already_forgotten: false, kind: 'snapshots' });
+    expect((await json('impact', 'crm.core.stg_accounts')).has_lineage).toBe(false);
+    expect((await admin('scopes', 'forget', 'acme', 'nope', '--yes')).code).toBe(3);
+  });
+
+  it('offers to forget what is disabled or unlinked, and forgets the runs of a job (C-FORGET-2)', async () => {
+    const admin = (...args: string[]) => commandJson(['admin', ...args, '--credentials', service.file], { folder });
+    await admin('linked-projects', 'link', 'acme', 'gone');
+    expect((await admin('linked-projects', 'unlink', 'acme', 'gone')).next).toContain(
+      'admin scopes list acme all --q gone',
+    );
+    const event = runEvent('postgres://warehouse.acme.test:5432', ['crm.x.a'], ['crm.x.b'], { job: 'wrong' });
+    await json('push', 'openlineage', written('wrong.json', JSON.stringify([event])));
+    const [scope] = await admin('scopes', 'list', 'acme', 'all', '--q', 'jobs/wrong');
+    expect(scope).toMatchObject({ kind: 'runs', edges: 1, runs: 1 });
+    await admin('scopes', 'forget-job', 'acme', 'all', '--job', 'jobs/wrong');
+    expect((await json('impact', 'crm.x.a')).has_lineage).toBe(true);
+    const forgotten = await admin('scopes', 'forget-job', 'acme', 'all', '--job', 'jobs/wrong', '--yes');
+    expect(forgotten).toMatchObject([{ kind: 'runs', dry_run: false, edges: 1 }]);
+    expect((await json('impact', 'crm.x.a')).has_lineage).toBe(false);
+    const [feed] = (await json('providers')).items;
+    const disabled = await tributary('providers', 'disable', feed.id);
+    expect([disabled.code, disabled.messages]).toEqual([0, expect.stringContaining('To forget what it reported, run')]);
+    await tributary('providers', 'resume', feed.id);
+  });
+});
+
 describe('a first session with a dbt project', () => {
   it('links the project, pushes it complete, waits, and answers the receipt and the delivery (C-ADMIN-6)', async () => {
     const { receipt, delivery } = await json('push', 'dbt', 'shop');

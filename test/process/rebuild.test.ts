@@ -273,3 +273,18 @@ it('answers of each minute what it answered before, also of a declared job that 
   await rebuild();
   expect(await answers()).toEqual(before);
 });
+
+it('leaves out what was forgotten, also of a graph that is made again from the raw bytes (C-FORGET-5)', async () => {
+  const scopes: { readonly scope_key: string; readonly kind: string }[] = await run('scopes', 'list', 'acme', 'all');
+  const before = await rebuild('--verify');
+  const runs = scopes.find(({ scope_key }) => scope_key.endsWith('runs:jobs/b-c'));
+  const snapshots = scopes.find(({ kind }) => kind === 'snapshots');
+  for (const scope of [runs, snapshots]) await run('scopes', 'forget', 'acme', scope?.scope_key ?? '', '--yes');
+  const after = await rebuild('--verify');
+  expect(after.live).toEqual(after.fresh);
+  expect(after.live.edges).toBe(before.live.edges - 2);
+  await losePage('b');
+  expect(await rebuild()).toMatchObject({ equal: true, live: after.live });
+  await send([runEvent('b', 'c', 9)]);
+  expect((await rebuild('--verify')).live.edges).toBe(after.live.edges + 1);
+});
