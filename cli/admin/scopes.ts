@@ -1,7 +1,5 @@
 import { namesReader } from '../../shared/adapters/dynamodb/graph-records.ts';
 import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
-import { scopeReader } from '../../shared/adapters/dynamodb/scope-heads.ts';
-import { listingReader } from '../../shared/adapters/s3/listings.ts';
 import { scopeForgetter } from '../../shared/adapters/scope-forgetter.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
@@ -65,7 +63,6 @@ async function scopesOf({ ports, connection }: AdminContext, workspace: Workspac
   const { table, bucket } = storesOf(connection);
   const reading = {
     ...scopeForgetter(table, bucket),
-    scopes: scopeReader(table, listingReader(bucket)),
     providers: providerStore(table),
     namesOf: namesReader(ports.registry),
   };

@@ -3,7 +3,6 @@ import { gapRoutes } from '../../shared/contract/routes/gaps.ts';
 import { impactRoutes } from '../../shared/contract/routes/impact.ts';
 import { providerRoutes } from '../../shared/contract/routes/providers.ts';
 import { relationRoutes } from '../../shared/contract/routes/relations.ts';
-import { scopeRoutes } from '../../shared/contract/routes/scopes.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { deliveryImplementations } from './deliveries.ts';
@@ -11,19 +10,17 @@ import { gapImplementations } from './gaps.ts';
 import { impactImplementations } from './impact.ts';
 import { providerImplementations } from './providers.ts';
 import { relationImplementations } from './relations.ts';
-import { scopeImplementations } from './scopes.ts';
 
 const ports = queriesPorts();
 
 /** Answers what people and tools ask of the graph, and of what came in. */
 export const handler = httpFunction(
-  { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes, ...relationRoutes, ...scopeRoutes },
+  { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes, ...relationRoutes },
   {
     ...impactImplementations(ports),
     ...deliveryImplementations(ports),
     ...providerImplementations(ports),
     ...gapImplementations(ports),
     ...relationImplementations(ports),
-    ...scopeImplementations(ports),
   },
 );

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { scopeImplementations } from '../../functions/access/scopes.ts';
 import { diffImplementations } from '../../functions/diff/diff.ts';
 import { intakeImplementations } from '../../functions/ingest/intake.ts';
 import { impactImplementations } from '../../functions/queries/impact.ts';
 import { relationImplementations } from '../../functions/queries/relations.ts';
-import { scopeImplementations } from '../../functions/queries/scopes.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
 import { diffRoutes } from '../../shared/contract/routes/diff.ts';
 import { impactRoutes } from '../../shared/contract/routes/impact.ts';
@@ -17,7 +17,7 @@ import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { checkPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts, ingestPorts } from '../../shared/runtime/composition/intake.ts';
-import { diffPorts, queriesPorts } from '../../shared/runtime/composition/queries.ts';
+import { diffPorts, queriesPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
 import { rewritePorts } from '../../shared/runtime/composition/rewrite.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
@@ -72,7 +72,7 @@ function queryResponder(): Respond {
     {
       ...impactImplementations(serve),
       ...relationImplementations(serve),
-      ...scopeImplementations(serve),
+      ...scopeImplementations(scopePorts()),
       ...diffImplementations(diffPorts()),
     },
     httpPorts(),

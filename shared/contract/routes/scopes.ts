@@ -9,7 +9,7 @@ export const scopeRoutes = {
   listScopes: {
     method: 'GET',
     path: '/v1/lineage/scopes',
-    function: 'queries',
+    function: 'access',
     summary: 'Lists the scopes of evidence of a workspace or a connector, and what counts of each.',
     access: administering,
     query: ScopesQuery,
@@ -19,7 +19,7 @@ export const scopeRoutes = {
   forgetScope: {
     method: 'POST',
     path: '/v1/lineage/scopes/forget',
-    function: 'queries',
+    function: 'access',
     summary: 'Forgets what a scope has stated until now, or says what that would retract.',
     access: { ...administering, workspace: 'body' },
     body: { kind: 'json', schema: ForgetScope, maxBytes: limits.json.bodyBytes },

@@ -8,7 +8,6 @@ import { columnIndex } from '../../adapters/dynamodb/column-index.ts';
 import { deliveryReader, deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
 import { eventCountReader } from '../../adapters/dynamodb/event-counts.ts';
 import { gapStore } from '../../adapters/dynamodb/gaps.ts';
-import { runStore } from '../../adapters/dynamodb/graph/runs/runs.ts';
 import { heldDeliveries } from '../../adapters/dynamodb/held-deliveries.ts';
 import { healthKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { metered, metering } from '../../adapters/dynamodb/metered.ts';
@@ -27,7 +26,6 @@ import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { connectorFinder } from '../../domain/access/find-connector.ts';
 import type { StoreCheck } from '../../domain/operations/health.ts';
 import { rereadBytes } from '../../domain/past/open-past.ts';
-import type { Contribution } from '../../domain/sources/openlineage/contribution.ts';
 import { systemClock } from '../../domain/time/clock.ts';
 import { environment } from '../environment.ts';
 import { onRecountSendFailed, onSendFailed } from '../report-failures.ts';
@@ -39,12 +37,8 @@ const quicklyRead = 1024 * 1024;
 
 export function queriesPorts() {
   const read = { ...table(), client: metered(dynamodb()) };
-  const readers = graphReaders(read, rawBucket());
-  const runs = runStore<Contribution>(read);
   return {
-    ...readers,
-    runs,
-    forgetting: { ...scopeForgetter(table(), rawBucket()), clock: systemClock, randomBytes },
+    ...graphReaders(read, rawBucket()),
     ...settings(read),
     directory: directoryReader(read),
     names: nameIndex(read),
@@ -106,6 +100,17 @@ export const accessPorts = () => ({
   checks: checkStore(table()),
   eventCounts: eventCountReader(eventTable()),
 });
+
+export function scopePorts() {
+  const forgetting = { ...scopeForgetter(table(), rawBucket()), clock: systemClock, randomBytes };
+  return {
+    ...forgetting,
+    forgetting,
+    namesOf: settings(table()).namesOf,
+    providers: providerStore(table()),
+    connector: connectorFinder(named(table())),
+  };
+}
 
 /** Reads of the stores cost, and anybody may ask for the health: it looks at them where the deployment wants it. */
 export function systemPorts(): { readonly checks: readonly StoreCheck[] } {

@@ -34,7 +34,8 @@ export const observedScopeKey = (job: Named): string => `runs:${spelled(job)}`;
 export const scopesOfJob = (job: Named): ((scopeKey: string) => boolean) => {
   const name = spelled(job);
   return (scopeKey) => {
-    const key = scopeKey.replace(/^provider:[^:]*:/, '');
+    const [owner = '', feed = '', ...rest] = scopeKey.split(':');
+    const key = owner === 'provider' && feed !== '' ? rest.join(':') : '';
     return key === `runs:${name}` || key === `job:${name}` || key.startsWith(`job-part:${name}/`);
   };
 };
