@@ -25,7 +25,11 @@ const fixtures = '../../../shared/fixtures/';
 const isThere = existsSync(new URL(fixtures, import.meta.url));
 
 const dbt = (manifest: object) => ({ path: '/v1/lineage/dbt/manifest', body: { manifest, project_id: 'crm' } });
-const sqlmesh = (project: object) => ({ path: '/v1/lineage/sqlmesh/project', body: { project, project_id: 'crm' } });
+const sqlmesh = (project: object) => ({
+  path: '/v1/lineage/sqlmesh/project',
+  // The projects of others are of other platforms than the connector.
+  body: { project, project_id: 'crm', force: true },
+});
 type Export = ReturnType<typeof dbt> | ReturnType<typeof sqlmesh>;
 
 let keys = 0;

@@ -218,7 +218,7 @@ const stories: Readonly<
       await used(randomUUID(), 'trino://other:8080', ['a.b.c']);
       await scan(1);
     },
-    end: () => scan(2, { namesOf: async () => ({ connectors: [lake], generation: 0, changes: 0 }) }),
+    end: () => scan(2, { namesOf: async () => ({ connectors: [lake], generation: 0, changes: 0, forgotten: {} }) }),
   },
 };
 const lake = connectorWith({ kind: 'trino', namespaces: ['trino://LAKE'] });

@@ -105,6 +105,9 @@ export const texts = {
   lineage: {
     nothingChosen: 'Choose a relation',
     nothingChosenMore: 'Search above for a table, a view or one of its columns.',
+    ambiguous: 'Several relations have this name. Choose one:',
+    candidate: (connector: string | null, upstream: number, downstream: number) =>
+      `${connector ?? 'no connector'}: ${upstream} upstream, ${downstream} downstream`,
     graph: 'Lineage graph',
     tabs: { graph: 'Graph', table: 'Table' },
     views: 'How to show the answer',

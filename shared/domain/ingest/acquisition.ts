@@ -8,6 +8,7 @@ export type AcquisitionBody = Readonly<Record<string, unknown>> & {
   readonly connector_id: string;
   readonly completeness: Completeness;
   readonly source_event_key?: string | undefined;
+  readonly force?: boolean | undefined;
 };
 
 /** Where evidence of an acquisition belongs. */
@@ -53,5 +54,7 @@ export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly linkedProject: (body: Body) => string | null;
   /** What breaks the shape of the document itself: the request is refused whole. */
   readonly fieldErrors: (body: Body) => readonly FieldError[];
+  /** The platforms that the document tells to be of, as it spells them. */
+  readonly platforms: (body: Body) => Iterable<string>;
   readonly count: (body: Body, where: AcquisitionPlace) => AcquisitionCounts<Counts>;
 };

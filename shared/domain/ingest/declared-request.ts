@@ -1,7 +1,9 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { type FieldError, Problem } from '../../contract/problems.ts';
+import type { Connector } from '../identity/connector.ts';
+import { otherPlatforms } from '../identity/platform-family.ts';
 import { snapshotProblem } from '../sources/other-file.ts';
-import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope } from './acquisition.ts';
+import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
 import type { Payload } from './open-delivery.ts';
 import type { DeclaredIntakePorts } from './ports.ts';
 
@@ -26,6 +28,25 @@ export async function checkLinkedProject(
   if (project === null || (await linkedProjects.has(workspace, project))) return;
   throw new Problem('not_found', {
     errors: [{ path: '/project_id', message: 'must be a linked project of the workspace' }],
+  });
+}
+
+/**
+ * A document that is of another platform than its connector would name relations that nobody has (C-DECLARED-18).
+ * Throws `lineage_connector_mismatch`, which names both.
+ */
+export function checkPlatform<Body extends AcquisitionBody>(
+  { platforms, displayName }: Pick<AcquisitionTool<Body, unknown>, 'platforms' | 'displayName'>,
+  { kind }: Connector,
+  body: Body,
+): void {
+  const others = body.force ? null : otherPlatforms(kind, platforms(body));
+  if (others === null) return;
+  const told = others.join(', ');
+  throw new Problem('lineage_connector_mismatch', {
+    message: `The ${displayName} is of ${told}, and the connector is of kind ${kind}.`,
+    errors: [{ path: '/connector_id', message: `must be a connector of kind ${told}` }],
+    hint: `Send it to a connector of kind ${told}. If this one is meant, send it with "force": true (--force).`,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../contract/lineage.ts';
-import { countCatalog } from '../sources/datahub/derive-catalog.ts';
+import { countCatalog, datahubPlatforms } from '../sources/datahub/derive-catalog.ts';
 import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export.ts';
 import { dbtFieldErrors, readDbtManifest } from '../sources/dbt/manifest.ts';
 import { dbtProject } from '../sources/dbt/project.ts';
@@ -8,7 +8,7 @@ import { countModelProject } from '../sources/models/count-model-project.ts';
 import { otherFile } from '../sources/other-file.ts';
 import type { DeclaredDocument } from '../sources/read-declared.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
-import { sqlmeshProject } from '../sources/sqlmesh/project.ts';
+import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
 import type { AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
 
 /** Where evidence of a partial delivery belongs that names no scope of its own: C-DECLARED-3. */
@@ -26,6 +26,7 @@ export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
   }),
   linkedProject: () => null,
   fieldErrors: (body) => datahubFieldErrors(body.export),
+  platforms: (body) => datahubPlatforms(readDatahubExport(body.export).document),
   count: (body, { connector, connectors }) => {
     const reading = readDatahubExport(body.export);
     const scope = { connector, connectors, importSource: body.import_source ?? unnamed };
@@ -45,6 +46,7 @@ export const sqlmesh: AcquisitionTool<SqlmeshAcquisition, ProjectCounts> = {
   }),
   linkedProject: () => null,
   fieldErrors: ({ project }) => sqlmeshFieldErrors(project),
+  platforms: ({ project }) => [plainDialect(readSqlmeshExport(project).document.dialect)],
   count: ({ project }, { connector }) => {
     const reading = readSqlmeshExport(project);
     const counts = countModelProject(sqlmeshProject(connector, reading.document));
@@ -63,6 +65,7 @@ export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
   }),
   linkedProject: ({ project_id }) => project_id ?? null,
   fieldErrors: ({ manifest }) => dbtFieldErrors(manifest),
+  platforms: ({ manifest }) => [readDbtManifest(manifest).document.metadata.adapter_type ?? ''],
   count: ({ manifest }, { connector }) => {
     const reading = readDbtManifest(manifest);
     const counts = countModelProject(dbtProject(connector, reading.document, new Map()));

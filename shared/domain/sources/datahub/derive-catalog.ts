@@ -2,6 +2,7 @@ import type { Budget } from '../../budget.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, relationRefOf, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
+import { parseDatasetUrn } from '../../identity/datahub-urn.ts';
 import { resolveDatahubUrn } from '../../identity/resolve-datahub-urn.ts';
 import { countReasons } from '../declared/count-reasons.ts';
 import type { CatalogCounts, Declared } from '../declared/declared.ts';
@@ -28,6 +29,15 @@ export function countCatalog(
 ): CatalogCounts {
   return { edges_received: itemCount, unresolved: unresolved.length, observations: edgesOf(scope, entries).length };
 }
+
+/** The platforms of the datasets that a catalog names. */
+export const datahubPlatforms = ({ entries, datasets }: CatalogExport): Set<string> =>
+  new Set(
+    [
+      ...entries.flatMap(({ value }) => [value.upstreamUrn, value.downstreamUrn]),
+      ...datasets.map(({ urn }) => urn),
+    ].flatMap((urn) => parseDatasetUrn(urn)?.platform ?? []),
+  );
 
 /** The edges that a catalog states, each with the columns that its entries map. */
 export function deriveCatalog(scope: CatalogContext, { entries, unresolved, datasets }: CatalogExport): Declared {

@@ -99,7 +99,7 @@ function statementOf(connector: Connector, { dialect }: SqlmeshExport, model: Sq
 }
 
 /** SQLMesh writes settings behind a dialect's name: `snowflake, normalization_strategy = case_sensitive`. */
-const plainDialect = (dialect: string | null | undefined): string => dialect?.split(',')[0]?.trim() ?? '';
+export const plainDialect = (dialect: string | null | undefined): string => dialect?.split(',')[0]?.trim() ?? '';
 
 /** A model may be in another dialect than its project, which the export does not tell: backticks do. */
 const otherDialects = (text: string): SqlDialect[] => (text.includes('`') ? ['spark', 'bigquery'] : []);

@@ -160,6 +160,7 @@ function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
   const entries = tails.map((one) => ({ ...one, place: `${one.tail}#${nodeId(one.urn)}` }));
   const leading = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).leading);
   return {
+    forgotten: {},
     pages: {
       nodes: read,
       names: read,
