@@ -99,14 +99,16 @@ function isSubject(subject: string): boolean {
   return baseForms.test(verb) || !/(ed|ing|s)$/.test(verb);
 }
 
-/** Subjects of the commits after the one that added this test. Null outside of a git checkout with that commit. */
+/** Subjects of the commits that descend from the one that added this test: branches from before are exempt. Null outside of a git checkout with that commit. */
 function subjectsSinceThisTest(): string[] | null {
   if (!existsSync(path.join(root, '.git'))) return null;
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   try {
     const own = path.relative(root, import.meta.filename).replaceAll(path.sep, '/');
     const added = git('log', '--diff-filter=A', '--format=%H', '--', own).split('\n').at(-1);
-    return added ? git('log', '--no-merges', '--format=%s', `${added}..HEAD`).split('\n').filter(Boolean) : null;
+    return added
+      ? git('log', '--no-merges', '--ancestry-path', '--format=%s', `${added}..HEAD`).split('\n').filter(Boolean)
+      : null;
   } catch {
     // No git on this machine: nothing to check.
     return null;
