@@ -54,6 +54,17 @@ export type ColumnOption = { readonly of: Urn; readonly column: string } & Pick<
   'type' | 'subtype' | 'masking' | 'expression'
 >;
 
+/**
+ * The statement of one model of dbt or SQLMesh. Several sources report the same one: the tool's own document, its
+ * integration with OpenLineage, an orchestrator (C-EVIDENCE-7).
+ */
+export type ProducingStatement = {
+  /** The tool, and the model by the tool's own id. */
+  readonly model: string;
+  /** Digest of the statement's text; absent where the source does not show it. */
+  readonly version?: string;
+};
+
 /** What one producer says of one output: the one form that every kind of evidence is brought into before projection. */
 export type Derivation = {
   readonly output: Node;
@@ -62,8 +73,12 @@ export type Derivation = {
   readonly columns: readonly ColumnMapping[];
   /** Why columns are not, or not all, known: a null column stands for the whole output. Empty where all are mapped. */
   readonly unresolved: readonly Unresolved[];
+  /** The statement was understood whole: an input of which nothing is mapped gives no column. */
+  readonly isWhole?: true;
   /** The job, model or catalog entry that says so. */
   readonly producer: { readonly namespace: string; readonly name: string };
+  /** Absent where the producer runs no model of dbt or SQLMesh. */
+  readonly statement?: ProducingStatement;
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
   /** The engine that worked it, in lower case; absent where nothing names one (C-POLICY-12). */

@@ -101,7 +101,7 @@ function reasonsOf(model: Model, { outputs, reason }: ModelColumns, { inlined, u
 }
 
 function derivationsOf(
-  { namespace }: ModelProject,
+  { namespace, statementOf }: ModelProject,
   model: Model,
   found: ModelColumns,
   { relations }: Dependencies,
@@ -110,6 +110,7 @@ function derivationsOf(
   const inputs = distinctNodes(relations.flatMap(({ node }) => (node && output && !same(node, output) ? [node] : [])));
   if (!output || inputs.length === 0) return [];
   const { statementKind, location } = model;
+  const statement = statementOf?.(model.id, model.statement.kind === 'sql' ? model.statement.text : null);
   return [
     {
       output,
@@ -117,6 +118,7 @@ function derivationsOf(
       columns: mappingsOf(found, output),
       unresolved: unresolvedOf(found),
       producer: { namespace, name: model.id },
+      ...(statement && { statement }),
       statementKind,
       principal: null,
       location,

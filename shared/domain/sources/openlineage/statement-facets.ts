@@ -2,28 +2,38 @@ import type { MissingSources, RelationName, SqlAnalysis } from '../../sql/types.
 import { columnsFacet, columnsKey } from './columns-facet.ts';
 import type { ColumnLineageFacet, Named } from './event.ts';
 import { entryOfStar, type OpenEntry, type StarEntry } from './open-columns.ts';
-import { unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
+import type { UnresolvedEntry } from './unresolved-columns.ts';
+
+/** A mark on an output whose statement was understood whole; it never leaves the process. */
+export const wholeKey = 'tributary_whole';
 
 /** A relation that a statement reads, and the dataset that it is. */
 export type ReadDataset = { readonly read: RelationName; readonly dataset: Named };
 
 /** Columns that the statement has and nobody resolved: any relation that it reads may be behind them. */
 export function openColumns(
-  { producer }: { readonly producer: string },
   reads: readonly ReadDataset[],
   { outputs }: SqlAnalysis,
   fields: NonNullable<ColumnLineageFacet['fields']>,
-): Readonly<Record<string, unknown>> {
+): UnresolvedEntry[] {
   const named = new Set(Object.keys(fields).map((column) => column.toLowerCase()));
   const unmapped = outputs.filter(({ column }) => column === null || !named.has(column.toLowerCase()));
-  const entries = unmapped.flatMap(({ column, reasons }) =>
-    reasons.flatMap((missing) => {
-      const open = openOf(reads, missing);
-      const entry = { ...(column !== null && { field: column }), reason: missing.text, ...(open && { open }) };
-      return reads.map(({ dataset }) => ({ ...dataset, ...entry }));
-    }),
+  const datasets = reads.map(({ dataset }) => dataset);
+  return unmapped.flatMap(({ column, reasons }) =>
+    reasons.flatMap((missing) =>
+      openEntries(reads, datasets, missing).map((entry) => ({ ...entry, ...(column !== null && { field: column }) })),
+    ),
   );
-  return entries.length === 0 ? {} : { [unresolvedKey]: unresolvedFacet(entries, producer) };
+}
+
+/** What is not known, for each dataset that may be behind it. */
+export function openEntries(
+  reads: readonly ReadDataset[],
+  datasets: readonly Named[],
+  missing: MissingSources,
+): UnresolvedEntry[] {
+  const open = openOf(reads, missing);
+  return datasets.map(({ namespace, name }) => ({ namespace, name, reason: missing.text, ...(open && { open }) }));
 }
 
 /** The list of columns that a statement gives its relation; nothing where it may leave out some, or does not name one. */
