@@ -25,7 +25,7 @@ const cteOf = ({ name }: Dataset) => `${cte}${name.slice(name.lastIndexOf('.') +
 /** The CTEs as which dbt puts ephemeral models in front of a statement: older versions mark their inputs by nothing else. */
 function inlinedNames({ facets }: Job): ReadonlySet<string> {
   const [, ...rest] = (facets?.sql?.query ?? '').toLowerCase().split(cte);
-  return new Set(rest.map((text) => cte + (/^\w*/.exec(text)?.[0] ?? '')));
+  return new Set(rest.map((text) => cte + (text.split(/\W/, 1)[0] ?? '')));
 }
 
 const integrationOf = ({ facets }: Job) => facets?.jobType?.integration?.toUpperCase() ?? '';
@@ -72,7 +72,8 @@ function withoutCommand(part: string): string {
 
 /** @param project null: the part in front of the name */
 function nodeNamed(parts: readonly string[], project: string | null): string | null {
-  const isVersion = /^v\d+$/.test(parts.at(-1) ?? '');
+  const last = parts.at(-1) ?? '';
+  const isVersion = last.startsWith('v') && Number(last.slice(1)) > 0;
   const name = parts.slice(isVersion ? -2 : -1);
   const owner = project ?? parts.at(isVersion ? -3 : -2);
   return owner === undefined || name.length === 0 ? null : ['model', owner, ...name].join('.');
