@@ -47,7 +47,14 @@ export type OpenColumns =
   /** Every column of a relation, as it is. */
   | { readonly kind: 'star'; readonly star: SchemaStar }
   /** One of several relations has the column. */
-  | { readonly kind: 'choice'; readonly options: readonly ColumnOption[] };
+  | { readonly kind: 'choice'; readonly options: readonly ColumnOption[] }
+  /** Those of several branches, place by place, with the names of the first. */
+  | { readonly kind: 'places'; readonly branches: readonly (readonly PlacedColumns[])[] };
+
+/** What stands at one place of a branch, or at as many as a star has columns. */
+export type PlacedColumns =
+  | { readonly star: SchemaStar }
+  | { readonly column: string | null; readonly sources: readonly ColumnOption[] };
 
 export type ColumnOption = { readonly of: Urn; readonly column: string } & Pick<
   ColumnMapping,
