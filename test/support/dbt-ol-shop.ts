@@ -15,7 +15,7 @@ export const shop = {
 export const shopNamespace = 'duckdb://shop.duckdb';
 
 type Dataset = { readonly namespace: string; readonly name: string; facets: Record<string, unknown> };
-export type ShopEvent = {
+type ShopEvent = {
   readonly eventTime: string;
   readonly run: { readonly runId: string };
   readonly job: { readonly name: string; readonly namespace: string; facets: Record<string, unknown> };
