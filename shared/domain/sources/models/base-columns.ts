@@ -150,7 +150,7 @@ export function listedStar(output: Pick<ModelOutput, 'missing'>): SchemaStar | n
 }
 
 /** The star of an output that is not named; null where it is open to more than one relation. */
-export function starOf({ missing }: Pick<ModelOutput, 'missing'>): SchemaStar | null {
+function starOf({ missing }: Pick<ModelOutput, 'missing'>): SchemaStar | null {
   const [only, ...more] = missing;
   return only?.open?.kind === 'star' && more.length === 0 ? only.open.star : null;
 }
