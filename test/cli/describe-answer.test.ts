@@ -24,7 +24,7 @@ const answerOf = (roots: string[], paths: ReturnType<typeof path>[], downstream:
 const plain = { bold: (text: string) => text, dim: (text: string) => text, cyan: (text: string) => text };
 const style = { ...plain, yellow: plain.dim } as Parameters<typeof describeAnswer>[2];
 
-describe('what breaks if a column changes (C-IMPACT-19)', () => {
+describe('what breaks if a column changes (C-IMPACT-20)', () => {
   const paths = [
     path('raw', 'Id', 'staged', 'ID'),
     path('staged', 'id', 'mart', null),

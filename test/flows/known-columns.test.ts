@@ -351,7 +351,7 @@ describe('a union by place of relations whose columns the statement does not tel
     return { names: names.sort(), reasons: precision.reasons };
   };
 
-  it.each(ways)('is settled by their lists, whichever comes first: %s (C-COLUMNS-6, C-COLUMNS-10)', async (_, step) => {
+  it.each(ways)('is settled by their lists, whichever comes first: %s (C-COLUMNS-6, C-COLUMNS-12)', async (_, step) => {
     for (const steps of [
       [step, orders, archive],
       [archive, orders, step],
@@ -365,7 +365,7 @@ describe('a union by place of relations whose columns the statement does not tel
     }
   });
 
-  it('stays open while one list is not known, and where the lists are not as long (C-COLUMNS-10)', async () => {
+  it('stays open while one list is not known, and where the lists are not as long (C-COLUMNS-12)', async () => {
     const place = await world.place();
     await declared(statements['stars on both sides'])(place);
     await orders(place);
@@ -374,7 +374,7 @@ describe('a union by place of relations whose columns the statement does not tel
     expect((await impact(place, 'state')).precision).toMatchObject({ delivered: 'table' });
   });
 
-  it('gives the list of the first branch to its readers (C-COLUMNS-10)', async () => {
+  it('gives the list of the first branch to its readers (C-COLUMNS-12)', async () => {
     const place = await world.place();
     for (const step of [run(statements['stars on both sides']), reader, archive, orders]) await step(place);
     expect(reached(await impact(place, 'state'))).toEqual(['crm.core.united: state', 'crm.core.reader: state']);

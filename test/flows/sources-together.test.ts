@@ -169,7 +169,7 @@ describe('sources added one by one over one project', () => {
     expect(found.map(({ length }) => length)).toEqual(counts);
   });
 
-  it('answer the same in any order of arrival, now and as of each moment (C-EVIDENCE-7, C-COLUMNS-9)', async () => {
+  it('answer the same in any order of arrival, now and as of each moment (C-EVIDENCE-7, C-COLUMNS-11)', async () => {
     const steps = [manifest, build, older, structured, sqlmesh, spark];
     const questions = [
       ['stg_orders', 'status'],

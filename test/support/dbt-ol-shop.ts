@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import manifest from '../fixtures/dbt-ol/manifest.json' with { type: 'json' };
 
 /**
- * A dbt project of 23 relations and two ephemeral models, compiled by dbt 1.10 for DuckDB, and what `dbt-ol` said of its
+ * A dbt project of 21 relations and 2 ephemeral models and two ephemeral models, compiled by dbt 1.10 for DuckDB, and what `dbt-ol` said of its
  * runs: with `build`, with an older version's `run`, and with `--consume-structured-logs`.
  */
 export const shop = {

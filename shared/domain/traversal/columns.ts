@@ -47,7 +47,7 @@ function holds(a: Columns, b: Columns): boolean {
 
 /**
  * Of two mappings between the same columns the one to show: with an expression, with the longer one, else the first of
- * two by their text. Ids and the order of arrival decide nothing (C-COLUMNS-9).
+ * two by their text. Ids and the order of arrival decide nothing (C-COLUMNS-11).
  */
 export function moreInformative(a: EdgeColumn, b: EdgeColumn): EdgeColumn {
   const [one, other] = [a.expression ?? '', b.expression ?? ''];

@@ -91,7 +91,7 @@ describe('sources of one statement added one by one', () => {
   });
 });
 
-it('shows the longest expression of a mapping, whichever source came first (C-COLUMNS-9)', () => {
+it('shows the longest expression of a mapping, whichever source came first (C-COLUMNS-11)', () => {
   const expressions = fc.option(fc.constantFrom('a', 'sum(a)', 'max(a)', 'sum(a) / 2'), { nil: undefined });
   fc.assert(
     fc.property(expressions, expressions, expressions, (...texts) => {
