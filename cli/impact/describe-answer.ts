@@ -1,4 +1,5 @@
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { provenImpact } from '../../shared/contract/proven-impact.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colors } from '../terminal/terminal.ts';
 
@@ -7,16 +8,23 @@ type Item = ImpactAnswer['downstream'][number];
 /** An answer for people: what was found by depth, and what the answer leaves out. */
 export function describeAnswer(answer: ImpactAnswer, columns: readonly string[], style: Colors): string {
   const root = printable([answer.root.relation_ref, ...columns].join(' · '));
-  const sections = [
-    ...section('feeds it', answer.upstream, style),
-    ...section(columns.length > 0 ? 'breaks with it' : 'depends on it', answer.downstream, style),
-  ];
+  const sections = [...section('feeds it', answer.upstream, style), ...downstreamOf(answer, columns, style)];
   const nothing = answer.graph_found ? 'has no lineage in this direction' : 'is asked of a connector without a graph';
   return [
     style.bold(root),
     ...(sections.length > 0 ? sections : [`  ${nothing}`]),
     ...caveats(answer).map((caveat) => style.yellow(`  ${printable(caveat)}`)),
   ].join('\n');
+}
+
+/** What breaks if columns change, and what only may because it was reached as a whole table. */
+function downstreamOf(answer: ImpactAnswer, columns: readonly string[], style: Colors): string[] {
+  if (columns.length === 0) return section('depends on it', answer.downstream, style);
+  const proven = provenImpact(answer);
+  const [breaks, mayBreak] = [true, false].map((is) =>
+    answer.downstream.filter((one) => proven.has(one.relation_ref) === is),
+  );
+  return [...section('breaks with it', breaks ?? [], style), ...section('may break with it', mayBreak ?? [], style)];
 }
 
 function section(title: string, items: readonly Item[], style: Colors): string[] {

@@ -18,7 +18,7 @@ const named = {
   relation_ref: v.string(),
   /** Null where no connector owns it. */
   connector_id: v.nullable(v.string()),
-  kind: v.picklist(['relation', 'dataset', 'datahub', 'exposure']),
+  kind: v.picklist(['relation', 'dataset', 'inlined', 'datahub', 'exposure']),
 };
 
 /** Relations on each side, policies not applied; at least so many where a relation has thousands. */

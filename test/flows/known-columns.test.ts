@@ -321,3 +321,72 @@ describe('a star in the statement that an event carries', () => {
     expect(await columnsOf(later)).toEqual(await columnsOf(place));
   });
 });
+
+describe('a union by place of relations whose columns the statement does not tell', () => {
+  const archive = schemaOf('crm.raw.archive', { code: 'INT', phase: 'INT' }, '2026-11-01T00:00:00Z');
+  const statements = {
+    'stars on both sides': 'select * from crm.raw.orders union all select * from crm.raw.archive',
+    'a star and columns': 'select * from crm.raw.orders union all select code, phase from crm.raw.archive',
+    'columns first': 'select id, state from crm.raw.orders union all select * from crm.raw.archive',
+    'behind a CTE': 'with u as (select * from crm.raw.orders union all select * from crm.raw.archive) select * from u',
+  };
+  const declared = (sql: string): Step => {
+    const nodes = model('united', sql, ['source.crm.raw.orders', 'source.crm.raw.archive']);
+    const sources = { ...source('orders'), ...source('archive') };
+    return (place) => place.declare('/v1/lineage/dbt/manifest', { manifest: { ...project, nodes, sources } });
+  };
+  const reader = dbtRun('crm.core.reader', 'crm.core.united', 'select * from crm.core.united');
+  const run = (sql: string): Step => dbtRun('crm.core.united', 'crm.raw.orders', sql);
+  const ways = Object.entries(statements).flatMap(([name, sql]) => [
+    [`${name}, in a manifest`, declared(sql)] as const,
+    [`${name}, in an event`, run(sql)] as const,
+  ]);
+  const feedsOf = async (place: LineagePlace, column: string) => {
+    const asked = { relation_ref: 'crm.core.united', column_ref: column, direction: 'upstream', max_depth: '1' };
+    const { column_lineage: lineage, precision } = (await place.ask('/v1/lineage/impact', asked)).json;
+    const names = lineage.paths.map(
+      ({ upstream }: { upstream: { relation_ref: string; column: string } }) =>
+        `${upstream.relation_ref}.${upstream.column}`,
+    );
+    return { names: names.sort(), reasons: precision.reasons };
+  };
+
+  it.each(ways)('is settled by their lists, whichever comes first: %s (C-COLUMNS-6, C-COLUMNS-12)', async (_, step) => {
+    for (const steps of [
+      [step, orders, archive],
+      [archive, orders, step],
+    ]) {
+      const place = await world.place();
+      for (const one of steps) await one(place);
+      expect(await feedsOf(place, 'state')).toEqual({
+        names: ['crm.raw.archive.phase', 'crm.raw.orders.state'],
+        reasons: [],
+      });
+    }
+  });
+
+  it('stays open while one list is not known, and where the lists are not as long (C-COLUMNS-12)', async () => {
+    const place = await world.place();
+    await declared(statements['stars on both sides'])(place);
+    await orders(place);
+    expect((await impact(place, 'state')).precision).toMatchObject({ delivered: 'table' });
+    await schemaOf('crm.raw.archive', { code: 'INT' }, '2026-11-01T00:00:00Z')(place);
+    expect((await impact(place, 'state')).precision).toMatchObject({ delivered: 'table' });
+  });
+
+  it('gives the list of the first branch to its readers (C-COLUMNS-12)', async () => {
+    const place = await world.place();
+    for (const step of [run(statements['stars on both sides']), reader, archive, orders]) await step(place);
+    expect(reached(await impact(place, 'state'))).toEqual(['crm.core.united: state', 'crm.core.reader: state']);
+  });
+
+  it('is open after export and import too (C-EXPORT-4)', async () => {
+    const place = await world.place();
+    await declared(statements['a star and columns'])(place);
+    const copy = await world.place();
+    const lines = await exported(place);
+    await copy.emit(lines.map((line) => JSON.parse(line.replaceAll(place.namespace, copy.namespace))));
+    for (const one of [archive, orders]) await one(copy);
+    expect(await feedsOf(copy, 'state')).toMatchObject({ names: ['crm.raw.archive.phase', 'crm.raw.orders.state'] });
+  });
+});

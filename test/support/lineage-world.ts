@@ -10,6 +10,7 @@ import { impactRoutes } from '../../shared/contract/routes/impact.ts';
 import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
 import { relationRoutes } from '../../shared/contract/routes/relations.ts';
 import { scopeRoutes } from '../../shared/contract/routes/scopes.ts';
+import type { ConnectorKind } from '../../shared/contract/vocabulary.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { linkProject } from '../../shared/domain/access/linked-projects.ts';
 import { evaluateQueued } from '../../shared/domain/checks/evaluate-queued.ts';
@@ -48,11 +49,11 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
   return {
     ...world,
     settle,
-    /** A workspace with a postgres connector, the linked project `crm`, and tokens of each role. */
-    place: async (settings: { readonly namespaces?: string[] } = {}) => {
+    /** A workspace with a connector, of postgres unless another kind is given, the linked project `crm`, and tokens of each role. */
+    place: async (settings: { readonly namespaces?: string[]; readonly kind?: ConnectorKind } = {}) => {
       const name = `lineage-${made++}`;
-      const { namespaces = [`postgres://${name}:5432`] } = settings;
-      const furnished = await furnish(world, name, namespaces);
+      const { namespaces = [`postgres://${name}:5432`], kind = 'postgres' } = settings;
+      const furnished = await furnish(world, name, { namespaces, kind });
       return { ...furnished, ...asking(answer, furnished), ...sending(take, settle, furnished) };
     },
   };
@@ -90,11 +91,15 @@ function projectionWorker() {
   };
 }
 
-async function furnish({ workspace: create, operator, issuer }: AccessWorld, name: string, namespaces: string[]) {
+async function furnish(
+  { workspace: create, operator, issuer }: AccessWorld,
+  name: string,
+  { namespaces, kind }: { readonly namespaces: string[]; readonly kind: ConnectorKind },
+) {
   const workspace = (await create(name)).id;
   const { record: connector } = await createConnector(operator, workspace, {
     name: 'warehouse',
-    kind: 'postgres',
+    kind,
     namespaces,
     default_database: 'crm',
     default_schema: 'core',

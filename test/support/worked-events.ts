@@ -109,7 +109,13 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
 }
 
 const urnsOf = (datasets: readonly Dataset[]): Urn[] => [
-  ...new Set(datasets.map((one) => urnOf(resolve({ ...one, symlinks: [] }).node))),
+  // A dataset that an event marks as ephemeral is a node of a kind of its own.
+  ...new Set(
+    datasets.flatMap(({ namespace, name }) => [
+      urnOf(resolve({ namespace, name, symlinks: [] }).node),
+      urnOf({ kind: 'inlined', namespace, name }),
+    ]),
+  ),
 ];
 
 /** Everything that stands, with its columns. */

@@ -185,10 +185,15 @@ export const texts = {
     },
     beside: (count: number) =>
       `${plural(count, 'relation')} that you expanded ${count === 1 ? 'stands' : 'stand'} beside them.`,
-    breaks: (count: number, columns: string) =>
-      count === 0
-        ? `Nothing downstream is known to use ${columns}.`
-        : `${plural(count, 'relation')} may break if ${columns} ${columns.includes(',') ? 'change' : 'changes'}.`,
+    /** @param wide how many of them were reached as whole tables */
+    breaks: (count: number, wide: number, columns: string) => {
+      if (count === 0) return `Nothing downstream is known to use ${columns}.`;
+      const proven = count - wide;
+      const broken = proven > 0 ? [`${plural(proven, 'relation')} ${proven === 1 ? 'breaks' : 'break'}`] : [];
+      const possible = wide === 0 ? [] : [proven > 0 ? `${wide} may break` : `${plural(wide, 'relation')} may break`];
+      const change = columns.includes(',') ? 'change' : 'changes';
+      return `${[...broken, ...possible].join(' and ')} if ${columns} ${change}.`;
+    },
   },
   leavesOut: {
     title: 'What this answer leaves out',

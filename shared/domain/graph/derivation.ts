@@ -47,12 +47,30 @@ export type OpenColumns =
   /** Every column of a relation, as it is. */
   | { readonly kind: 'star'; readonly star: SchemaStar }
   /** One of several relations has the column. */
-  | { readonly kind: 'choice'; readonly options: readonly ColumnOption[] };
+  | { readonly kind: 'choice'; readonly options: readonly ColumnOption[] }
+  /** Those of several branches, place by place, with the names of the first. */
+  | { readonly kind: 'places'; readonly branches: readonly (readonly PlacedColumns[])[] };
+
+/** What stands at one place of a branch, or at as many as a star has columns. */
+export type PlacedColumns =
+  | { readonly star: SchemaStar }
+  | { readonly column: string | null; readonly sources: readonly ColumnOption[] };
 
 export type ColumnOption = { readonly of: Urn; readonly column: string } & Pick<
   ColumnMapping,
   'type' | 'subtype' | 'masking' | 'expression'
 >;
+
+/**
+ * The statement of one model of dbt or SQLMesh. Several sources report the same one: the tool's own document, its
+ * integration with OpenLineage, an orchestrator (C-EVIDENCE-7).
+ */
+export type ProducingStatement = {
+  /** The tool, and the model by the tool's own id. */
+  readonly model: string;
+  /** Digest of the statement's text; absent where the source does not show it. */
+  readonly version?: string;
+};
 
 /** What one producer says of one output: the one form that every kind of evidence is brought into before projection. */
 export type Derivation = {
@@ -62,8 +80,12 @@ export type Derivation = {
   readonly columns: readonly ColumnMapping[];
   /** Why columns are not, or not all, known: a null column stands for the whole output. Empty where all are mapped. */
   readonly unresolved: readonly Unresolved[];
+  /** The statement was understood whole: an input of which nothing is mapped gives no column. */
+  readonly isWhole?: true;
   /** The job, model or catalog entry that says so. */
   readonly producer: { readonly namespace: string; readonly name: string };
+  /** Absent where the producer runs no model of dbt or SQLMesh. */
+  readonly statement?: ProducingStatement;
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
   /** The engine that worked it, in lower case; absent where nothing names one (C-POLICY-12). */

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import type { StatementKind } from '../../contract/vocabulary.ts';
 import type { Edge } from './claim-writer.ts';
-import type { ColumnMapping, Unresolved } from './derivation.ts';
+import type { ColumnMapping, ProducingStatement, Unresolved } from './derivation.ts';
 import type { NodeId, ScopeId } from './ids.ts';
 import type { Order, RunToken } from './order.ts';
 import type { NodeRange } from './page-reader.ts';
@@ -14,6 +14,8 @@ export type EdgeDetail = {
   /** JSON pointer into the delivery's payload. */
   readonly location: string;
   readonly observedAt: string;
+  /** Absent where the producer runs no model of dbt or SQLMesh. */
+  readonly statement?: ProducingStatement;
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
   /** In lower case; absent where nothing names one. */

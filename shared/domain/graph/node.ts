@@ -10,6 +10,11 @@ export type Node =
   | { readonly kind: 'dataset'; readonly namespace: string; readonly name: string }
   /** A DataHub dataset that no connector owns. */
   | { readonly kind: 'datahub'; readonly urn: string }
+  /**
+   * A model that is a part of its readers' text and no relation (dbt's ephemeral models), where a source names it and shows
+   * no text to look through it.
+   */
+  | { readonly kind: 'inlined'; readonly namespace: string; readonly name: string }
   /** A consumer that is no relation, such as a dbt exposure. */
   | { readonly kind: 'exposure'; readonly connectorId: ConnectorId; readonly name: string };
 
@@ -20,6 +25,8 @@ export function urnOf(node: Node): Urn {
   switch (node.kind) {
     case 'relation':
       return `relation:${node.connectorId}:${node.ref}` as Urn;
+    case 'inlined':
+      return `inlined:${encodeURIComponent(node.namespace)}:${node.name}` as Urn;
     case 'dataset':
       return `dataset:${encodeURIComponent(node.namespace)}:${node.name}` as Urn;
     case 'datahub':
@@ -39,7 +46,7 @@ function parse(urn: Urn): Node {
   if (first === undefined || last === undefined) throw new Fault('node_urn', 'not a node URN');
   if (kind === 'relation') return { kind, connectorId: first as ConnectorId, ref: last };
   if (kind === 'exposure') return { kind, connectorId: first as ConnectorId, name: last };
-  if (kind === 'dataset') return { kind, namespace: decodeURIComponent(first), name: last };
+  if (kind === 'dataset' || kind === 'inlined') return { kind, namespace: decodeURIComponent(first), name: last };
   throw new Fault('node_urn_kind', 'not a node URN');
 }
 
@@ -49,6 +56,7 @@ export function relationRefOf(node: Node): string {
     case 'relation':
       return node.ref;
     case 'dataset':
+    case 'inlined':
       return `${node.namespace}/${node.name}`;
     case 'datahub':
       return node.urn;

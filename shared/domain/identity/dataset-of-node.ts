@@ -16,6 +16,7 @@ import type { DatasetIdentifier } from './resolve-dataset.ts';
 export function datasetOf(owner: Connector | null, node: Node): DatasetIdentifier | null {
   switch (node.kind) {
     case 'dataset':
+    case 'inlined':
       return { namespace: node.namespace, name: node.name };
     case 'datahub':
       return datahubIdentifier(node.urn);

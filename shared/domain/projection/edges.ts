@@ -1,4 +1,4 @@
-import type { ColumnMapping, Derivation } from '../graph/derivation.ts';
+import type { ColumnMapping, Derivation, Unresolved } from '../graph/derivation.ts';
 import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
 import { nodeId } from '../graph/ids.ts';
 import { type Node, type Urn, urnOf } from '../graph/node.ts';
@@ -36,13 +36,16 @@ export function edgesOf(derivations: readonly Derivation[], context: Context): E
 
 function detailOf(derivation: Derivation, mapped: readonly ColumnMapping[], context: Context): EdgeDetail {
   const columns = mapped.map(({ input: _, ...mapping }): EdgeColumn => mapping);
-  const silent = columns.length === 0 && derivation.unresolved.length === 0 && context.unmappedIsUnknown;
+  const isOfRows = ({ type }: Unresolved) => type === 'INDIRECT';
+  const silent =
+    columns.length === 0 && derivation.unresolved.every(isOfRows) && context.unmappedIsUnknown && !derivation.isWhole;
   const reason = derivation.columns.length > 0 ? inputNotMapped : 'columns_not_reported';
   return {
     producer: derivation.producer,
     deliveryId: context.deliveryId,
     location: derivation.location,
     observedAt: context.observedAt,
+    ...(derivation.statement && { statement: derivation.statement }),
     statementKind: derivation.statementKind,
     principal: derivation.principal,
     ...(derivation.engine !== undefined && { engine: derivation.engine }),
@@ -58,11 +61,11 @@ function joined(a: EdgeStatement, b: EdgeStatement): EdgeStatement {
   return { ...a, detail: { ...a.detail, columns: [...columns.values()], unresolved: [...unresolved.values()] } };
 }
 
-/** The nodes that edges touch. */
+/** The nodes that edges touch, without inlined models, which nobody looks for by name. */
 export function nodesOf(derivations: readonly Derivation[]): Node[] {
   const found = new Map<Urn, Node>();
   for (const node of derivations.flatMap(({ output, inputs }) => [output, ...inputs])) found.set(urnOf(node), node);
-  return [...found.values()];
+  return [...found.values()].filter(({ kind }) => kind !== 'inlined');
 }
 
 export const edgeIds = ({ from, to }: { readonly from: Urn; readonly to: Urn }) => ({

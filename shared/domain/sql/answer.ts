@@ -3,9 +3,9 @@ import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.t
 import type { ReadRecords } from './recorder.ts';
 import { starOf } from './shape.ts';
 import type { Syntax } from './syntax.ts';
-import type { ColumnSource, MissingSources, OutputColumn, RelationName, SqlAnalysis } from './types.ts';
+import type { ColumnSource, MissingSources, OutputColumn, PlacedColumns, RelationName, SqlAnalysis } from './types.ts';
 import { unvisitedIn } from './unvisited.ts';
-import type { Column, Reason, Rest, Row } from './values.ts';
+import type { Column, Reason, Rest, Row, Shape } from './values.ts';
 
 /** The reason for an expression without an alias, which the dialect names in a way that is not known. */
 export const unnamedColumn = 'the column has no name';
@@ -41,13 +41,31 @@ function outputsOf(row: Row, overlooked: string | null): readonly OutputColumn[]
 /** The columns that are known for certain, and that there may be more. */
 function restOutputs({ known, reason, shape }: Rest, overlooked: string | null): readonly OutputColumn[] {
   const star = overlooked === null ? starOf(shape) : null;
+  const places = overlooked === null ? placesOf(shape) : null;
   const more = {
     column: null,
     sources: [],
     unresolvedReason: joined([reason, overlooked]),
-    reasons: [{ text: boundedReason(reason), star }, ...missing(overlooked)],
+    reasons: [{ text: boundedReason(reason), star, ...(places && { places }) }, ...missing(overlooked)],
   };
   return [...known.map((item) => outputOf(item, overlooked)), more];
+}
+
+/** The branches of a union by place; null where one of them is not just columns of relations. */
+function placesOf(shape: Shape | null): PlacedColumns[][] | null {
+  if (shape?.change.kind !== 'places') return null;
+  const branches = shape.change.rows.map((row) =>
+    row.map((item): PlacedColumns | null => {
+      if (item.kind === 'rest') {
+        const star = starOf(item.shape);
+        return star && { star };
+      }
+      if (item.value.reasons.size > 0) return null;
+      return { column: item.name?.text ?? null, sources: waysOf(item.value).map((way) => sourceOf(way, new Map())) };
+    }),
+  );
+  const known = branches.map((branch) => branch.flatMap((item) => item ?? []));
+  return known.every((branch, i) => branch.length === branches[i]?.length) ? known : null;
 }
 
 function outputOf({ name, value }: Column, overlooked: string | null): OutputColumn {

@@ -3,7 +3,7 @@ import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
 import { column, columnNamed, isOpenRow, knownColumn, wholeOf } from './row.ts';
 import { recordOrder } from './select-clauses.ts';
-import { isSameShape } from './shape.ts';
+import { isSameShape, shapeOfPlaces } from './shape.ts';
 import { childOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import type { Column, Rest, Row } from './values.ts';
 
@@ -35,12 +35,19 @@ function unionRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
   const distinct = branches.findLastIndex((branch) => branch.distinct);
   for (const row of rows.slice(0, distinct + 1)) analysis.recordIndirect(wholeOf(row), 'GROUP_BY');
   const [first = [], ...more] = rows;
-  if (rows.some(isOpenRow)) return more.reduce(byPlaces, first);
+  if (rows.some(isOpenRow)) return withPlaces(more.reduce(byPlaces, first), rows);
   return first.map((item, place) => {
     if (item.kind === 'rest') return item;
     const values = rows.flatMap((row) => columnAt(row, place) ?? []);
     return column(item.name, merge(values.map(({ value }) => value)));
   });
+}
+
+/** A union whose places are not known keeps its branches: the columns of their relations would tell. */
+function withPlaces(row: Row, branches: readonly Row[]): Row {
+  if (row.at(-1) !== unplaced) return row;
+  const known = row.length - 1;
+  return [...row.slice(0, known), { ...unplaced, shape: shapeOfPlaces(branches.map((branch) => branch.slice(known))) }];
 }
 
 function columnAt(row: Row, place: number): Column | null {

@@ -1,20 +1,20 @@
 import { composedStar, type Star } from '../graph/schema.ts';
 import type { RelationName } from './types.ts';
-
-/** Which columns a run holds, as a relation and the changes made to it: each change adds a link of its own size. */
-export type Shape = { readonly base: Shape | null; readonly change: Change; readonly key: string };
-
-type Change =
-  | { readonly kind: 'relation'; readonly relation: RelationName }
-  | { readonly kind: 'without'; readonly names: readonly string[] }
-  | { readonly kind: 'renamed'; readonly pairs: readonly (readonly [string, string])[] };
+import type { Row, Shape, ShapeChange } from './values.ts';
 
 export function shapeOf(relation: RelationName): Shape {
   return { base: null, change: { kind: 'relation', relation }, key: JSON.stringify(relation.map(({ text }) => text)) };
 }
 
+/** The columns of several rows by their places. */
+export const shapeOfPlaces = (rows: readonly Row[]): Shape => ({
+  base: null,
+  change: { kind: 'places', rows },
+  key: 'places',
+});
+
 /** The same run after a change, told apart from others by the names as the dialect folds them. */
-export function changedShape(base: Shape | null, change: Change, folded: unknown): Shape | null {
+export function changedShape(base: Shape | null, change: ShapeChange, folded: unknown): Shape | null {
   return base === null ? null : { base, change, key: JSON.stringify([change.kind, folded]) };
 }
 
@@ -22,7 +22,8 @@ export function isSameShape(a: Shape | null, b: Shape | null): boolean {
   let [left, right] = [a, b];
   while (left !== null && right !== null) {
     if (left === right) return true;
-    if (left.key !== right.key) return false;
+    // Rows are the same by nothing but being the same.
+    if (left.key !== right.key || left.change.kind === 'places') return false;
     [left, right] = [left.base, right.base];
   }
   return a !== null && left === right;
@@ -33,6 +34,7 @@ export function starOf(shape: Shape | null): (Star & { readonly relation: Relati
   if (shape === null) return null;
   const { base, change } = shape;
   if (change.kind === 'relation') return { relation: change.relation, except: [], renamed: [] };
+  if (change.kind === 'places') return null;
   const inner = starOf(base);
   if (inner === null) return null;
   const outer =

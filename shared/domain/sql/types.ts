@@ -76,9 +76,16 @@ export type MissingSources = {
   readonly text: string;
   /** The columns are all those of a relation. */
   readonly star?: (Star & { readonly relation: RelationName }) | null;
+  /** The columns are those of several branches, place by place, with the names of the first. */
+  readonly places?: readonly (readonly PlacedColumns[])[];
   /** The source is a column of one of the relations: that which has it. */
   readonly options?: readonly ColumnSource[];
 };
+
+/** What stands at one place of a branch, or at as many as `*` has columns. */
+export type PlacedColumns =
+  | { readonly star: Star & { readonly relation: RelationName } }
+  | { readonly column: string | null; readonly sources: readonly ColumnSource[] };
 
 /** A column that affects every output (a filter, a join, a grouping, an order), not the value of one. */
 export type IndirectSource = ColumnRead & { readonly subtype: IndirectSubtype };

@@ -1,5 +1,4 @@
-import type { Shape } from './shape.ts';
-import type { ColumnRead, DirectSubtype, IndirectSubtype, SqlName } from './types.ts';
+import type { ColumnRead, DirectSubtype, IndirectSubtype, RelationName, SqlName } from './types.ts';
 
 export type Subtype = DirectSubtype | IndirectSubtype;
 
@@ -25,6 +24,16 @@ export type Provenance = {
 
 /** Why there may be more: with options, it is the column of one of them, which a schema of their relations would tell. */
 export type Reason = { readonly text: string; readonly options: readonly Provenance[] | null };
+
+/** Which columns a run holds, as a relation and the changes made to it: each change adds a link of its own size. */
+export type Shape = { readonly base: Shape | null; readonly change: ShapeChange; readonly key: string };
+
+export type ShapeChange =
+  | { readonly kind: 'relation'; readonly relation: RelationName }
+  /** Those of several rows, place by place, with the names of the first. */
+  | { readonly kind: 'places'; readonly rows: readonly Row[] }
+  | { readonly kind: 'without'; readonly names: readonly string[] }
+  | { readonly kind: 'renamed'; readonly pairs: readonly (readonly [string, string])[] };
 
 /** A column whose place in its row is known. */
 export type Column = { readonly kind: 'column'; readonly name: SqlName | null; readonly value: Provenance };

@@ -2,6 +2,7 @@ import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
 import { concerning } from './nested-columns.ts';
+import { standingDetails } from './standing-details.ts';
 
 /** The affected columns of a relation. Names are compared without case: merging two is safe, losing one is not. */
 export type Columns = {
@@ -44,6 +45,16 @@ function holds(a: Columns, b: Columns): boolean {
   return true;
 }
 
+/**
+ * Of two mappings between the same columns the one to show: with an expression, with the longer one, else the first of
+ * two by their text. Ids and the order of arrival decide nothing (C-COLUMNS-11).
+ */
+export function moreInformative(a: EdgeColumn, b: EdgeColumn): EdgeColumn {
+  const [one, other] = [a.expression ?? '', b.expression ?? ''];
+  if (one.length !== other.length) return one.length > other.length ? a : b;
+  return one <= other ? a : b;
+}
+
 /** How affected columns propagate over an edge. */
 type ColumnPropagation = {
   /** The affected columns of the far end; null where none is. */
@@ -59,7 +70,8 @@ const notReported = 'columns_not_reported';
 
 /**
  * Propagates affected columns over an edge's evidence. Evidence that maps columns is followed by its mappings alone;
- * evidence that does not may affect anything, so that the far end is reached whole: C-IMPACT-6, C-IMPACT-7.
+ * evidence that does not may affect anything, so that the far end is reached whole: C-IMPACT-6, C-IMPACT-7. Evidence of
+ * one statement counts once (C-EVIDENCE-7).
  *
  * @param details one per admitted piece of evidence; null where the source stated nothing beyond the edge
  */
@@ -73,7 +85,7 @@ export function propagateColumns(
   const [mappings, reasons]: [EdgeColumn[], ColumnPropagation['reasons'][number][]] = [[], []];
   let [all, every, byTable] = [false, false, false];
   const isAffected = affected.all ? always : concerning(affected.names);
-  for (const detail of details) {
+  for (const detail of standingDetails(details)) {
     const part = propagateEvidence(side, isAffected, detail && withInfluence(detail, influence));
     for (const name of part.columns) names.set(name.toLowerCase(), name);
     mappings.push(...part.mappings);

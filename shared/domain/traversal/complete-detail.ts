@@ -1,4 +1,4 @@
-import type { ColumnOption, OpenColumns, Unresolved } from '../graph/derivation.ts';
+import type { ColumnOption, OpenColumns, PlacedColumns, Unresolved } from '../graph/derivation.ts';
 import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
 import type { Urn } from '../graph/node.ts';
 import { type SchemaStar, throughStar } from '../graph/schema.ts';
@@ -15,7 +15,9 @@ const overIncomplete = 'star_over_incomplete_columns';
 export const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] =>
   unresolved.flatMap(({ open }) => {
     if (!open) return [];
-    return open.kind === 'star' ? [open.star.of] : open.options.map((option) => option.of);
+    if (open.kind === 'star') return [open.star.of];
+    if (open.kind === 'choice') return open.options.map((option) => option.of);
+    return open.branches.flat().flatMap((item) => ('star' in item ? item.star.of : []));
   });
 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
@@ -41,10 +43,48 @@ function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
 
 function settledOpen(one: Unresolved, open: OpenColumns, from: Urn, columnsOf: ColumnsOf): Settled {
   if (open.kind === 'choice') return settledChoice(one, open.options, from, columnsOf);
+  if (open.kind === 'places') return settledPlaces(one, open.branches, from, columnsOf);
   const known = columnsOf(open.star.of);
   const columns = known && open.star.of === from ? expanded(open.star, known) : [];
   if (known?.complete) return { columns, unresolved: [] };
   return { columns, unresolved: [{ ...one, reason: known ? overIncomplete : overUnknown }] };
+}
+
+/** The columns of a union by place: of each place those of all branches, where all lists are known and as long. */
+function settledPlaces(
+  one: Unresolved,
+  branches: readonly (readonly PlacedColumns[])[],
+  from: Urn,
+  columnsOf: ColumnsOf,
+): Settled {
+  const open = { columns: [], unresolved: [one] };
+  const rows = branches.map((branch) => placedRow(branch, columnsOf));
+  const [first] = rows;
+  if (!first || rows.some((row) => row === null || row.length !== first.length)) return open;
+  if (first.some(({ name }) => name === null)) return open;
+  const columns = first.flatMap(({ name: outputColumn }, place) =>
+    rows
+      .flatMap((row) => row?.[place]?.sources ?? [])
+      .filter((source) => source.of === from)
+      .map(({ of: _, column: inputColumn, ...way }) => ({ ...way, inputColumn, outputColumn })),
+  );
+  return { columns, unresolved: [] };
+}
+
+type PlacedColumn = { readonly name: string | null; readonly sources: readonly ColumnOption[] };
+
+/** The columns of a branch in their order; null where a list is not known whole. */
+function placedRow(branch: readonly PlacedColumns[], columnsOf: ColumnsOf): PlacedColumn[] | null {
+  const items = branch.map((item): PlacedColumn[] | null => {
+    if (!('star' in item)) return [{ name: item.column, sources: item.sources }];
+    const known = columnsOf(item.star.of);
+    if (!known?.complete) return null;
+    return expanded(item.star, known).map(({ inputColumn: column, outputColumn: name, ...way }) => ({
+      name,
+      sources: [{ ...way, of: item.star.of, column }],
+    }));
+  });
+  return items.some((item) => item === null) ? null : items.flatMap((item) => item ?? []);
 }
 
 function expanded(star: SchemaStar, { columns }: KnownRelation): EdgeColumn[] {

@@ -1,10 +1,11 @@
 import type { Influence } from '../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
+import type { ProducingStatement } from '../graph/derivation.ts';
 import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import { nodeOf, type Urn } from '../graph/node.ts';
 import { sortedBy } from '../sorted-by.ts';
-import { type Columns, everyColumn, joinColumns, newColumns, propagateColumns } from './columns.ts';
+import { type Columns, everyColumn, joinColumns, moreInformative, newColumns, propagateColumns } from './columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from './evaluate.ts';
 
 /** A relation that a traversal reached. */
@@ -48,6 +49,8 @@ export type TraversalState = {
   readonly reasons: Map<string, ImpreciseReason>;
   /** Relations that were reached without a mapping. */
   readonly byTable: Set<Urn>;
+  /** The statements that some evidence maps exactly, by the relation that they make. */
+  readonly exactStatements: Set<string>;
   /** Edges to relations beyond the budget, which a larger one would visit. */
   readonly deferred: readonly EvaluatedEdge[];
   /** How many relations were left behind at the depths before. */
@@ -77,6 +80,7 @@ export function startState(
     suppressed: new Map(),
     reasons: new Map(),
     byTable: new Set(),
+    exactStatements: new Set(),
     deferred: [],
     unexplored: 0,
   };
@@ -93,6 +97,7 @@ type PropagatedEdge = {
 /** Visits what the edges lead to: at most `budget` relations that were not reached before, the first by name. */
 export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], budget: number): TraversalState {
   const active: PropagatedEdge[] = [];
+  if (state.byColumn) for (const edge of edges) noteExact(state, edge);
   // Of a column that sources write in different cases the last is shown: what is recorded follows no order of the store.
   for (const edge of sortedBy(edges, upstreamRef, downstreamRef, edgeKey)) {
     const one = propagate(state, edge);
@@ -122,12 +127,60 @@ const downstreamRef = ({ refs }: EvaluatedEdge) => refs.downstream;
 export const edgeKey = ({ upstream, downstream }: Pick<EvaluatedEdge, 'upstream' | 'downstream'>): string =>
   `${upstream} ${downstream}`;
 
+const statementAt = ({ downstream }: EvaluatedEdge, { model }: ProducingStatement) => `${downstream} ${model}`;
+
+function noteExact({ exactStatements }: TraversalState, edge: EvaluatedEdge): void {
+  for (const { disposition, detail } of edge.evidence)
+    if (disposition === 'admitted' && detail?.statement && detail.unresolved.length === 0)
+      exactStatements.add(statementAt(edge, detail.statement));
+}
+
+/**
+ * Whether an edge leads from an inlined model to a reader whose statement is mapped exactly: that text holds the model's
+ * own, so that the edge says nothing more (C-EVIDENCE-7). The relations behind the model are nearer than it.
+ */
+function isSeenThrough(exactStatements: ReadonlySet<string>, edge: EvaluatedEdge): boolean {
+  if (exactStatements.size === 0 || !isInlined(edge.upstream)) return false;
+  const admitted = edge.evidence.filter(({ disposition }) => disposition === 'admitted');
+  return admitted.every(
+    ({ detail }) => detail?.statement !== undefined && exactStatements.has(statementAt(edge, detail.statement)),
+  );
+}
+
+const isInlined = (urn: Urn): boolean => nodeOf(urn).kind === 'inlined';
+
+/**
+ * Takes out the inlined models that lead to nothing which the traversal does not reach without them: they are a part of
+ * their readers' text and no relations.
+ */
+export function withoutSteps(state: TraversalState): void {
+  const isStep = (urn: Urn) => urn !== state.root && isInlined(urn);
+  const steps = new Set([...state.reached.keys()].filter(isStep));
+  if (steps.size === 0) return;
+  const edges = [...state.edges.values()].map(({ edge }) => edge);
+  const direct = new Set(edges.flatMap(({ self, other }) => (steps.has(self) ? [] : other)));
+  const needed = new Set<Urn>();
+  for (let found = -1; found !== needed.size; ) {
+    found = needed.size;
+    for (const { self, other } of edges)
+      if (steps.has(self) && (steps.has(other) ? needed.has(other) : !direct.has(other))) needed.add(self);
+  }
+  for (const step of steps) {
+    if (needed.has(step)) continue;
+    state.reached.delete(step);
+    state.byTable.delete(step);
+    for (const [key, { edge }] of state.edges) if (edge.self === step || edge.other === step) state.edges.delete(key);
+    for (const [key, { urn }] of state.reasons) if (urn === step) state.reasons.delete(key);
+  }
+}
+
 /** What the affected columns of the near end do to the far one; null where they do not affect it. */
 function propagate(
-  { byColumn, influence, frontier, side }: TraversalState,
+  { byColumn, influence, frontier, side, exactStatements }: TraversalState,
   edge: EvaluatedEdge,
 ): PropagatedEdge | null {
   const affected = frontier.get(edge.self);
+  if (byColumn && isSeenThrough(exactStatements, edge)) return null;
   if (!affected || !byColumn) return { edge, reached: everyColumn, mappings: [], reasons: [], byTable: false };
   const details: (EdgeDetail | null)[] = [];
   for (const { disposition, detail } of edge.evidence)
@@ -158,8 +211,9 @@ function withMappings(before: TraversedEdge | undefined, { edge, mappings }: Pro
   const joined = new Map(before?.mappings);
   for (const one of mappings) {
     const key = JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype]);
+    const known = joined.get(key) ?? one;
     // A value that one piece of evidence passes on as it is counts as not masked (C-IMPACT-15).
-    joined.set(key, { ...one, masking: one.masking && (joined.get(key)?.masking ?? true) });
+    joined.set(key, { ...moreInformative(known, one), masking: one.masking && known.masking });
   }
   return { edge: before?.edge ?? edge, mappings: joined };
 }

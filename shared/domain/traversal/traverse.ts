@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts';
 import { type EdgeEvaluator, type EvaluationOptions, type EvaluationPorts, edgeEvaluator } from './evaluate.ts';
 import { type Expansion, expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
-import { deepen, deferredCount, startState, type TraversalState, visit } from './traversal-state.ts';
+import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly root: Urn;
@@ -113,6 +113,7 @@ async function visitUpTo({ evaluator, isSpent }: Context, direction: Direction, 
 }
 
 async function resultOf({ view, isSpent }: Context, state: TraversalState): Promise<TraversalResult> {
+  withoutSteps(state);
   // What stands beyond each of them is not read any more: it is taken to be something.
   if (isSpent()) {
     const unexplored = state.unexplored + state.frontier.size;

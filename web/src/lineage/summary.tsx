@@ -1,3 +1,4 @@
+import { provenImpact } from '../../../shared/contract/proven-impact.ts';
 import { texts } from '../texts.ts';
 import { type Address, type Side, sides } from './address.ts';
 import type { Row, Shown } from './answer.ts';
@@ -13,7 +14,7 @@ export function Summary({ shown, address }: SummaryProps) {
   return (
     <div className="summary" role="status">
       <p className="summary-main">
-        {isWhatIf ? texts.lineage.breaks(downstream.length, address.column.join(', ')) : counted(shown, address)}
+        {isWhatIf ? broken(shown, downstream, address) : counted(shown, address)}
         {rows.length < shown.rows.length && (
           <span className="dim"> {texts.lineage.beside(shown.rows.length - rows.length)}</span>
         )}
@@ -26,6 +27,13 @@ export function Summary({ shown, address }: SummaryProps) {
       )}
     </div>
   );
+}
+
+/** How many relations break, and how many only may because they were reached as whole tables. */
+function broken({ answers: [answer] }: Shown, downstream: readonly Row[], { column }: Address): string {
+  const proven = answer ? provenImpact(answer) : new Set<string>();
+  const wide = downstream.filter(({ relation }) => !proven.has(relation));
+  return texts.lineage.breaks(downstream.length, wide.length, column.join(', '));
 }
 
 /** How much there is on each side that was asked for. */

@@ -96,12 +96,13 @@ function columnsOf(rules: Rules, view: ScannedPage['view'], relation: Urn): unkn
 
 function comparableDetail(detail: EdgeDetail | undefined): unknown {
   if (!detail) return null;
-  const { producer, statementKind, principal, engine, columns, unresolved } = detail;
+  const { producer, statement, statementKind, principal, engine, columns, unresolved } = detail;
   const mappings = columns.map((one) =>
     JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype, one.masking]),
   );
   const missing = unresolved.map(({ outputColumn, reason, type, open }) =>
     JSON.stringify([outputColumn, reason, type, open]),
   );
-  return [producer.namespace, producer.name, statementKind, principal, engine, mappings.sort(), missing.sort()];
+  const said = [producer.namespace, producer.name, statement ?? null, statementKind, principal, engine];
+  return [...said, mappings.sort(), missing.sort()];
 }

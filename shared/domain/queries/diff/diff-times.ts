@@ -8,6 +8,7 @@ import { expand } from '../../traversal/expansion.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ScannedNode, ScanPosition } from '../../traversal/scan-graph.ts';
+import { standingDetails } from '../../traversal/standing-details.ts';
 import { cached } from './cached-details.ts';
 import { type ChangeImpactQuestion, impactFinder } from './change-impact.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';
@@ -120,7 +121,7 @@ function isOf({ id }: Connector, urn: Urn): boolean {
 
 function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): VersionEdge {
   const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
-  return { from: upstream, to: downstream, details: admitted.map(({ detail }) => detail) };
+  return { from: upstream, to: downstream, details: standingDetails(admitted.map(({ detail }) => detail)) };
 }
 
 type Times = { readonly before: GraphView; readonly after: GraphView };

@@ -3,6 +3,7 @@ import type { Connector } from '../../identity/connector.ts';
 import { dialectNamed } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/read-items.ts';
 import type { ExternalRelation, Model, ModelProject, ModelStatement, TypedColumn } from '../models/model-project.ts';
+import { dbtStatement } from '../producing-statement.ts';
 import type { DbtCatalog } from './catalog.ts';
 import type { DbtManifest } from './manifest.ts';
 import type { DbtModel, DbtSource } from './manifest-items.ts';
@@ -14,6 +15,7 @@ export function dbtProject(connector: Connector, manifest: DbtManifest, catalog:
   return {
     root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
+    statementOf: dbtStatement,
     models: [
       ...models.map((item) => modelOf(connector, manifest, catalog, item)),
       ...exposures.map(

@@ -1,6 +1,6 @@
 import { limits } from '../../../contract/limits.ts';
 import type { Budget, Spend } from '../../budget.ts';
-import type { ColumnOption, OpenColumns } from '../../graph/derivation.ts';
+import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
 import { nodeOf, urnOf } from '../../graph/node.ts';
 import { columnBehindStar, composedStar, type SchemaStar, type Star } from '../../graph/schema.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
   KnownColumns,
   MissingSources,
   RelationName,
+  PlacedColumns as SqlPlacedColumns,
 } from '../../sql/types.ts';
 import type { ColumnPorts } from '../declared/declared.ts';
 import type { BaseColumn } from './base-column.ts';
@@ -108,8 +109,14 @@ function passedColumn(outputs: readonly ModelOutput[], column: string): Pick<Bas
 }
 
 /** What a schema would settle, in terms of relations: nothing where a relation is the model itself, or not one alone. */
-export function missingOf(reader: StatementReader, { text, star, options }: MissingSources): Missing[] {
+export function missingOf(reader: StatementReader, { text, star, options, places }: MissingSources): Missing[] {
   const plain = { reason: text, open: null };
+  if (places) {
+    const branches = places.map((branch) => branch.map((item) => placedOf(reader, item)));
+    const known = branches.map((branch) => branch.flatMap((item) => item ?? []));
+    const isKnown = known.every((branch, i) => branch.length === branches[i]?.length);
+    return [isKnown ? { reason: text, open: { kind: 'places', branches: known } } : plain];
+  }
   if (star) {
     const stars = baseStars(reader, star);
     return stars.length === 0
@@ -121,8 +128,29 @@ export function missingOf(reader: StatementReader, { text, star, options }: Miss
   return [{ reason: text, open: { kind: 'choice', options: read.flatMap((option) => option ?? []) } }];
 }
 
+function placedOf(reader: StatementReader, item: SqlPlacedColumns): PlacedColumns | null {
+  if ('star' in item) {
+    const member = reader.memberOf(item.star.relation);
+    // The columns that an inlined model names have places of their own.
+    if (!member || isInlined(member)) return null;
+    const [star] = baseStars(reader, item.star);
+    return star ? { star } : null;
+  }
+  const sources = item.sources.map((source) => optionOf(reader, source));
+  const known = sources.flatMap((source) => source ?? []);
+  return known.length === sources.length ? { column: item.column, sources: known } : null;
+}
+
+/** The list of columns that an output which is not named stands for: its star, or that of a union's first branch. */
+export function listedStar(output: Pick<ModelOutput, 'missing'>): SchemaStar | null {
+  const [only, ...more] = output.missing;
+  if (only?.open?.kind !== 'places' || more.length > 0) return starOf(output);
+  const [first, ...others] = only.open.branches[0] ?? [];
+  return first && 'star' in first && others.length === 0 ? first.star : null;
+}
+
 /** The star of an output that is not named; null where it is open to more than one relation. */
-export function starOf({ missing }: Pick<ModelOutput, 'missing'>): SchemaStar | null {
+function starOf({ missing }: Pick<ModelOutput, 'missing'>): SchemaStar | null {
   const [only, ...more] = missing;
   return only?.open?.kind === 'star' && more.length === 0 ? only.open.star : null;
 }

@@ -106,7 +106,7 @@ function reasonsOf(
 }
 
 function derivationsOf(
-  { namespace }: ModelProject,
+  { namespace, statementOf }: ModelProject,
   model: Model,
   found: ModelColumns,
   { relations }: Dependencies,
@@ -115,6 +115,7 @@ function derivationsOf(
   const inputs = distinctNodes(relations.flatMap(({ node }) => (node && output && !same(node, output) ? [node] : [])));
   if (!output || inputs.length === 0) return [];
   const { statementKind, location } = model;
+  const statement = statementOf?.(model.id, model.statement.kind === 'sql' ? model.statement.text : null);
   return [
     {
       output,
@@ -122,6 +123,7 @@ function derivationsOf(
       columns: mappingsOf(found, output),
       unresolved: unresolvedOf(found),
       producer: { namespace, name: model.id },
+      ...(statement && { statement }),
       statementKind,
       principal: null,
       location,

@@ -1,4 +1,5 @@
 import type { StatementKind } from '../../../contract/vocabulary.ts';
+import type { ProducingStatement } from '../../graph/derivation.ts';
 import type { Node } from '../../graph/node.ts';
 import type { SchemaColumn } from '../../graph/schema.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
@@ -51,6 +52,8 @@ export type ModelProject = {
   /** Where it stands in the request's body: a JSON pointer. */
   readonly root: string;
   readonly namespace: string;
+  /** The statement of one of its models, by the tool's id of it and its text; null where it makes no relation. */
+  readonly statementOf?: (id: string, text: string | null) => ProducingStatement | null;
   readonly models: readonly Model[];
   readonly sources: readonly ExternalRelation[];
   /** How many of its members the tool itself calls models. */

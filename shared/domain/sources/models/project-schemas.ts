@@ -1,7 +1,7 @@
 import { type Urn, urnOf } from '../../graph/node.ts';
 import { boundedSchema, type RelationSchema, type SchemaColumn } from '../../graph/schema.ts';
 import type { KnownColumns } from '../../sql/types.ts';
-import { type ModelColumns, starOf } from './base-columns.ts';
+import { listedStar, type ModelColumns } from './base-columns.ts';
 import type { ExternalRelation, Model, TypedColumn } from './model-project.ts';
 
 /** What a project states of the columns of a relation; nothing where it names none. */
@@ -23,7 +23,7 @@ export function modelSchema(model: Model, { outputs }: ModelColumns, made: Known
   if (made?.complete) return stated(urn, withTypes(made.names, types), [], true);
   if (model.columns) return stated(urn, model.columns, [], true);
   const open = outputs.filter(({ column }) => column === null);
-  const stars = open.flatMap((output) => starOf(output) ?? []);
+  const stars = open.flatMap((output) => listedStar(output) ?? []);
   const documented = (model.documentedColumns ?? []).map(({ name }) => name);
   const names = distinctNames([...(made?.names ?? []), ...documented]);
   return stated(urn, withTypes(names, types), stars, made !== null && stars.length === open.length);

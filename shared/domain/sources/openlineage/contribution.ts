@@ -1,4 +1,5 @@
 import type { StatementKind } from '../../../contract/vocabulary.ts';
+import type { ProducingStatement } from '../../graph/derivation.ts';
 import { contentDigest } from '../../graph/ids.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import type { Micros } from '../../graph/order.ts';
@@ -10,8 +11,10 @@ import type { Dataset, EventType, JobEvent, Named, RunEvent, Symlink } from './e
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
 import { isTombstone } from './facets.ts';
 import type { InputMapping, UrnOf } from './input-mapping.ts';
+import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
 import { principalOf } from './principal.ts';
 import { listsAllColumns, type StatedSchemas, statedSchemas } from './schema-facet.ts';
+import { wholeKey } from './statement-facets.ts';
 import { statementKindOf } from './statement-kind.ts';
 import { unresolvedKey, unresolvedSources } from './unresolved-columns.ts';
 
@@ -41,6 +44,10 @@ export type LineageStatement = {
   /** The targets of the job's `lineage` facet; null where it has none. */
   readonly targets: readonly { readonly output: Urn; readonly sources: readonly InputMapping[] }[] | null;
   readonly lifecycle: readonly Lifecycle[];
+  /** Absent where the job runs no model of dbt or SQLMesh. */
+  readonly statement?: ProducingStatement;
+  /** The job's statement was understood whole: an input of which no column is mapped gives none. */
+  readonly isWhole?: true;
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
   /** Absent where nothing names one. */
@@ -71,10 +78,12 @@ type Stated = { readonly statement: LineageStatement } & Pick<StatedSchemas, 'co
 
 /** What a job's event says of lineage. */
 export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): Stated {
-  const { job, inputs = [], outputs = [] } = event;
+  const { job } = event;
+  const { inputs, outputs } = relationsOfJob(event);
   const names = namesOf([...inputs, ...outputs], resolve);
   const lineage = job.facets?.lineage;
   const engine = engineOf(event);
+  const producing = statementOfJob(event);
   const { described, contents } = statedSchemas([...inputs, ...outputs], listsAllColumns(job), names.urnOf);
   const statement = {
     producer: { namespace: job.namespace, name: job.name },
@@ -90,6 +99,8 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
           }))
         : null,
     lifecycle: outputs.flatMap((output) => lifecycleOf(output, names.urnOf)),
+    ...(producing && { statement: producing }),
+    ...(outputs.some(({ facets }) => facets?.[wholeKey] === true) && { isWhole: true as const }),
     statementKind: statementKindOf(job.facets?.sql?.query ?? ''),
     principal: principalOf(event),
     ...(engine !== null && { engine }),
@@ -120,6 +131,7 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): S
 /** The nodes of an event's datasets; a facet that names a dataset of the event means it with its symlinks. */
 function namesOf(datasets: readonly Dataset[], resolve: Resolve) {
   const symlinks = new Map<string, readonly Symlink[]>();
+  const inlined = new Set(datasets.filter(isEphemeral).map(nameOf));
   const known = new Map<string, Urn>();
   const aliases = new Map<Urn, Urn>();
   for (const dataset of datasets) {
@@ -131,6 +143,7 @@ function namesOf(datasets: readonly Dataset[], resolve: Resolve) {
     const before = known.get(name);
     if (before !== undefined) return before;
     const { namespace, name: local } = dataset;
+    if (inlined.has(name)) return urnOf({ kind: 'inlined', namespace, name: local });
     const { node, aliases: others } = resolve({ namespace, name: local, symlinks: symlinks.get(name) ?? [] });
     const urn = urnOf(node);
     known.set(name, urn);

@@ -17,6 +17,8 @@ export type MergedLineage = {
   readonly dropped: ReadonlySet<Urn>;
   /** What a renamed output was before. */
   readonly previous: ReadonlyMap<Urn, Urn>;
+  readonly statement: Derivation['statement'] | null;
+  readonly isWhole: boolean;
   readonly statementKind: Derivation['statementKind'];
   readonly principal: string | null;
   readonly engine: string | null;
@@ -76,6 +78,8 @@ function derivationsOfOutput(
   const common = {
     output: nodeOf(output),
     producer: merged.producer,
+    ...(merged.statement && { statement: merged.statement }),
+    ...(merged.isWhole && { isWhole: true as const }),
     statementKind: merged.statementKind,
     principal: merged.principal,
     ...(merged.engine !== null && { engine: merged.engine }),
@@ -84,9 +88,10 @@ function derivationsOfOutput(
   return [null, ...[...partly].sort()].flatMap((group) => {
     const own = groups.get(group) ?? [];
     const unresolved = distinctJson(
-      own.filter(isPartial).map(({ outputColumn, reason = sourceColumnNotGiven, open }) => ({
+      own.filter(isPartial).map(({ outputColumn, reason = sourceColumnNotGiven, type, open }) => ({
         outputColumn,
         reason,
+        ...(type === 'INDIRECT' && { type }),
         ...(open && { open }),
       })),
     );

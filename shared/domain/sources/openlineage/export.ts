@@ -136,10 +136,11 @@ function unresolvedFacetOf(
     inputs.flatMap((input) => {
       const name = nameOf(input);
       if (!name) return [];
-      return unresolved.map(({ outputColumn, reason, open }): [string, UnresolvedEntry] => {
+      return unresolved.map(({ outputColumn, reason, type, open }): [string, UnresolvedEntry] => {
         const openEntry = open ? openEntryOf(open, context.nameOf) : null;
         const field = outputColumn !== null && { field: outputColumn };
-        const entry = { ...name, ...field, reason, ...(openEntry && { open: openEntry }) };
+        const rows = type === 'INDIRECT' && { type };
+        const entry = { ...name, ...field, reason, ...rows, ...(openEntry && { open: openEntry }) };
         return [JSON.stringify(entry), entry];
       });
     }),

@@ -9,7 +9,7 @@ export function mergeStatements(statements: readonly [LineageStatement, ...Linea
   const canonical = canonicalNames(statements);
   const { lineage, columnLineage } = latestFacets(statements, canonical);
   const lifecycle = [...latestLifecycle(statements, canonical).values()];
-  const newest = <Key extends 'statementKind' | 'principal' | 'engine'>(key: Key) =>
+  const newest = <Key extends 'statement' | 'statementKind' | 'principal' | 'engine'>(key: Key) =>
     statements.findLast((one) => (one[key] ?? null) !== null)?.[key] ?? null;
   return {
     producer: (statements.at(-1) ?? statements[0]).producer,
@@ -22,6 +22,8 @@ export function mergeStatements(statements: readonly [LineageStatement, ...Linea
     previous: new Map(
       lifecycle.flatMap(({ node, change, previous }) => (change === 'RENAME' && previous ? [[node, previous]] : [])),
     ),
+    statement: newest('statement'),
+    isWhole: (statements.at(-1) ?? statements[0]).isWhole ?? false,
     statementKind: newest('statementKind'),
     principal: newest('principal'),
     engine: newest('engine'),

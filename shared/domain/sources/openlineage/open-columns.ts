@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ColumnOption, OpenColumns } from '../../graph/derivation.ts';
+import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
 import { type Node, nodeOf, type Urn } from '../../graph/node.ts';
 import type { SchemaStar, Star } from '../../graph/schema.ts';
 import type { Named } from './event.ts';
@@ -14,23 +14,29 @@ export const StarEntry = v.object({
   renamed: v.pipe(v.array(v.tuple([column, column])), v.maxLength(10_000)),
 });
 export type StarEntry = v.InferOutput<typeof StarEntry>;
+const OptionEntry = v.object({
+  ...named,
+  field: column,
+  type: v.picklist(['DIRECT', 'INDIRECT']),
+  subtype: v.exactOptional(v.string()),
+  description: v.exactOptional(v.string()),
+  masking: v.boolean(),
+});
+type OptionEntry = v.InferOutput<typeof OptionEntry>;
+const PlacedEntry = v.union([
+  v.object({ star: StarEntry }),
+  v.object({ field: v.nullable(column), options: v.pipe(v.array(OptionEntry), v.maxLength(100)) }),
+]);
+export type PlacedEntry = v.InferOutput<typeof PlacedEntry>;
 export const OpenEntry = v.variant('kind', [
   v.object({ kind: v.literal('star'), ...StarEntry.entries }),
   v.object({
     kind: v.literal('choice'),
-    options: v.pipe(
-      v.array(
-        v.object({
-          ...named,
-          field: column,
-          type: v.picklist(['DIRECT', 'INDIRECT']),
-          subtype: v.exactOptional(v.string()),
-          description: v.exactOptional(v.string()),
-          masking: v.boolean(),
-        }),
-      ),
-      v.maxLength(16),
-    ),
+    options: v.pipe(v.array(OptionEntry), v.maxLength(16)),
+  }),
+  v.object({
+    kind: v.literal('places'),
+    branches: v.pipe(v.array(v.pipe(v.array(PlacedEntry), v.maxLength(10_000))), v.maxLength(100)),
   }),
 ]);
 export type OpenEntry = v.InferOutput<typeof OpenEntry>;
@@ -41,12 +47,40 @@ export function openEntryOf(open: OpenColumns, nameOf: (node: Node) => Named | n
     const star = starEntryOf(open.star, nameOf);
     return star && { kind: 'star', ...star };
   }
-  const options = open.options.map(({ of, column: field, type, subtype, masking, expression }) => {
-    const name = nameOf(nodeOf(of));
-    const described = { ...(subtype !== null && { subtype }), ...(expression && { description: expression }) };
-    return name && { ...namedOnly(name), field, type, ...described, masking };
-  });
-  return options.every((option) => option !== null) ? { kind: 'choice', options } : null;
+  if (open.kind === 'places') {
+    const branches = open.branches.map((branch) => allKnown(branch.map((item) => placedEntryOf(item, nameOf))));
+    const known = allKnown(branches);
+    return known && { kind: 'places', branches: known };
+  }
+  const options = allKnown(open.options.map((option) => optionEntryOf(option, nameOf)));
+  return options && { kind: 'choice', options };
+}
+
+function allKnown<T>(items: readonly (T | null)[]): T[] | null {
+  const known: T[] = [];
+  for (const item of items) {
+    if (item === null) return null;
+    known.push(item);
+  }
+  return known;
+}
+
+function placedEntryOf(item: PlacedColumns, nameOf: (node: Node) => Named | null): PlacedEntry | null {
+  if ('star' in item) {
+    const star = starEntryOf(item.star, nameOf);
+    return star && { star };
+  }
+  const options = allKnown(item.sources.map((source) => optionEntryOf(source, nameOf)));
+  return options && { field: item.column, options };
+}
+
+function optionEntryOf(
+  { of, column: field, type, subtype, masking, expression }: ColumnOption,
+  nameOf: (node: Node) => Named | null,
+): OptionEntry | null {
+  const name = nameOf(nodeOf(of));
+  const described = { ...(subtype !== null && { subtype }), ...(expression && { description: expression }) };
+  return name && { ...namedOnly(name), field, type, ...described, masking };
 }
 
 export function starEntryOf(
@@ -69,16 +103,34 @@ export function openColumnsOf(entry: OpenEntry, urnOf: UrnOf): OpenColumns {
     const { of, except, renamed } = entry;
     return { kind: 'star', star: { of: urnOf(of), except, renamed } };
   }
-  const options = entry.options.flatMap(({ field, namespace, name, ...way }) =>
+  if (entry.kind === 'choice') return { kind: 'choice', options: optionsOf(entry.options, urnOf) };
+  const branches = entry.branches.map((branch) =>
+    branch.map((item): PlacedColumns => {
+      if (!('star' in item)) return { column: item.field, sources: optionsOf(item.options, urnOf) };
+      const { of, except, renamed } = item.star;
+      return { star: { of: urnOf(of), except, renamed } };
+    }),
+  );
+  return { kind: 'places', branches };
+}
+
+const optionsOf = (options: readonly OptionEntry[], urnOf: UrnOf): ColumnOption[] =>
+  options.flatMap(({ field, namespace, name, ...way }) =>
     transformationKindsOf([way], field).map(
       (kind): ColumnOption => ({ of: urnOf({ namespace, name }), column: field, ...kind }),
     ),
   );
-  return { kind: 'choice', options };
-}
 
 /** The same under other names of relations. */
 export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): OpenColumns {
   if (open.kind === 'star') return { kind: 'star', star: { ...open.star, of: canonical(open.star.of) } };
-  return { kind: 'choice', options: open.options.map((option) => ({ ...option, of: canonical(option.of) })) };
+  const renamed = (options: readonly ColumnOption[]) => options.map((one) => ({ ...one, of: canonical(one.of) }));
+  if (open.kind === 'choice') return { kind: 'choice', options: renamed(open.options) };
+  const branches = open.branches.map((branch) =>
+    branch.map((item): PlacedColumns => {
+      if ('star' in item) return { star: { ...item.star, of: canonical(item.star.of) } };
+      return { ...item, sources: renamed(item.sources) };
+    }),
+  );
+  return { kind: 'places', branches };
 }

@@ -4,7 +4,16 @@ import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { ColumnSource, OutputColumn, RelationName, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
 import type { ColumnLineageFacet, Dataset, InputField, JobEvent, Named, OutputDataset, RunEvent } from './event.ts';
 import { isTombstone } from './facets.ts';
-import { datasetRead, listOfColumns, openColumns, type ReadDataset } from './statement-facets.ts';
+import { relationsOfJob } from './model-jobs.ts';
+import {
+  datasetRead,
+  listOfColumns,
+  openColumns,
+  openEntries,
+  type ReadDataset,
+  wholeKey,
+} from './statement-facets.ts';
+import { unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
 
 type IOEvent = RunEvent | JobEvent;
 type Analyse = (sql: string, options: SqlOptions) => SqlAnalysis;
@@ -17,6 +26,8 @@ type Unsettled = {
   readonly query: string;
   /** Whether the producer made the facet by parsing the statement, so that reading it again loses nothing. */
   readonly isParsed: boolean;
+  /** Whether the columns' sources are read again: those of another facet are kept, and only its influences are read. */
+  readonly isReread: boolean;
 };
 
 /** Producers whose column lineage comes from a parser of the statement alone, by the `jobType` facet. */
@@ -29,41 +40,95 @@ export const canSettle = (event: IOEvent): boolean => unsettledOf(event) !== nul
  * Settles the column sources of an event by the job's own statement. A relation that the statement reads is an input,
  * also where the event left it out; any other source that is no input is a name of the statement itself (a CTE), and
  * the columns behind it take its place. Of a facet that was made by parsing the statement, every column that is
- * resolved here is replaced. What the statement does not tell stays as it was reported.
+ * resolved here is replaced. A facet that names values only gets the columns that decide which rows there are, or says
+ * that they are not reported (C-OPENLINEAGE-21). What the statement does not tell stays as it was reported.
  */
 export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: E): E {
   const unsettled = unsettledOf(event);
   if (!unsettled) return event;
   const analysis = analyse(unsettled.query, { dialect: dialectOf(event, unsettled), columnsOf: columnsOf(unsettled) });
-  if (!analysis.reads || analysis.unresolvedReason !== null) return event;
+  if (!analysis.reads || analysis.unresolvedReason !== null) return withoutInfluences(event, unsettled);
+  const { output, facet, inputs, isReread } = unsettled;
   const reads = readDatasets(unsettled, analysis.reads);
-  const fields = settledFields(unsettled, reads, analysis);
-  const named = new Set(Object.values(fields).flatMap(({ inputFields }) => inputFields.map(nameOf)));
-  const added = reads.filter(({ dataset }) => named.has(nameOf(dataset)) && isOutside(unsettled, dataset));
-  const { output, facet, inputs } = unsettled;
+  const fields = isReread ? settledFields(unsettled, reads, analysis) : facet.fields;
+  const influences = influencesOf(unsettled, reads, analysis);
+  const sources = [...Object.values(fields ?? {}).flatMap(({ inputFields }) => inputFields), ...influences.columns];
+  const named = new Set(sources.map(nameOf));
+  const added = reads.filter(
+    ({ dataset }) => isOutside(unsettled, dataset) && (unsettled.isParsed || named.has(nameOf(dataset))),
+  );
+  const known = [...inputs, ...added.map(({ dataset }) => dataset)];
+  const wide = [...(facet.dataset ?? []), ...influences.columns];
+  const entries = [
+    ...(isReread ? openColumns(reads, analysis, fields ?? {}) : []),
+    ...influences.missing(isReread ? reads.map(({ dataset }) => dataset) : known),
+  ];
   const facets = {
     ...output.facets,
-    columnLineage: { ...facet, fields },
-    ...openColumns(event, reads, analysis, fields),
-    ...listOfColumns({ ...unsettled, producer: event.producer }, reads, analysis),
+    columnLineage: { ...facet, ...(fields && { fields }), ...(wide.length > 0 && { dataset: wide }) },
+    ...(entries.length > 0 && { [unresolvedKey]: unresolvedFacet(entries, event.producer) }),
+    ...(unsettled.isParsed && isWhole(analysis) && { [wholeKey]: true }),
+    ...(isReread && listOfColumns({ ...unsettled, producer: event.producer }, reads, analysis)),
   };
-  const settled = { ...output, facets };
-  return { ...event, inputs: [...inputs, ...added.map(({ dataset }) => dataset)], outputs: [settled] };
+  return { ...event, inputs: known, outputs: [{ ...output, facets }] };
 }
 
-function unsettledOf({ inputs = [], outputs = [], job }: IOEvent): Unsettled | null {
+function unsettledOf(event: IOEvent): Unsettled | null {
+  const { inputs, outputs } = relationsOfJob(event);
   const [output, ...others] = outputs;
   const facet = output?.facets?.columnLineage ?? {};
-  const query = job.facets?.sql?.query ?? '';
+  const query = event.job.facets?.sql?.query ?? '';
   if (!output || others.length > 0 || isTombstone(facet) || query.trim() === '') return null;
-  const isParsed = parsingIntegrations.has(job.facets?.jobType?.integration?.toUpperCase() ?? '');
-  const unsettled = { output, facet, inputs, query, isParsed };
-  return isParsed || sourcesOf(facet).some((source) => isOutside(unsettled, source)) ? unsettled : null;
+  const isParsed = parsingIntegrations.has(event.job.facets?.jobType?.integration?.toUpperCase() ?? '');
+  const isReread = isParsed || sourcesOf(facet).some((source) => isOutside({ inputs, output }, source));
+  return isReread || namesValuesOnly(facet) ? { output, facet, inputs, query, isParsed, isReread } : null;
 }
 
 const sourcesOf = ({ fields = {} }: ColumnLineageFacet) => Object.values(fields).flatMap((field) => field.inputFields);
+
+/** Whether a statement's columns and the columns that decide its rows are all known. */
+const isWhole = ({ outputs, indirectReasons }: SqlAnalysis) =>
+  outputs.length > 0 && outputs.every(isNamedAndResolved) && indirectReasons.length === 0;
+
+/** Whether a facet maps columns and says of none that it decides which rows there are: parsers of SQL report values alone. */
+const namesValuesOnly = (facet: ColumnLineageFacet) => {
+  const sources = sourcesOf(facet);
+  return sources.length > 0 && (facet.dataset ?? []).length === 0 && !sources.some(isIndirect);
+};
+
+/** An event whose statement is not understood, so that nobody says what decides the rows of its output. */
+function withoutInfluences<E extends IOEvent>(event: E, { output, facet, inputs }: Unsettled): E {
+  if (!namesValuesOnly(facet)) return event;
+  const entries = inputs.map(({ namespace, name }) => ({ namespace, name, ...rowsOnly, reason: influenceNotReported }));
+  const facets = { ...output.facets, [unresolvedKey]: unresolvedFacet(entries, event.producer) };
+  return { ...event, outputs: [{ ...output, facets }] };
+}
+
+const influenceNotReported = 'influence_not_reported';
+const rowsOnly = { type: 'INDIRECT' } as const;
+
+/** The columns that decide which rows a statement gives, and what hinders to know them. */
+function influencesOf(unsettled: Unsettled, reads: readonly ReadDataset[], analysis: SqlAnalysis) {
+  if (!unsettled.isReread && !namesValuesOnly(unsettled.facet)) return { columns: [], missing: () => [] };
+  const found = analysis.indirect.map(({ relation, column, subtype }): InputField | null => {
+    const dataset = datasetRead(reads, relation);
+    return dataset && { ...dataset, field: column, transformations: [{ ...rowsOnly, subtype }] };
+  });
+  const own = nameOf(unsettled.output);
+  const reasons = [
+    ...analysis.indirectReasons,
+    ...(found.some((one) => one === null) ? [{ text: influenceNotReported }] : []),
+  ];
+  return {
+    // A relation that reads itself is no input of itself.
+    columns: found.flatMap((one) => (one && nameOf(one) !== own ? one : [])),
+    missing: (datasets: readonly Named[]) =>
+      reasons.flatMap((reason) => openEntries(reads, datasets, reason).map((entry) => ({ ...entry, ...rowsOnly }))),
+  };
+}
+
 const nameOf = ({ namespace, name }: Named) => JSON.stringify([namespace, name]);
-const isOutside = ({ inputs, output }: Unsettled, source: Named) =>
+const isOutside = ({ inputs, output }: Pick<Unsettled, 'inputs' | 'output'>, source: Named) =>
   [...inputs, output].every((one) => nameOf(one) !== nameOf(source));
 
 function dialectOf({ job }: IOEvent, { output }: Unsettled): SqlDialect {

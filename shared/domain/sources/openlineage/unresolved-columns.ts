@@ -13,6 +13,8 @@ export type UnresolvedEntry = Named & {
   /** The output column; absent: the whole output. */
   readonly field?: string;
   readonly reason: string;
+  /** Only columns that decide which rows there are are not known. */
+  readonly type?: 'INDIRECT';
   /** What a list of columns would settle of it. */
   readonly open?: OpenEntry;
 };
@@ -30,6 +32,7 @@ const Facet = v.object({
       name: v.string(),
       field: v.exactOptional(v.string()),
       reason: v.pipe(v.string(), v.maxLength(500)),
+      type: v.exactOptional(v.literal('INDIRECT')),
       open: v.exactOptional(OpenEntry),
     }),
   ),
@@ -39,11 +42,11 @@ const Facet = v.object({
 export function unresolvedSources(facet: unknown, urnOf: UrnOf): InputMapping[] {
   const read = v.safeParse(Facet, facet);
   if (!read.success) return [];
-  return read.output.inputs.map(({ field = null, reason, open, ...input }) => ({
+  return read.output.inputs.map(({ field = null, reason, type, open, ...input }) => ({
     input: urnOf(input),
     inputColumn: null,
     outputColumn: field,
-    type: 'DIRECT',
+    type: type ?? 'DIRECT',
     subtype: null,
     masking: false,
     reason,

@@ -4,6 +4,7 @@ import { declaredRelation, splitName } from '../../identity/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/read-items.ts';
 import type { ExternalRelation, Model, ModelProject, ModelStatement, ReadableNames } from '../models/model-project.ts';
+import { sqlmeshStatement } from '../producing-statement.ts';
 import type { SqlmeshExport, SqlmeshModel } from './export.ts';
 
 /** What a SQLMesh export declares of the relations of a connector: C-SQLMESH-1. */
@@ -16,6 +17,7 @@ export function sqlmeshProject(connector: Connector, document: SqlmeshExport): M
   return {
     root: '/project',
     namespace: document.name ?? 'sqlmesh',
+    statementOf: sqlmeshStatement,
     models,
     // A dependency that the export does not describe is named by its fqn all the same.
     sources: [...new Set(read)]

@@ -16,7 +16,7 @@ export function said(derivations: readonly Derivation[]) {
       ...inputs.flatMap((input) =>
         unresolved.map(({ outputColumn, reason, open = null }) => [
           ...[producer, urnOf(input), urnOf(output), outputColumn, reason],
-          open?.kind === 'star' ? open.star : (open?.options.map((option) => Object.entries(option).sort()) ?? null),
+          open?.kind === 'choice' ? open.options.map((option) => Object.entries(option).sort()) : open,
         ]),
       ),
       ...columns.map(({ input, ...rest }) => [producer, urnOf(input), urnOf(output), ...Object.entries(rest).sort()]),

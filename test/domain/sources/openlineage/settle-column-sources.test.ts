@@ -36,7 +36,10 @@ describe('a column source that is no input of the job (C-IMPACT-9)', () => {
   it('is settled by the statement where it is the name of a CTE', () => {
     const { tables, columns } = graph(event(['shop.raw.payments'], { ltv: [['ranked', 'ltv']] }, ranked));
     expect(tables).toEqual(['shop.raw.payments -> shop.marts.customers']);
-    expect(columns).toEqual(['shop.raw.payments.amount -> shop.marts.customers.ltv DIRECT/AGGREGATION']);
+    expect(columns).toEqual([
+      'shop.raw.payments.amount -> shop.marts.customers.ltv DIRECT/AGGREGATION',
+      'shop.raw.payments.customer_id -> shop.marts.customers.* INDIRECT/GROUP_BY',
+    ]);
   });
 
   it('is an input that the event left out where the statement reads it', () => {
@@ -46,14 +49,14 @@ describe('a column source that is no input of the job (C-IMPACT-9)', () => {
   });
 
   it.each([
-    ['without a statement', undefined],
-    ['whose statement cannot be read', 'select from where'],
-  ])('leaves the columns of every input open %s', (_, sql) => {
+    ['without a statement', undefined, []],
+    ['whose statement cannot be read', 'select from where', ['* influence_not_reported']],
+  ])('leaves the columns of every input open %s', (_, sql, more) => {
     const sent = event(['shop.raw.payments', 'shop.raw.orders'], { ltv: [['ranked', 'ltv']] }, sql);
     const { tables, columns, unresolved } = { ...graph(sent), ...openOf(sent) };
     expect(tables).toEqual(['shop.raw.orders -> shop.marts.customers', 'shop.raw.payments -> shop.marts.customers']);
     expect(columns).toEqual([]);
-    expect(unresolved).toEqual(['ltv column_source_outside_inputs']);
+    expect(unresolved).toEqual(['ltv column_source_outside_inputs', ...more]);
   });
 
   it('is kept where the job has no inputs at all', () => {
@@ -62,10 +65,53 @@ describe('a column source that is no input of the job (C-IMPACT-9)', () => {
     ]);
   });
 
-  it('needs no parser where every source is an input', () => {
-    expect(canSettle(event(['shop.raw.payments'], { ltv: [['shop.raw.payments', 'amount']] }, ranked))).toBe(false);
+  it('needs no parser if every source is an input and the event says what decides rows, or shows no statement', () => {
+    const mapped: Columns = { ltv: [['shop.raw.payments', 'amount']] };
+    expect(canSettle(event(['shop.raw.payments'], mapped, undefined))).toBe(false);
+    expect(canSettle(withRows(event(['shop.raw.payments'], mapped, ranked)))).toBe(false);
+    expect(canSettle(event(['shop.raw.payments'], mapped, ranked))).toBe(true);
   });
 });
+
+describe('a facet that names values only (C-OPENLINEAGE-21)', () => {
+  const mapped: Columns = { ltv: [['shop.raw.payments', 'amount']] };
+  const inputs = ['shop.raw.payments', 'shop.raw.orders'];
+  const joined =
+    "select p.amount as ltv from shop.raw.payments p join shop.raw.orders o on o.id = p.order_id where o.state = 'x'";
+
+  it.each(['DBT', 'AIRFLOW', 'TRINO'])('gets the columns that decide which rows there are: %s', (integration) => {
+    expect(graph(event(inputs, mapped, joined, integration)).columns).toEqual([
+      'shop.raw.orders.id -> shop.marts.customers.* INDIRECT/JOIN',
+      'shop.raw.orders.state -> shop.marts.customers.* INDIRECT/FILTER',
+      expect.stringMatching(/^shop.raw.payments.amount -> shop.marts.customers.ltv DIRECT/),
+      'shop.raw.payments.order_id -> shop.marts.customers.* INDIRECT/JOIN',
+    ]);
+  });
+
+  it('is kept as it is if it says of some column that it decides rows', () => {
+    const sent = withRows(event(inputs, mapped, joined));
+    expect(settle(sent)).toBe(sent);
+  });
+
+  it('says that they are not reported if the statement is not understood', () => {
+    expect(openOf(event(inputs, mapped, 'select from where')).unresolved).toContain('* influence_not_reported');
+  });
+
+  it('takes no part of the output itself for an input', () => {
+    const sql = 'select amount as ltv from shop.raw.payments where id > (select max(ltv) from shop.marts.customers)';
+    const { tables } = graph(event(['shop.raw.payments'], mapped, sql, 'DBT'));
+    expect(tables).toEqual(['shop.raw.payments -> shop.marts.customers']);
+  });
+});
+
+/** The event with one column that is said to decide which rows there are. */
+function withRows(sent: RunEvent): RunEvent {
+  const [output] = sent.outputs ?? [];
+  if (!output) return sent;
+  const source = { namespace, name: 'shop.raw.payments', field: 'day', transformations: [{ type: 'INDIRECT' }] };
+  const columnLineage = { ...output.facets?.columnLineage, dataset: [source] };
+  return { ...sent, outputs: [{ ...output, facets: { ...output.facets, columnLineage } }] };
+}
 
 describe('a facet that its producer made by parsing the statement', () => {
   it('is read again: columns are those of the statement, with their own names', () => {

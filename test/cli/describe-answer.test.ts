@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { describeAnswer } from '../../cli/impact/describe-answer.ts';
+import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { provenImpact } from '../../shared/contract/proven-impact.ts';
+import { texts } from '../../web/src/texts.ts';
+
+const path = (from: string, column: string, to: string, made: string | null) => ({
+  upstream: { relation_ref: from, column },
+  downstream: { relation_ref: to, column: made },
+});
+const answerOf = (roots: string[], paths: ReturnType<typeof path>[], downstream: string[]) =>
+  ({
+    root: { relation_ref: 'raw' },
+    graph_found: true,
+    upstream: [],
+    downstream: downstream.map((relation_ref) => ({ relation_ref, depth: 1, columns: [], via: [] })),
+    column_lineage: { roots, paths },
+    truncated: {},
+    precision: { reasons: [] },
+    limits: {},
+    coverage: { feeds: [] },
+  }) as unknown as ImpactAnswer;
+
+const plain = { bold: (text: string) => text, dim: (text: string) => text, cyan: (text: string) => text };
+const style = { ...plain, yellow: plain.dim } as Parameters<typeof describeAnswer>[2];
+
+describe('what breaks if a column changes (C-IMPACT-20)', () => {
+  const paths = [
+    path('raw', 'Id', 'staged', 'ID'),
+    path('staged', 'id', 'mart', null),
+    path('mart', 'n', 'report', 'n'),
+  ];
+
+  it('is what mappings lead to all the way, whatever their order and the case of names', () => {
+    for (const order of [paths, paths.toReversed()])
+      expect([...provenImpact(answerOf(['id'], order, []))].sort()).toEqual(['mart', 'report', 'staged']);
+    expect([...provenImpact(answerOf(['other'], paths, []))]).toEqual([]);
+  });
+
+  it('does not follow a mapping of a column that was only reached with its whole table', () => {
+    const beyond = [path('raw', 'id', 'staged', 'id'), path('wide', 'x', 'report', 'x')];
+    expect([...provenImpact(answerOf(['id'], beyond, ['wide', 'report']))]).toEqual(['staged']);
+  });
+
+  it('concerns the fields within a column, and the column that a field stands in (C-IMPACT-17)', () => {
+    const fields = [path('raw', 'address.city', 'town', 'name'), path('raw', 'note', 'notes', 'text')];
+    expect([...provenImpact(answerOf(['address'], fields, []))]).toEqual(['town']);
+    expect([...provenImpact(answerOf(['note.lang'], fields, []))]).toEqual(['notes']);
+  });
+
+  it('is counted apart from what may break by the command', () => {
+    const text = describeAnswer(answerOf(['id'], paths, ['staged', 'mart', 'wide']), ['id'], style);
+    expect(text).toContain('  breaks with it: 2\n');
+    expect(text).toContain('  may break with it: 1\n');
+    expect(describeAnswer(answerOf(['id'], paths, ['staged']), ['id'], style)).not.toContain('may break');
+  });
+
+  it.each([
+    [3, 0, '3 relations break if id changes.'],
+    [3, 1, '2 relations break and 1 may break if id changes.'],
+    [2, 1, '1 relation breaks and 1 may break if id changes.'],
+    [2, 2, '2 relations may break if id changes.'],
+    [0, 0, 'Nothing downstream is known to use id.'],
+  ])('is counted apart by the page: %i, of which %i as whole tables', (count, wide, sentence) => {
+    expect(texts.lineage.breaks(count, wide, 'id')).toBe(sentence);
+  });
+});
