@@ -137,4 +137,4 @@ export function holds(value: unknown, isOne: (node: Syntax) => boolean): boolean
   return Object.values(fields).some((one) => typeof one === 'object' && one !== null && holds(one, isOne));
 }
 
-export const callName = ({ kind, fields }: Syntax): string => functionName(kind, fields);
+const callName = ({ kind, fields }: Syntax): string => functionName(kind, fields);

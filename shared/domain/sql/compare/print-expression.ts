@@ -69,7 +69,7 @@ function printNode(printing: Printing, node: Syntax, scope: PrintScope): Print {
 }
 
 /** The scope of a subquery: it may read the sources around it. */
-export const inner = (scope: PrintScope): PrintScope => ({
+const inner = (scope: PrintScope): PrintScope => ({
   ...emptyScope,
   ctes: scope.ctes,
   parent: scope,

@@ -56,7 +56,7 @@ export type Clause = {
 export type Block = { readonly path: string; readonly clauses: readonly Clause[] };
 
 /** How relations that a statement reads are known: by one name in both versions, or by the statement that is inlined. */
-export type ReadRelation = (name: RelationName) => PrintedRelation | null;
+type ReadRelation = (name: RelationName) => PrintedRelation | null;
 
 export type Printing = {
   /** Prints a query; here, because expressions hold queries and queries hold expressions. */
