@@ -180,6 +180,13 @@ it('finds the changes of a branch and what they break as a plain reading of the 
         now,
         sqlParser,
         forgotten: {},
+        deliveries: { get: async () => null },
+        payloads: {
+          stream: async () => {
+            throw new Error('no delivery is kept');
+          },
+        },
+        scopes: { ...ports.scopes, ofConnector: async () => [] },
       };
       const body = v.parse(DiffProject, {
         workspace_id: workspace,

@@ -1,0 +1,73 @@
+import type { SqlDialect } from '../dialect.ts';
+import type { ParsedStatement } from '../parse-script.ts';
+import { tokensOf } from '../tokens.ts';
+import type { SqlParser } from '../types.ts';
+
+type ParsedVersion = {
+  readonly text: string;
+  readonly dialect: SqlDialect;
+  readonly statements: readonly ParsedStatement[];
+};
+
+/**
+ * Whether both versions have the same words that their trees do not hold: what the parser drops of one version only
+ * would otherwise be no difference.
+ */
+export function sameWordsLeftOut(parser: SqlParser, before: ParsedVersion, after: ParsedVersion): boolean {
+  const [old, now] = [wordsLeftOut(parser, before), wordsLeftOut(parser, after)];
+  return old !== null && now !== null && old === now;
+}
+
+/** The words of a text that are missing in what the tree of it writes, as one text. Null if it cannot be written. */
+function wordsLeftOut({ write }: SqlParser, { statements, text, dialect }: ParsedVersion): string | null {
+  const whole = statements.map(({ node }) => write?.({ [node.kind]: node.fields }, dialect) ?? null);
+  if (whole.includes(null)) return null;
+  const left = counted(whole.join(' ; '), dialect);
+  const missing = wordsIn(text, dialect).filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
+  return missing.sort().join(' ');
+}
+
+function counted(text: string, dialect: SqlDialect): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of wordsIn(text, dialect)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** Signs and words that only spell what the tree has in another form. */
+const spelled: ReadonlySet<string> = new Set([
+  '(',
+  ')',
+  ',',
+  ';',
+  'as',
+  'inner',
+  'outer',
+  'asc',
+  'all',
+  '.',
+  '::',
+  'cast',
+]);
+/** Words that mean the same. */
+const same: ReadonlyMap<string, string> = new Map([
+  ['!=', '<>'],
+  ['ifnull', 'coalesce'],
+  ['nvl', 'coalesce'],
+  ['int', 'integer'],
+  ['numeric', 'decimal'],
+]);
+
+const wordsIn = (text: string, dialect: SqlDialect): string[] =>
+  tokensOf(text, dialect).flatMap(({ kind, text: one }) => {
+    if (kind === 'string') return [one];
+    // One quoted name may hold a whole path.
+    const words = one
+      .replace(/^["`[]|["`\]]$/g, '')
+      .toLowerCase()
+      .split(kind === 'quoted' ? '.' : '\0');
+    return words.flatMap((word) => (spelled.has(word) ? [] : [same.get(word) ?? word]));
+  });
