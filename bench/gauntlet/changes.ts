@@ -96,7 +96,7 @@ export const changes: readonly Change[] = [
   one('filter', 'a model is limited', {
     file: 'models/marts/shipping_performance.sql',
     find: 'group by t.carrier, s.country_code\n',
-    put: 'group by t.carrier, s.country_code\norder by t.carrier, s.country_code\nlimit 10\n',
+    put: 'group by t.carrier, s.country_code\norder by t.carrier, s.country_code\nlimit 5\n',
   }),
 
   one('join', 'an outer join becomes an inner one', mart('dim_stores', 'left join', 'inner join')),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changes } from '../../bench/gauntlet/changes.ts';
 import { edited, readProject, relationReads, touchedRelations } from '../../bench/gauntlet/edit.ts';
+import { heldOutChanges } from '../../bench/gauntlet/held-out.ts';
 import { type Difference, judge, type Report, totals } from '../../bench/gauntlet/judge.ts';
 
 const same: Difference = {
@@ -96,10 +97,11 @@ describe('the judge of the gauntlet', () => {
 
 describe('the changes of the gauntlet', () => {
   const project = readProject();
+  const all = [...changes, ...heldOutChanges];
 
   it('apply to the project, and have names of their own', () => {
-    for (const change of changes) expect(edited(project, change), change.name).not.toEqual(project);
-    expect(new Set(changes.map(({ name }) => name)).size).toBe(changes.length);
+    for (const change of all) expect(edited(project, change), change.name).not.toEqual(project);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 
   it('are refused if a passage is not there, or not once', () => {
