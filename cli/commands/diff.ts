@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { type DiffGrade, diffGrades, LineageDiff } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { exitCodes, UsageError } from '../command-error.ts';
+import { type ExitCode, exitCodes, UsageError } from '../command-error.ts';
 import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
 import { type PullRequestOptions, sendManifest } from '../diff/send-manifest.ts';
@@ -91,7 +91,7 @@ const printing = (command: Command): Command =>
         .default('table'),
     )
     .addOption(
-      new Option('--fail-on <grade>', 'exit with 1 from this grade on')
+      new Option('--fail-on <grade>', 'exit with 1 from this grade on, and with 3 if nothing was compared')
         .choices(['breaking', 'risky', 'none'])
         .default('breaking'),
     );
@@ -148,11 +148,17 @@ const Named = v.pipe(
 
 function gradedOutcome({ terminal }: Session, json: unknown, { format, failOn }: Options): Outcome {
   const answer = v.parse(LineageDiff, json);
-  const isFound = failOn !== 'none' && diffGrades.indexOf(answer.grade) >= diffGrades.indexOf(failOn);
   const texts = {
     json: () => printableJson(json, 2),
     markdown: () => diffMarkdown(answer),
     table: () => describeDiff(answer, outputColors(terminal)),
   };
-  return { json, text: texts[format], exitCode: isFound ? exitCodes.wanting : exitCodes.done };
+  return { json, text: texts[format], exitCode: exitCodeOf(answer.grade, failOn) };
+}
+
+/** Nothing compared is no success: who fails on no grade has it said, and goes on. */
+function exitCodeOf(grade: LineageDiff['grade'], failOn: Options['failOn']): ExitCode {
+  if (failOn === 'none') return exitCodes.done;
+  if (grade === 'not_evaluated') return exitCodes.notFound;
+  return diffGrades.indexOf(grade) >= diffGrades.indexOf(failOn) ? exitCodes.wanting : exitCodes.done;
 }

@@ -1,16 +1,22 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
+import { becauseOf } from '../../shared/domain/report/because.ts';
 import { printable } from '../terminal/printable.ts';
 import { counted } from '../terminal/table.ts';
 import type { Colors } from '../terminal/terminal.ts';
 
-type Grade = LineageDiff['grade'];
+type Grade = LineageDiff['relations'][number]['grade'];
 
 /** What every comparison says; `from` where it is of a scope. */
-type Described = Omit<LineageDiff, 'workspace_id' | 'connector_id' | 'from' | 'to' | 'edges' | 'next_cursor' | 'cost'> &
-  Partial<Pick<LineageDiff, 'from'>>;
+type Described = Omit<
+  LineageDiff,
+  'workspace_id' | 'connector_id' | 'from' | 'to' | 'edges' | 'next_cursor' | 'cost' | 'not_evaluated'
+> &
+  Partial<Pick<LineageDiff, 'from' | 'not_evaluated'>>;
 
 /** A comparison for people: the worst change first. */
 export function describeDiff(diff: Described, style: Colors): string {
+  if (diff.not_evaluated)
+    return [style.bold(headline(diff)), style.yellow(`  ${printable(diff.not_evaluated.message)}`)].join('\n');
   const changes = changesOf(diff);
   return [
     style.bold(headline(diff)),
@@ -27,7 +33,8 @@ export function describeDiff(diff: Described, style: Colors): string {
 const colored = (grade: Grade, { red, yellow, green }: Colors) =>
   ({ breaking: red, risky: yellow, safe: green })[grade];
 
-export function headline({ grade, summary: { grades }, relations, columns }: Described): string {
+export function headline({ grade, not_evaluated, summary: { grades }, relations, columns }: Described): string {
+  if (not_evaluated) return 'Not evaluated: nothing was compared.';
   if (relations.length + columns.length === 0) return 'Nothing changes.';
   return `${grade}: ${grades.breaking} breaking, ${grades.risky} risky, ${counted(grades.safe, 'safe change')}`;
 }
@@ -46,7 +53,7 @@ const order: readonly Grade[] = ['breaking', 'risky', 'safe'];
 /** Changes of relations and of columns, the worst first. */
 function changesOf({ relations, columns }: Described): readonly Change[] {
   const all = [
-    ...relations.map((one) => ({ ...one, what: one.relation_ref, why: one.reasons.join(', ').replaceAll('_', ' ') })),
+    ...relations.map((one) => ({ ...one, what: one.relation_ref, why: becauseOf(one, (text) => text) })),
     ...columns.map((one) => ({ ...one, what: `${one.relation_ref} · ${one.column}`, why: '' })),
   ];
   return all
@@ -60,10 +67,12 @@ const affectedText = ({ grade, relation_ref, columns }: LineageDiff['columns'][n
   `${grade === 'breaking' ? 'breaks' : 'may break'} ${relation_ref}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;
 
 /** What the comparison leaves out. */
-function caveatsOf({ from, truncated, precision }: Described): readonly string[] {
-  const unfound = from?.kind === 'scope' && !from.found;
+function caveatsOf({ relations, columns, truncated, precision }: Described): readonly string[] {
+  const unexplored = Math.max(0, ...[...relations, ...columns].map((one) => one.unexplored));
   return [
-    ...(unfound ? ['Nothing was ever pushed under this scope: everything counts as added.'] : []),
+    ...(unexplored > 0
+      ? [`At least ${unexplored} relations downstream lie beyond --depth or --nodes and are not listed.`]
+      : []),
     ...(truncated.any
       ? [`Cut: ${truncated.unlisted} changes are not listed, ${truncated.unwalked} not followed.`]
       : []),

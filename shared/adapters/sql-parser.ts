@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Dialect, init as Init, parse as Parse, tokenize as Tokenize } from '@polyglot-sql/sdk';
+import type {
+  Dialect,
+  generate as Generate,
+  init as Init,
+  parse as Parse,
+  tokenize as Tokenize,
+} from '@polyglot-sql/sdk';
 import { beginningOf, storable } from '../contract/storable-text.ts';
 import type { SqlDialect } from '../domain/sql/dialect.ts';
 import type { KeywordCounts, SqlParser } from '../domain/sql/types.ts';
@@ -28,7 +34,12 @@ let loads = 0;
 let crashes = 0;
 
 /** The package's entry without its declarations, which re-export without an extension, as Node's resolution will not have it. */
-type Sdk = { readonly init: typeof Init; readonly parse: typeof Parse; readonly tokenize: typeof Tokenize };
+type Sdk = {
+  readonly init: typeof Init;
+  readonly parse: typeof Parse;
+  readonly tokenize: typeof Tokenize;
+  readonly generate: typeof Generate;
+};
 
 /** A module is evaluated once a URL, so that each load has a memory of its own. */
 async function loaded(load: number): Promise<SqlParser> {
@@ -47,6 +58,24 @@ function fileOf(entry: string, file: string): URL {
 }
 
 function parserOf(sdk: Sdk): SqlParser {
+  return Object.assign(parsing(sdk), { write: writing(sdk) });
+}
+
+function writing(sdk: Sdk): NonNullable<SqlParser['write']> {
+  return (node, dialect) => {
+    try {
+      const { success, sql } = sdk.generate([node], (parserNames[dialect] ?? dialect) as Dialect);
+      // Foreign data: the declared type has no null.
+      const [text] = success && Array.isArray(sql) ? sql : [];
+      return typeof text === 'string' && text !== '' ? text : null;
+    } catch {
+      crashes++;
+      return null;
+    }
+  };
+}
+
+function parsing(sdk: Sdk): SqlParser {
   return (text, dialect) => {
     const name = (parserNames[dialect] ?? dialect) as Dialect;
     try {

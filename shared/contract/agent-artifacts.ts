@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LineageDiff } from './diff.ts';
+import { diffGrades, LineageDiff } from './diff.ts';
 import { anyId, count, jsonObject, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 
@@ -111,7 +111,8 @@ export const ArtifactChanges = v.object({
   is_in_graph: v.boolean(),
   /** Names of relations that it reads and the graph does not know. */
   unknown_reads: v.array(v.string()),
-  ...v.pick(LineageDiff, ['grade', 'summary', 'relations', 'edges', 'columns', 'precision', 'truncated']).entries,
+  grade: v.picklist(diffGrades),
+  ...v.pick(LineageDiff, ['summary', 'relations', 'edges', 'columns', 'precision', 'truncated']).entries,
 });
 export type ArtifactChanges = v.InferOutput<typeof ArtifactChanges>;
 

@@ -8,6 +8,17 @@ import { limits } from './limits.ts';
 export const diffGrades = ['safe', 'risky', 'breaking'] as const;
 export type DiffGrade = (typeof diffGrades)[number];
 
+/** Clauses of a statement that two versions of it write otherwise, with another meaning. */
+const statementDifferences = [
+  'source_changed',
+  'join_changed',
+  'filter_changed',
+  'grouping_changed',
+  'window_changed',
+  'formula_changed',
+  'statement_changed',
+] as const;
+
 const changes = ['added', 'removed', 'changed'] as const;
 const moment = v.pipe(v.string(), v.isoTimestamp());
 
@@ -48,8 +59,9 @@ export const DiffProject = v.pipe(
      * for branches that are built into a schema of their own.
      */
     match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
-    max_depth: v.optional(walkDepth, depth.default),
-    max_nodes: v.optional(walkNodes, nodes.default),
+    /** As far as walks go, unless less is asked for: what lies beyond is only counted. */
+    max_depth: v.optional(walkDepth, depth.max),
+    max_nodes: v.optional(walkNodes, nodes.max),
   }),
   v.check(
     ({ manifest, project }) => (manifest === undefined) !== (project === undefined),
@@ -77,6 +89,34 @@ const effect = {
   /** False where there were too many changes to walk from each: the change is then graded risky. */
   walked: v.boolean(),
 };
+
+/** One clause of a statement, as both versions write it; literals are masked where the connector masks them. */
+const StatementDifference = v.object({
+  kind: v.picklist(statementDifferences),
+  /** The column of the relation whose formula it is; null if it is none, or of a query within. */
+  column: v.nullable(v.string()),
+  /** Null: the version has no such clause. */
+  before: v.nullable(v.string()),
+  after: v.nullable(v.string()),
+});
+
+/** What the model that makes a relation says differently. */
+const ModelDifference = v.object({
+  /**
+   * What SQLMesh's categorizer says of the two statements: `non_breaking` if items were added to select lists and nothing
+   * else changed. Null if it says nothing: the statements are equal, or one of them is not known.
+   */
+  category: v.nullable(v.picklist(['breaking', 'non_breaking'])),
+  /** Whether its rows may differ: then everything downstream is at risk, else what reads the columns that changed. */
+  rows: v.boolean(),
+  /** Why the statements were not compared; null if they were. */
+  not_compared: v.nullable(v.string()),
+  differences: v.array(StatementDifference),
+  /** Differences that are not listed. */
+  unlisted: count,
+  /** How it is built otherwise; values are null where the connector masks literals. */
+  settings: v.array(v.object({ name: v.string(), before: v.nullable(v.string()), after: v.nullable(v.string()) })),
+});
 
 const MappingSource = v.object({
   relation_ref: v.string(),
@@ -113,8 +153,18 @@ export const LineageDiff = v.object({
   connector_id: v.string(),
   from: Compared,
   to: Compared,
-  /** The worst of all changes: what a pipeline acts on. */
-  grade: v.picklist(diffGrades),
+  /** The worst of all changes: what a pipeline acts on. `not_evaluated`: nothing was compared. */
+  grade: v.picklist([...diffGrades, 'not_evaluated']),
+  /** Why nothing was compared; null if something was. */
+  not_evaluated: v.nullable(
+    v.object({
+      reason: v.picklist(['no_base', 'no_models', 'not_compiled', 'base_not_compiled']),
+      /** What happened and what to do, for people. */
+      message: v.string(),
+      /** The projects that were pushed to the connector, if the one that was asked for is none of them. */
+      linked_projects: v.array(v.string()),
+    }),
+  ),
   summary: v.object({
     relations: Counts,
     edges: Counts,
@@ -134,8 +184,15 @@ export const LineageDiff = v.object({
           'columns_changed',
           'influences_changed',
           'columns_unknown',
+          ...statementDifferences,
+          'formatting_only',
+          'statement_not_compared',
+          'configuration_changed',
+          'seed_changed',
         ]),
       ),
+      /** Null if the model that makes it says what it said, and of two moments. */
+      model: v.nullable(ModelDifference),
       ...effect,
     }),
   ),

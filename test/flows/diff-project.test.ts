@@ -129,7 +129,12 @@ describe('a branch against its live scope', () => {
     expect(impacted(gross)?.[0]).toEqual([core('customers'), 'risky']);
     const filtered = await diff((nodes) => inSql(nodes, 'stg_orders', 'where amount > 0', ''));
     expect(filtered.relations).toMatchObject([
-      { relation_ref: core('stg_orders'), change: 'changed', reasons: ['influences_changed'], grade: 'risky' },
+      {
+        relation_ref: core('stg_orders'),
+        change: 'changed',
+        reasons: ['influences_changed', 'filter_changed'],
+        grade: 'risky',
+      },
     ]);
   });
 
@@ -173,7 +178,7 @@ describe('a branch against its live scope', () => {
     });
     expect(answer.precision.reasons.map(({ relation_ref }) => relation_ref)).toContain(core('orders'));
     expect(answer.relations.find(({ relation_ref }) => relation_ref === core('orders'))).toMatchObject({
-      reasons: ['columns_unknown'],
+      reasons: ['columns_unknown', 'statement_not_compared'],
       grade: 'risky',
     });
   });
@@ -206,7 +211,11 @@ it('compares a SQLMesh project of another environment with the one that is asked
   const branch = { ...structuredClone(crm), environment: 'pr_7' };
   expect((await post({ project: branch })).json.from).toMatchObject({ found: false });
   const same = await post({ project: branch, environment: 'prod' });
-  expect(same.json).toMatchObject({ from: { found: true }, relations: [], edges: [], columns: [], grade: 'safe' });
+  expect(same.json).toMatchObject({ from: { found: true }, edges: [], columns: [], grade: 'risky' });
+  // An export tells nothing of a seed's file, of Python and of what was not rendered, unless it has their digests.
+  expect(same.json.relations.map((one: LineageDiff['relations'][number]) => [one.relation_ref, one.reasons])).toEqual(
+    ['py', 'regions', 'unrendered'].map((name) => [core(name), ['statement_not_compared']]),
+  );
   for (const one of branch.external_models) Reflect.deleteProperty(one.columns, 'owner');
   const { json } = await post({ project: branch, environment: 'prod' });
   expect(json.columns).toContainEqual(
@@ -234,10 +243,15 @@ describe('what is asked for', () => {
     expect((await post({ manifest: shopManifest() }, { token: await world.issuer.sign('nobody') })).status).toBe(403);
   });
 
-  it('is all new where nothing was taken in, and stores nothing (C-DIFF-2)', async () => {
+  it('is not evaluated if nothing was ever pushed, and stores nothing (C-DIFF-2, C-DIFF-8)', async () => {
     const first = await diff(undefined);
-    expect(first).toMatchObject({ from: { found: false }, grade: 'safe', summary: { relations: { removed: 0 } } });
-    expect(first.summary.edges.added).toBe(6);
+    expect(first).toMatchObject({
+      from: { found: false },
+      grade: 'not_evaluated',
+      not_evaluated: { reason: 'no_base', linked_projects: [] },
+      relations: [],
+      edges: [],
+    });
     const { json } = await place.ask('/v1/lineage/impact', { relation_ref: core('orders') });
     expect(json.graph_found).toBe(false);
   });

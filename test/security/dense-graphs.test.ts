@@ -96,7 +96,12 @@ describe('a comparison whose requests are spent', () => {
       walks++;
       return { impacted: [], unexplored: 0 };
     };
-    const finder: ImpactFinder = { ofRelation: walk, ofColumn: walk, ofMeaning: walk };
+    const finder: ImpactFinder = {
+      ofRelation: walk,
+      ofColumn: walk,
+      ofRows: async () => ({ impacted: [], unexplored: 0 }),
+      ofMeaning: walk,
+    };
     const columns = places.map((place) => ({
       change: 'removed' as const,
       relation: urnOf(relation(1, 0)),

@@ -272,7 +272,6 @@ export const texts = {
     counts: (added: number, removed: number, changed: number) =>
       `${added} added, ${removed} removed, ${changed} changed`,
     backToTimes: 'Back to comparing times',
-    notFound: 'Nothing was ever taken in under the live scope of this project: everything counts as added.',
   },
   providers: {
     title: 'Providers',

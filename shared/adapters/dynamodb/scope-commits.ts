@@ -18,12 +18,12 @@ export const scopeCommits = (table: Table): Pick<ScopeStore, 'begin' | 'commit' 
   begin: (workspace, scope, order) => begin(table, { workspace, scope }, order),
   commit: (workspace, scope, commit) => commitOrder(table, { workspace, scope }, commit),
   // `started = order`: a partial delivery since the last commit would otherwise survive the snapshot.
-  commitUnchanged: async (workspace, scope, { order, digest, at }) => {
+  commitUnchanged: async (workspace, scope, { order, digest, at, deliveryId }) => {
     const { refused } = await updateItem(table, scopeHeadKey(workspace, scope), {
-      UpdateExpression: 'SET #order = :o, started = :o, committed_at = :at ADD version :one',
+      UpdateExpression: 'SET #order = :o, started = :o, committed_at = :at, restated_by = :by ADD version :one',
       ConditionExpression: '#order < :o AND digest = :d AND started = #order',
       ExpressionAttributeNames: { '#order': 'order' },
-      ExpressionAttributeValues: attributes({ ':o': order, ':d': digest, ':at': at, ':one': 1 }),
+      ExpressionAttributeValues: attributes({ ':o': order, ':d': digest, ':at': at, ':by': deliveryId, ':one': 1 }),
     });
     return refused === null;
   },

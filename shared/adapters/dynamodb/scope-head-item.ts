@@ -22,6 +22,7 @@ export function headOf(item: Item): ScopeHead {
     committedAt: text('committed_at'),
     // What raised the floor states all: heads that were written before changes were known have no other.
     listed: [order('listed'), floor].sort().at(-1) ?? floor,
+    restatedBy: text('restated_by'),
     removedAt: text('removed_at') as Order | null,
     version: count('version'),
     changes: { orders: count('change_orders'), removals: count('change_removals') },

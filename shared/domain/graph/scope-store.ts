@@ -27,6 +27,8 @@ export type ScopeHead = ScopeIdentity & {
   readonly committedAt: string | null;
   /** The order whose record lists the content of `order`: an unchanged snapshot is not listed again. */
   readonly listed: Order;
+  /** Whose bytes `order` stands for, if it is later than `listed`: what it states of lineage is unchanged, its text may not be. */
+  readonly restatedBy?: string | null;
   /** The newest order since the floor that took claims away by name; null where none did. */
   readonly removedAt: Order | null;
   /** Rises with every load that begins or takes effect. */
@@ -144,7 +146,7 @@ export type ScopeStore = {
   readonly commitUnchanged: (
     workspace: WorkspaceId,
     scope: ScopeId,
-    commit: { readonly order: Order; readonly digest: string; readonly at: string },
+    commit: { readonly order: Order; readonly digest: string; readonly at: string; readonly deliveryId: string },
   ) => Promise<boolean>;
   readonly recordOrder: (workspace: WorkspaceId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
   /** One order; null where it was never begun, or is forgotten. */

@@ -77,7 +77,8 @@ async function loadComplete(load: Load, head: ScopeHead, limits: ChangeLimits): 
   // A static event is written anew even when it is unchanged: a DROP may have ended what an older one stated.
   if (scope.kind === 'snapshot' && head.digest === digest) {
     const at = ports.clock.now().toISOString();
-    const unchanged = await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at });
+    const { deliveryId } = snapshot;
+    const unchanged = await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at, deliveryId });
     if (unchanged) return { state: 'projected', at, retracted: 0, warnings: [] };
   }
   let found = head;

@@ -22,7 +22,8 @@ const listed = { breaks: 20, columns: 20 };
 
 /** A comparison in Markdown, cut to what hosts take: what is not known stands before what is listed. */
 export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): string {
-  const findings = findingsOf(diff);
+  if (diff.not_evaluated) return [heading, '', diff.not_evaluated.message].join('\n').slice(0, maxReport);
+  const findings = findingsOf(diff, code);
   const unknowns = unknownsOf(diff).map((one) => `- ${one}`);
   const head = [
     heading,
@@ -39,11 +40,11 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
 }
 
 /** How many changes of which grade. */
-export function counted(findings: readonly Pick<Finding, 'grade'>[]): string {
-  const of = (grade: Finding['grade']) => findings.filter((one) => one.grade === grade).length;
-  return findings.length === 0
+export function counted({ not_evaluated, summary: { grades } }: LineageDiff): string {
+  if (not_evaluated) return 'nothing was compared';
+  return grades.breaking + grades.risky + grades.safe === 0
     ? 'nothing changes'
-    : `${of('breaking')} breaking, ${of('risky')} risky, ${of('safe')} safe`;
+    : `${grades.breaking} breaking, ${grades.risky} risky, ${grades.safe} safe`;
 }
 
 function cellsOf({ grade, change, relation_ref, column, because, breaks }: Finding): string[] {

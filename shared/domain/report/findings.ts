@@ -1,4 +1,5 @@
 import type { LineageDiff } from '../../contract/diff.ts';
+import { becauseOf } from './because.ts';
 import { code } from './markdown.ts';
 
 type Effect = Pick<LineageDiff['relations'][number], 'grade' | 'breaks' | 'unexplored' | 'walked'>;
@@ -14,12 +15,15 @@ export type Finding = Effect & {
 const order = ['breaking', 'risky', 'safe'] as const;
 
 /** All changes of a comparison, the worst first, then by name. */
-export function findingsOf({ relations, columns }: Pick<LineageDiff, 'relations' | 'columns'>): readonly Finding[] {
+export function findingsOf(
+  { relations, columns }: Pick<LineageDiff, 'relations' | 'columns'>,
+  quote: (text: string) => string = (text) => text,
+): readonly Finding[] {
   const all: Finding[] = [
-    ...relations.map(({ reasons, kind: _, ...one }) => ({
+    ...relations.map(({ reasons, model, kind: _, ...one }) => ({
       ...one,
       column: null,
-      because: reasons.join(', ').replaceAll('_', ' '),
+      because: becauseOf({ reasons, model }, quote),
     })),
     ...columns.map(({ before: _, after: __, ...one }) => ({ ...one, because: '' })),
   ];
@@ -35,7 +39,6 @@ export function unknownsOf(diff: LineageDiff): readonly string[] {
   const { from, truncated, precision } = diff;
   const unexplored = findingsOf(diff).reduce((sum, one) => sum + one.unexplored, 0);
   return [
-    ...(from.found ? [] : ['Nothing was ever taken in of this project: there is nothing to compare with.']),
     ...(from.kind === 'scope' && from.found && from.last_complete_snapshot_at === null
       ? ['The live project was only ever sent in part: what it lacks is not known to be gone.']
       : []),

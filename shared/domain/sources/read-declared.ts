@@ -26,6 +26,8 @@ type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   readonly environment: string | null;
   /** Whether there is a statement to parse: only then is a parser worth its loading. */
   readonly hasSql: boolean;
+  /** The models that it declares; null of a catalogue. */
+  readonly project: ModelProject | null;
   /** Parses SQL: not for the intake API. */
   readonly derive: (ports: ColumnPorts) => Declared;
 };
@@ -68,14 +70,16 @@ export function readDeclared(scope: CatalogContext, document: DeclaredDocument):
         counts: countCatalog(scope, catalog, reading.itemCount),
         environment: null,
         hasSql: false,
+        project: null,
         derive: () => deriveCatalog(scope, catalog),
       };
     }
   }
 }
 
-const readingOf = (project: ModelProject): Pick<ParsedDeclaration, 'counts' | 'hasSql' | 'derive'> => ({
+const readingOf = (project: ModelProject): Pick<ParsedDeclaration, 'counts' | 'hasSql' | 'project' | 'derive'> => ({
   counts: countModelProject(project),
   hasSql: project.models.some(({ statement }) => statement.kind === 'sql'),
+  project,
   derive: (ports) => deriveModelProject(ports, project),
 });

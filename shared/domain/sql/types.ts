@@ -29,7 +29,11 @@ export type SqlOptions = {
 };
 
 /** Parses SQL text into the statements' syntax trees. Never throws; the reason of a refusal holds no text of the statement. */
-export type SqlParser = (text: string, dialect: SqlDialect) => ParsedSql;
+export type SqlParser = {
+  (text: string, dialect: SqlDialect): ParsedSql;
+  /** Writes a part of a tree as SQL on one line. Null if it cannot be written. */
+  readonly write?: (node: unknown, dialect: SqlDialect) => string | null;
+};
 
 export type ParsedSql =
   | {

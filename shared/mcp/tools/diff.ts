@@ -42,7 +42,9 @@ function nameOf(document: unknown): string | undefined {
   return named.output.metadata?.project_name ?? named.output.project?.name;
 }
 
-function described({ grade, summary, relations, columns, from, precision, truncated }: LineageDiff): Answer {
+function described(diff: LineageDiff): Answer {
+  const { grade, not_evaluated, summary, relations, columns, from, precision, truncated } = diff;
+  if (not_evaluated) return { grade, not_evaluated, compared_with: from, next: not_evaluated.message };
   const changed = cut(
     relations.filter((one) => one.grade !== 'safe'),
     changesShown,

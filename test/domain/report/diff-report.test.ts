@@ -24,6 +24,7 @@ const diffOf = (removed: readonly Said[]): LineageDiff => ({
   from: { ...side, found: true },
   to: { ...side, found: true },
   grade: 'breaking',
+  not_evaluated: null,
   summary: { relations: none, edges: none, columns: none, grades: { safe: 0, risky: 0, breaking: removed.length } },
   relations: [],
   edges: [],

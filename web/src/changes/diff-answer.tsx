@@ -15,6 +15,15 @@ const drawable = 400;
 /** What differs, how bad it is, and what it breaks. */
 export function DiffAnswer({ diff, connector }: { readonly diff: Diff; readonly connector: string }) {
   const { summary, grade } = diff;
+  if (diff.not_evaluated)
+    return (
+      <section className="card diff-summary" role="status">
+        <p className="grade">
+          <StateBadge state={grade} />
+        </p>
+        <p>{diff.not_evaluated.message}</p>
+      </section>
+    );
   const isSame = diff.relations.length + diff.edges.length + diff.columns.length === 0;
   const all = [
     [texts.changes.relations, summary.relations],
@@ -33,7 +42,6 @@ export function DiffAnswer({ diff, connector }: { readonly diff: Diff; readonly 
           </p>
         ))}
         {diff.truncated.unlisted > 0 && <p>{texts.changes.truncated(diff.truncated.unlisted)}</p>}
-        {!diff.from.found && <p>{texts.changes.notFound}</p>}
         {diff.precision.reasons.map(({ relation_ref, reason }) => (
           <p key={relation_ref + reason}>{texts.leavesOut.reason(relation_ref, reason.replaceAll('_', ' '))}</p>
         ))}
@@ -83,7 +91,7 @@ function Relations({ diff, connector }: { readonly diff: Diff; readonly connecto
         <table aria-label={texts.changes.relations}>
           <TableHead headings={headings} />
           <tbody>
-            {diff.relations.map(({ relation_ref, change, grade, reasons, breaks }) => (
+            {diff.relations.map(({ relation_ref, change, grade, reasons, model, breaks }) => (
               <tr key={relation_ref}>
                 <th scope="row">
                   <Link to="/lineage" search={{ connector, relation: relation_ref }} className="ref">
@@ -93,7 +101,10 @@ function Relations({ diff, connector }: { readonly diff: Diff; readonly connecto
                 <td>
                   <StateBadge state={change} /> <StateBadge state={grade} />
                 </td>
-                <td>{reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}</td>
+                <td>
+                  {reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}
+                  <Clauses model={model} />
+                </td>
                 <td>
                   <Broken breaks={breaks} />
                 </td>
@@ -103,6 +114,28 @@ function Relations({ diff, connector }: { readonly diff: Diff; readonly connecto
         </table>
       </div>
     </section>
+  );
+}
+
+/** What the model's statement and settings say differently, as both versions write it. */
+function Clauses({ model }: { readonly model: Diff['relations'][number]['model'] }) {
+  if (model === null) return null;
+  const clauses = [
+    ...model.differences.map(({ kind, before, after }) => ({ name: kind.replaceAll('_', ' '), before, after })),
+    ...model.settings,
+  ].filter(({ before, after }) => before !== null || after !== null);
+  return (
+    <>
+      {model.not_compared && <p>{model.not_compared.replaceAll('_', ' ')}</p>}
+      <ul className="plain">
+        {clauses.map(({ name, before, after }) => (
+          <li key={`${name} ${before} ${after}`} title={name}>
+            {before !== null && <del className="ref">{before}</del>}{' '}
+            {after !== null && <ins className="ref">{after}</ins>}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

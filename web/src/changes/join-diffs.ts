@@ -15,7 +15,7 @@ export function joinDiffs(diffs: readonly Diff[]): Diff | undefined {
     relations,
     edges,
     columns,
-    grade: grades.findLast((grade) => diffs.some((diff) => diff.grade === grade)) ?? 'safe',
+    grade: grades.findLast((grade) => diffs.some((diff) => diff.grade === grade)) ?? 'not_evaluated',
     summary: { ...first.summary, relations: counted(relations), edges: counted(edges), columns: counted(columns) },
     precision: { reasons: diffs.flatMap(({ precision }) => precision.reasons) },
     truncated: {

@@ -11,6 +11,7 @@ const tones: Readonly<Record<string, string>> = {
   silent_provider: 'warn',
   stale: 'warn',
   risky: 'warn',
+  not_evaluated: 'warn',
   changed: 'warn',
   open: 'warn',
   warning: 'warn',

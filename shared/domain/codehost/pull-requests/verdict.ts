@@ -30,13 +30,15 @@ export function verdictOf(
   { diff, commit, fileOf, ownersOf }: Judged,
   onBreaking: CheckSettings['on_breaking'],
 ): Verdict {
+  const heading = `Lineage of ${code(commit.slice(0, 12))}: ${counted(diff)}.`;
+  if (diff.not_evaluated) return noVerdict('Nothing was compared', diffReport(diff, { heading }));
   const findings = findingsOf(diff);
   const isKnown = unknownsOf(diff).length === 0;
   const safe = isKnown ? 'success' : 'neutral';
   return withDigest({
     conclusion: diff.grade === 'breaking' ? onBreaking : diff.grade === 'risky' ? 'neutral' : safe,
     title: titleOf(diff, isKnown),
-    summary: diffReport(diff, { heading: `Lineage of ${code(commit.slice(0, 12))}: ${counted(findings)}.`, ownersOf }),
+    summary: diffReport(diff, { heading, ownersOf }),
     annotations: annotationsOf({ fileOf, ownersOf }, findings),
   });
 }

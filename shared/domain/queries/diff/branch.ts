@@ -5,6 +5,7 @@ import type { Connector } from '../../identity/connector.ts';
 import { dbt, sqlmesh } from '../../ingest/tools.ts';
 import { edgeName, edgesOf } from '../../projection/edges.ts';
 import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
+import type { ModelProject } from '../../sources/models/model-project.ts';
 import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../sources/read-declared.ts';
 import type { GraphVersion } from './graph-version.ts';
 
@@ -13,8 +14,19 @@ export type Branch = {
   /** The live scope that it would replace. */
   readonly scopeKey: string;
   readonly declared: Declared;
+  readonly project: ModelProject;
   /** What it states if relations still had the columns that it takes from them. */
   readonly withFormerColumns: (formerColumns: NonNullable<ColumnPorts['formerColumns']>) => Declared;
+};
+
+/** A catalogue has no models; `documentOf` makes none. */
+const emptyProject: ModelProject = {
+  root: '',
+  namespace: '',
+  models: [],
+  sources: [],
+  modelCount: 0,
+  readsOutside: '',
 };
 
 const listedErrors = 100;
@@ -34,6 +46,7 @@ export function readBranch(ports: ColumnPorts, connector: Connector, body: DiffP
   return {
     scopeKey: `connector:${connector.id}:${scopeOf(body).name}`,
     declared: reading.derive(ports),
+    project: reading.project ?? emptyProject,
     withFormerColumns: (formerColumns) => reading.derive({ ...ports, formerColumns }),
   };
 }

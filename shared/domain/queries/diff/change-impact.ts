@@ -36,6 +36,8 @@ export type ImpactFinder = {
   readonly ofColumn: (relation: Urn, column: string) => Promise<ChangeImpact>;
   /** What is at risk where a column, or all of a relation (null), means something else. */
   readonly ofMeaning: (relation: Urn, column: string | null) => Promise<ChangeImpact>;
+  /** What is at risk if a relation has other rows: everything downstream, whichever columns it reads. */
+  readonly ofRows: (relation: Urn) => Promise<ChangeImpact>;
 };
 
 /** Traverses downstream over one view of the live graph, which still has what the change removes; `overlay` applies what the change adapts. */
@@ -62,16 +64,49 @@ export function impactFinder(
       const sure = await downstream(proven, relation, columnsOf([column]));
       return changeImpact(reached, ({ urn }) => sure.reached.has(urn));
     },
-    ofMeaning: async (relation, column) =>
-      changeImpact(await downstream(possible, relation, column === null ? everyColumn : columnsOf([column])), never),
+    ofMeaning: async (relation, column) => {
+      const columns = column === null ? everyColumn : columnsOf([column]);
+      const found = await downstream(possible, relation, columns);
+      return changeImpact(await withRows(found, (root) => downstream(possible, root, null)), never);
+    },
+    ofRows: async (relation) => changeImpact(await downstream(possible, relation, null), never),
   };
+}
+
+/** Relations whose rows a column decides are followed as a whole: what counts their rows reads no column of them. */
+async function withRows(
+  found: TraversalResult,
+  rowsOf: (root: Urn) => Promise<TraversalResult>,
+): Promise<Pick<TraversalResult, 'reached' | 'unexplored'>> {
+  const reached = new Map(found.reached);
+  let { unexplored } = found;
+  const filtered = [...found.edges.values()].flatMap(({ edge, mappings }) =>
+    [...mappings.values()].some(({ outputColumn }) => outputColumn === null) ? [edge.downstream] : [],
+  );
+  const roots = sortedBy(
+    [...new Set(filtered)],
+    (urn) => found.reached.get(urn)?.depth ?? 0,
+    (urn) => urn,
+  );
+  const covered = new Set<Urn>();
+  for (const root of roots) {
+    if (covered.has(root)) continue;
+    const more = await rowsOf(root);
+    const depth = found.reached.get(root)?.depth ?? 0;
+    unexplored = Math.max(unexplored, more.unexplored);
+    for (const [urn, one] of more.reached) {
+      covered.add(urn);
+      if (!reached.has(urn)) reached.set(urn, { ...one, depth: depth + one.depth });
+    }
+  }
+  return { reached, unexplored };
 }
 
 const never = () => false;
 const proves = (edge: EvaluatedEdge | null) => edge && provenOnly(edge);
 
 function changeImpact(
-  { reached, unexplored }: TraversalResult,
+  { reached, unexplored }: Pick<TraversalResult, 'reached' | 'unexplored'>,
   isBroken: (one: ReachedRelation) => boolean,
 ): ChangeImpact {
   const impacted = [...reached.values()].map((one): ImpactedRelation => {

@@ -1,5 +1,7 @@
 import type { EdgeColumn } from '../../graph/detail-store.ts';
 import type { Urn } from '../../graph/node.ts';
+import type { DifferenceKind } from '../../sql/compare/differences.ts';
+import type { ModelDifference } from './compare-models.ts';
 import {
   type ColumnLineage,
   columnsRead,
@@ -31,7 +33,16 @@ export type ColumnDifference = {
   readonly after: readonly VersionColumnSource[] | null;
 };
 
-type RelationReason =
+export type RelationReason =
+  /** Clauses of its statement. */
+  | DifferenceKind
+  /** Proven to be written otherwise only. */
+  | 'formatting_only'
+  /** One version of its statement is not known. */
+  | 'statement_not_compared'
+  /** Its tool builds it otherwise, or from another file. */
+  | 'configuration_changed'
+  | 'seed_changed'
   /** The project made it, or read it, and no longer does. */
   | 'no_longer_made'
   | 'no_longer_read'
@@ -46,6 +57,8 @@ export type RelationChange = {
   readonly change: ChangeKind;
   readonly relation: Urn;
   readonly reasons: readonly RelationReason[];
+  /** What the model that makes it says differently, if both versions of it were compared. */
+  readonly model?: ModelDifference;
 };
 
 export type Changes = {
@@ -157,14 +170,15 @@ function relationChanges(
   const inputs = new Set(edges.filter(({ change }) => change !== 'changed').map(({ to }) => to));
   const altered = new Set(columns.map(({ relation }) => relation));
   const touched = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const wasMade = (relation: Urn) => lineageBefore.has(relation) || before.relations.has(relation);
   return [
     ...[...old].flatMap((relation): RelationChange[] => {
       const was = lineageBefore.get(relation);
       const is = lineageAfter.get(relation);
       if (!now.has(relation))
-        return [{ change: 'removed', relation, reasons: [was ? 'no_longer_made' : 'no_longer_read'] }];
+        return [{ change: 'removed', relation, reasons: [wasMade(relation) ? 'no_longer_made' : 'no_longer_read'] }];
       const reasons: RelationReason[] = [
-        ...(was && !is && !after.relations.has(relation) ? (['no_longer_made'] as const) : []),
+        ...(wasMade(relation) && !is && !after.relations.has(relation) ? (['no_longer_made'] as const) : []),
         ...(inputs.has(relation) ? (['inputs_changed'] as const) : []),
         ...(altered.has(relation) ? (['columns_changed'] as const) : []),
         ...(was && is && was.unknown === null && is.unknown === null && !sameSources(was.influences, is.influences)

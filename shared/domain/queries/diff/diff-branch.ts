@@ -7,7 +7,9 @@ import type { Cost, Metering } from '../metering.ts';
 import { type DiffProjectPorts, diffProject } from './diff-project.ts';
 
 export type DiffBranchPorts = GraphQueryPorts &
-  Pick<DiffProjectPorts, 'scopes' | 'details' | 'sqlParser'> & { readonly metering: Metering };
+  Pick<DiffProjectPorts, 'scopes' | 'details' | 'sqlParser' | 'deliveries' | 'payloads'> & {
+    readonly metering: Metering;
+  };
 
 /** Whether a comparison has taken its share of what it may ask of the store. */
 export const isSpent =

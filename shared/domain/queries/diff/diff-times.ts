@@ -63,7 +63,8 @@ export async function diffTimes(
     connector_id: connector.id,
     from: momentOf(from),
     to: momentOf(to),
-    ...showChanges(changes, graded, reading.isSpent?.() ?? false),
+    not_evaluated: null,
+    ...showChanges(changes, graded, { byRequests: reading.isSpent?.() ?? false }),
     next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };
 }

@@ -3,7 +3,7 @@ import type { DetailStore, EdgeDetail } from '../../graph/detail-store.ts';
 import { type NodeId, scopeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { type Order, zeroOrder } from '../../graph/order.ts';
-import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
+import type { RecordedOrder, ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
 import { seenAs } from '../../traversal/details-seen.ts';
@@ -22,6 +22,8 @@ export type LiveScope = {
   readonly side: GraphVersion;
   /** The model that makes a relation, by the relation's URN. */
   readonly producers: ReadonlyMap<Urn, string>;
+  /** The orders that it says now, oldest first. */
+  readonly effective: readonly RecordedOrder[];
 };
 
 /** What one declared scope says now: the edges that the last complete snapshot and the partial deliveries since list. */
@@ -56,7 +58,7 @@ export async function liveScope(
     edges.set(edgeName({ from, to }), { from, to, details: [detail] });
     if (detail) producers.set(to, detail.producer.name);
   }
-  return { head, side: { edges, relations: new Set(), inventory: new Map() }, producers };
+  return { head, side: { edges, relations: new Set(), inventory: new Map() }, producers, effective };
 }
 
 const edgesPerRead = 10_000;

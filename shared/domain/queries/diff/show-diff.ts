@@ -1,37 +1,59 @@
 import { type DiffGrade, diffGrades, type LineageDiff } from '../../../contract/diff.ts';
 import { limits } from '../../../contract/limits.ts';
+import { beginningOf } from '../../../contract/storable-text.ts';
 import type { EdgeColumn } from '../../graph/detail-store.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { sortedBy } from '../../sorted-by.ts';
 import { firstCarried } from '../answer-size.ts';
-import type { Changes } from './compare.ts';
+import type { Changes, RelationChange } from './compare.ts';
+import { concernsRows, type ModelDifference } from './compare-models.ts';
 import type { ChangeEffect, Graded } from './effects.ts';
 import type { VersionColumnSource } from './graph-version.ts';
 
-type Shown = Pick<LineageDiff, 'grade' | 'summary' | 'relations' | 'edges' | 'columns' | 'precision' | 'truncated'>;
+type Shown = { readonly grade: DiffGrade } & Pick<
+  LineageDiff,
+  'summary' | 'relations' | 'edges' | 'columns' | 'precision' | 'truncated'
+>;
 
 /** The changes as the interface shows them, in an order that depends on names alone; what is not listed is counted. */
-export function showChanges(changes: Changes, graded: Graded, byRequests = false): Shown {
-  const whole = shownUpTo(changes, graded, { listed: limits.diff.listed, breaks: Number.POSITIVE_INFINITY });
-  const shown = firstCarried(whole, cutShown(changes, graded));
+export function showChanges(
+  changes: Changes,
+  graded: Graded,
+  { byRequests = false, sql = (text) => text, isMasked = false }: Showing = {},
+): Shown {
+  const how = { sql, isMasked };
+  const whole = shownUpTo(changes, graded, { ...how, ...everything });
+  const shown = firstCarried(whole, cutShown(changes, graded, how));
   const any = shown.truncated.any || byRequests;
   return { ...shown, truncated: { ...shown.truncated, any, by_requests: byRequests } };
 }
 
-/** How many changes are listed, and how many relations that each breaks. */
-type Bounds = { readonly listed: number; readonly breaks: number };
+type Showing = {
+  readonly byRequests?: boolean;
+  /** SQL as it may be shown (C-POLICY-16). */
+  readonly sql?: (text: string) => string;
+  /** Whether literals are masked: values of settings, which are in no dialect, are then left out. */
+  readonly isMasked?: boolean;
+};
 
-const smallerBounds: readonly Bounds[] = [
-  { listed: limits.diff.listed, breaks: 10 },
-  { listed: limits.diff.listed, breaks: 0 },
-  { listed: 200, breaks: 0 },
-  { listed: 20, breaks: 0 },
-  { listed: 1, breaks: 0 },
-  { listed: 0, breaks: 0 },
+/** How many changes are listed, how many relations each breaks, and how many clauses of each are shown. */
+type Bounds = { readonly listed: number; readonly breaks: number; readonly clauses: number } & Required<
+  Omit<Showing, 'byRequests'>
+>;
+
+const everything = { listed: limits.diff.listed, breaks: Number.POSITIVE_INFINITY, clauses: 50 };
+
+const smallerBounds = [
+  { listed: limits.diff.listed, breaks: 10, clauses: 5 },
+  { listed: limits.diff.listed, breaks: 0, clauses: 0 },
+  { listed: 200, breaks: 0, clauses: 0 },
+  { listed: 20, breaks: 0, clauses: 0 },
+  { listed: 1, breaks: 0, clauses: 0 },
+  { listed: 0, breaks: 0, clauses: 0 },
 ];
 
-function* cutShown(changes: Changes, graded: Graded): Generator<Shown> {
-  for (const bounds of smallerBounds) yield withCut(shownUpTo(changes, graded, bounds));
+function* cutShown(changes: Changes, graded: Graded, how: Required<Omit<Showing, 'byRequests'>>): Generator<Shown> {
+  for (const bounds of smallerBounds) yield withCut(shownUpTo(changes, graded, { ...how, ...bounds }));
 }
 
 const withCut = (shown: Shown): Shown => ({ ...shown, truncated: { ...shown.truncated, any: true, by_bytes: true } });
@@ -39,7 +61,7 @@ const withCut = (shown: Shown): Shown => ({ ...shown, truncated: { ...shown.trun
 function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, bounds: Bounds): Shown {
   const { listed } = bounds;
   const effects = [...relations, ...columns].map(({ effect }) => effect);
-  const grades = effects.map(({ grade }) => grade);
+  const grades = [...relations.filter(saysMore), ...columns].map(({ effect }) => effect.grade);
   const unlisted = [relations, edges, columns].reduce((sum, { length }) => sum + Math.max(0, length - listed), 0);
   const unwalked = effects.filter(({ walked }) => !walked).length;
   return {
@@ -63,18 +85,47 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
   };
 }
 
-const relationsShown = (relations: Graded['relations'], { listed, breaks }: Bounds): Shown['relations'] =>
+/** Whether a relation says more than its columns do: else it would be counted once more with them. */
+const saysMore = ({ reasons }: RelationChange): boolean => reasons.length !== 1 || reasons[0] !== 'columns_changed';
+
+const relationsShown = (relations: Graded['relations'], bounds: Bounds): Shown['relations'] =>
   mostSevereFirst(
-    relations.map(({ change, relation, reasons, effect }) => ({
+    relations.map(({ change, relation, reasons, model, effect }) => ({
       change,
       relation_ref: refOf(relation),
       kind: nodeOf(relation).kind,
       reasons: [...reasons],
-      ...effectShown(effect, breaks),
+      model: model ? modelShown(model, bounds) : null,
+      ...effectShown(effect, bounds.breaks),
     })),
-    listed,
+    bounds.listed,
     (one) => one.relation_ref,
   );
+
+/** Code points of a clause that are shown. */
+const fragment = 300;
+
+function modelShown(
+  model: ModelDifference,
+  { clauses, sql, isMasked }: Bounds,
+): NonNullable<Shown['relations'][number]['model']> {
+  const { statement, settings } = model;
+  const all = statement?.kind === 'changed' ? statement.differences : [];
+  const text = (one: string | null) => one && beginningOf(sql(one), fragment);
+  const value = (one: string | null) => (isMasked ? null : one && beginningOf(one, fragment));
+  return {
+    category: statement === null || statement.kind === 'not_compared' ? null : statement.category,
+    rows: concernsRows(model),
+    not_compared: statement?.kind === 'not_compared' ? statement.reason : null,
+    differences: all
+      .slice(0, clauses)
+      .map(({ kind, column, before, after }) => ({ kind, column, before: text(before), after: text(after) })),
+    unlisted: Math.max(0, all.length - clauses),
+    settings: settings
+      .slice(0, 50)
+      .map(({ name, before, after }) => ({ name, before: value(before), after: value(after) })),
+  };
+}
 
 const edgesShown = (edges: Changes['edges'], listed: number): Shown['edges'] =>
   sortedBy(

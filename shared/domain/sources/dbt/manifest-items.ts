@@ -2,6 +2,29 @@ import * as v from 'valibot';
 import { isJsonObject } from '../../json/is-json-object.ts';
 import { type ItemSchemas, rules, string, strings, text } from '../declared/read-items.ts';
 
+/** What dbt's configuration says of how rows come to be in a relation, besides its statement. */
+const rowSettings = [
+  'strategy',
+  'check_cols',
+  'updated_at',
+  'invalidate_hard_deletes',
+  'dbt_valid_to_current',
+  'incremental_predicates',
+  'merge_update_columns',
+  'merge_exclude_columns',
+  'partition_by',
+  'event_time',
+  'batch_size',
+  'lookback',
+  'begin',
+  'full_refresh',
+  'column_types',
+  'delimiter',
+  'sql_header',
+  'pre-hook',
+  'post-hook',
+] as const;
+
 const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
 const optionalText = v.nullish(string);
 const quoting = lenient(
@@ -38,11 +61,17 @@ const seed = {
         quoting,
         snapshot_meta_column_names: lenient(v.record(v.string(), v.string())),
         hard_deletes: lenient(v.string()),
+        ...Object.fromEntries(rowSettings.map((name) => [name, v.optional(v.unknown())])),
       },
       rules.object,
     ),
   ),
   language: lenient(v.string()),
+  /** Of the file; of a large seed only its path. */
+  checksum: lenient(v.object({ name: lenient(v.string()), checksum: lenient(v.string()) })),
+  raw_code: lenient(v.string()),
+  /** The field's name before dbt 1.3. */
+  raw_sql: lenient(v.string()),
   compiled_code: optionalText,
   /** The field's name before dbt 1.3. */
   compiled_sql: optionalText,

@@ -2,7 +2,14 @@ import type { StatementKind } from '../../../contract/vocabulary.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { dialectNamed } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/read-items.ts';
-import type { ExternalRelation, Model, ModelProject, ModelStatement, TypedColumn } from '../models/model-project.ts';
+import type {
+  ExternalRelation,
+  Model,
+  ModelProject,
+  ModelSettings,
+  ModelStatement,
+  TypedColumn,
+} from '../models/model-project.ts';
 import type { DbtCatalog } from './catalog.ts';
 import type { DbtManifest } from './manifest.ts';
 import type { DbtModel, DbtSource } from './manifest-items.ts';
@@ -59,8 +66,41 @@ function modelOf(
     columns: catalog.get(key) ?? promisedColumns(value),
     documentedColumns: documentedColumns(value),
     location: place,
+    settings: settingsOf(value),
   };
 }
+
+/** A table and a view of one statement have the same rows. */
+const rebuilt: ReadonlySet<string> = new Set([
+  'view',
+  'table',
+  'materialized_view',
+  'dynamic_table',
+  'streaming_table',
+]);
+/** Settings that decide names, not rows. */
+const withoutRows: ReadonlySet<string> = new Set(['contract', 'quoting', 'snapshot_meta_column_names']);
+
+function settingsOf(model: DbtModel): ModelSettings {
+  const { config, checksum, resource_type } = model;
+  const materialized = config?.materialized ?? null;
+  const isRebuilt = materialized !== null && rebuilt.has(materialized);
+  const values = Object.entries({ ...config, materialized: isRebuilt ? 'rebuilt' : materialized }).flatMap(
+    ([name, value]) => (withoutRows.has(name) || isUnset(value) ? [] : [[name, JSON.stringify(value)] as const]),
+  );
+  const isProven = checksum?.name === 'sha256' && (checksum.checksum ?? '') !== '';
+  const isCode = resource_type !== 'seed' && model.language === 'python';
+  const content = isCode ? (model.compiled_code ?? null) : null;
+  const template = model.raw_code ?? model.raw_sql ?? null;
+  return {
+    values: Object.fromEntries(values),
+    content: content ?? (isProven && (resource_type === 'seed' || isCode) ? (checksum.checksum ?? null) : null),
+    template: template !== null && /\bis_incremental\s*\(/.test(template) ? template : null,
+  };
+}
+
+const isUnset = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 const memberBetween = (id: string, dependsOn: readonly string[]): Model => ({
   id,

@@ -53,7 +53,7 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
 }
 
 /** A statement that names a relation where it holds the expression that stands for it. */
-function withName(text: string, member: Model | ExternalRelation): string {
+export function withName(text: string, member: Model | ExternalRelation): string {
   const [name] = member.names;
   if (!('expression' in member) || !member.expression || name === undefined) return text;
   const written = name.map((part) => `"${part.replaceAll('"', '""')}"`).join('.');

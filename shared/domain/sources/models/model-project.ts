@@ -30,6 +30,17 @@ export type Model = {
   /** Columns that its documentation names, which may be a part. */
   readonly documentedColumns?: readonly TypedColumn[];
   readonly location: string;
+  /** What decides its rows besides its statement. */
+  readonly settings?: ModelSettings;
+};
+
+export type ModelSettings = {
+  /** By name, as JSON: how its tool builds it. */
+  readonly values: Readonly<Record<string, string>>;
+  /** What its file holds, as the document proves it; null if the document does not. */
+  readonly content: string | null;
+  /** The statement before it was rendered, of a model that renders otherwise when it runs incrementally. */
+  readonly template: string | null;
 };
 
 /** A relation that the project reads and does not make: a source, a seed, an external model. */

@@ -37,6 +37,8 @@ const Model = v.object(
     dialect: v.nullish(string),
     rendered_sql: v.nullish(string),
     physical_table: v.nullish(string),
+    /** SQLMesh's digest of all that decides the model's data, its file or its code included. */
+    data_hash: kindColumn,
     columns,
     columns_to_types: columns,
   },

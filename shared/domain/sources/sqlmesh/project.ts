@@ -73,8 +73,16 @@ function modelOf(connector: Connector, document: SqlmeshExport, { place, value }
     addedColumns,
     columns: columnsOfModel(value, addedColumns),
     location: place,
+    settings: {
+      values: { kind: JSON.stringify(rebuilt.has(kind?.name ?? '') ? 'rebuilt' : (kind?.name ?? null)) },
+      content: value.data_hash ?? null,
+      template: null,
+    },
   };
 }
+
+/** A table and a view of one query have the same rows. */
+const rebuilt: ReadonlySet<string> = new Set(['VIEW', 'FULL']);
 
 const namesOf = (name: string): ReadableNames => [(splitName(name) ?? []).map(({ text }) => text)];
 

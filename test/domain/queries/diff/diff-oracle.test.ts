@@ -179,6 +179,13 @@ it('finds the changes of a branch and what they break as a plain reading of the 
         policies: new Map(),
         now,
         sqlParser,
+        deliveries: { get: async () => null },
+        payloads: {
+          stream: async () => {
+            throw new Error('no delivery is kept');
+          },
+        },
+        scopes: { ...ports.scopes, ofConnector: async () => [] },
       };
       const body = v.parse(DiffProject, {
         workspace_id: workspace,

@@ -1,0 +1,70 @@
+import type { Urn } from '../../graph/node.ts';
+import type { Changes, ColumnDifference, RelationChange, RelationReason } from './compare.ts';
+import { concernsRows, type ModelDifference } from './compare-models.ts';
+import { type GraphVersion, relationLineageOf } from './graph-version.ts';
+
+/** Adds what statements and settings say differently to what the graphs of two versions do. */
+export function withModels(
+  changes: Changes,
+  { before, after }: { readonly before: GraphVersion; readonly after: GraphVersion },
+  differences: readonly ModelDifference[],
+): Changes {
+  const known = new Map(changes.relations.map((one) => [one.relation, one]));
+  const lineages = { before: relationLineageOf(before), after: relationLineageOf(after) };
+  const columns: ColumnDifference[] = [...changes.columns];
+  const listed = new Set(columns.map(nameOf));
+  for (const model of differences) {
+    const { relation, statement } = model;
+    const existing = known.get(relation);
+    if (existing && existing.change !== 'changed') continue;
+    const sources = (side: 'before' | 'after', column: string) => [
+      ...(lineages[side].get(relation)?.columns.get(column.toLowerCase())?.sources.values() ?? []),
+    ];
+    const add = (one: ColumnDifference) => {
+      if (listed.has(nameOf(one))) return;
+      listed.add(nameOf(one));
+      columns.push(one);
+    };
+    const changed = statement?.kind === 'changed' ? statement : null;
+    for (const column of changed?.columns ?? [])
+      add({ change: 'changed', relation, column, before: sources('before', column), after: sources('after', column) });
+    for (const column of changed?.removed ?? [])
+      add({ change: 'removed', relation, column, before: sources('before', column), after: null });
+    for (const column of changed?.added ?? [])
+      add({ change: 'added', relation, column, before: null, after: sources('after', column) });
+    const reasons = distinct([...(existing?.reasons ?? []), ...reasonsOf(model)]);
+    known.set(relation, { change: 'changed', relation, reasons, model });
+  }
+  const altered = new Set(columns.map(({ relation }) => relation));
+  return { ...changes, columns, relations: [...known.values()].map((one) => withColumnReason(one, altered)) };
+}
+
+const nameOf = ({ relation, column }: Pick<ColumnDifference, 'relation' | 'column'>): string =>
+  JSON.stringify([relation, column.toLowerCase()]);
+
+const distinct = (reasons: readonly RelationReason[]): RelationReason[] => [...new Set(reasons)];
+
+function withColumnReason(one: RelationChange, altered: ReadonlySet<Urn>): RelationChange {
+  if (one.change !== 'changed' || !altered.has(one.relation) || one.reasons.includes('columns_changed')) return one;
+  const others = one.reasons.filter((reason) => reason !== 'formatting_only');
+  return { ...one, reasons: [...others, 'columns_changed'] };
+}
+
+function reasonsOf({ statement, settings }: ModelDifference): RelationReason[] {
+  const ofSettings: RelationReason[] = settings.length > 0 ? ['configuration_changed'] : [];
+  switch (statement?.kind) {
+    case undefined:
+      return ofSettings;
+    case 'same':
+      return ofSettings.length > 0 ? ofSettings : ['formatting_only'];
+    case 'not_compared':
+      return [statement.reason === 'seed_changed' ? 'seed_changed' : 'statement_not_compared', ...ofSettings];
+    case 'changed':
+      return [...statement.differences.map(({ kind }) => kind), ...ofSettings];
+  }
+}
+
+/** Whether a change of what a relation holds is certain or possible, so that it is never safe. */
+export const altersContents = (model: ModelDifference | undefined): boolean =>
+  model !== undefined &&
+  (concernsRows(model) || (model.statement?.kind === 'changed' && model.statement.columns.length > 0));

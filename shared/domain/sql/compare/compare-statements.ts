@@ -1,0 +1,218 @@
+import type { SqlDialect } from '../dialect.ts';
+import { nameRulesOf } from '../name-rules.ts';
+import { type ParsedStatement, parsedScript } from '../parse-script.ts';
+import { isQuery, type Syntax } from '../syntax.ts';
+import type { RelationName, SqlParser } from '../types.ts';
+import { differencesOf, type StatementDifference } from './differences.ts';
+import { emptyScope, printValue } from './print-expression.ts';
+import { openRelation, printQuery } from './print-query.ts';
+import { type Block, type PrintedRelation, type Printing, type PrintTable, printTable, wholePrint } from './prints.ts';
+import { type StatementCategory, statementCategory } from './statement-category.ts';
+import { sameWordsLeftOut } from './words-left-out.ts';
+
+/** One version of a statement. Several dialects: the first that parses counts. */
+export type StatementVersion = {
+  readonly text: string;
+  readonly dialects: readonly SqlDialect[];
+  /** What the statement names: a relation, by a name that both versions share, or a query that is inlined there. */
+  readonly reads: (name: RelationName) => string | StatementVersion | null;
+  /** The texts that are inlined, as one: equal texts that inline others are no equal statements. */
+  readonly inlined: string;
+};
+
+export type StatementComparison =
+  /** Proven to give the same rows and columns. `isWritten`: and it is written in the same way. */
+  | { readonly kind: 'same'; readonly isWritten: boolean; readonly category: StatementCategory }
+  | {
+      readonly kind: 'changed';
+      /** Whether rows may differ, or a column that cannot be named; else only the columns listed do. */
+      readonly rows: boolean;
+      readonly columns: readonly string[];
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+      readonly differences: readonly StatementDifference[];
+      readonly category: StatementCategory;
+    }
+  | { readonly kind: 'not_compared'; readonly reason: string };
+
+const notParsed = 'statement_cannot_be_parsed';
+
+/**
+ * Compares two versions of a statement by what they mean: white space, comments, brackets, names of CTEs and inner
+ * aliases, and rewrites that are known to be equivalent make no difference. In doubt two versions differ.
+ */
+export function compareStatements(
+  parser: SqlParser,
+  before: StatementVersion,
+  after: StatementVersion,
+): StatementComparison {
+  if (isWrittenAlike(before, after)) return { kind: 'same', isWritten: true, category: null };
+  const [old, now] = [parsed(parser, before), parsed(parser, after)];
+  if (old === null || now === null) return { kind: 'not_compared', reason: notParsed };
+  const table = printTable();
+  const category = statementCategory(old.statements, now.statements);
+  const ofOld = printed(parser, table, old, true);
+  const ofNow = printed(parser, table, now, true);
+  if (ofOld.whole === ofNow.whole && sameWordsLeftOut(parser, old, now))
+    return { kind: 'same', isWritten: false, category };
+  const changed = attributed(printed(parser, table, old, false), printed(parser, table, now, false));
+  const blocks = blocksOf(parser, table, old, now, [ofOld.ctes, ofNow.ctes]);
+  const found = differencesOf(parser, blocks, [old.dialect, now.dialect]);
+  const isNamed = found.length > 0 || (!changed.rows && changed.columns.length === 0);
+  return { kind: 'changed', ...changed, differences: isNamed ? found : [unnamed], category };
+}
+
+const unnamed: StatementDifference = { kind: 'statement_changed', column: null, before: null, after: null };
+
+const isWrittenAlike = (before: StatementVersion, after: StatementVersion): boolean =>
+  before.text.trim() === after.text.trim() && before.inlined === after.inlined;
+
+export type ParsedVersion = StatementVersion & {
+  readonly dialect: SqlDialect;
+  readonly statements: readonly ParsedStatement[];
+};
+
+function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | null {
+  for (const dialect of version.dialects) {
+    const script = parsedScript(parser, version.text, dialect);
+    if (script.ok && script.statements.length > 0) return { ...version, dialect, statements: script.statements };
+  }
+  return null;
+}
+
+type PrintedVersion = {
+  readonly whole: string;
+  readonly relation: PrintedRelation;
+  readonly ctes: ReadonlyMap<string, string>;
+};
+
+function printingOf(
+  parser: SqlParser,
+  print: PrintTable,
+  version: ParsedVersion,
+  options: Pick<Printing, 'ordersBranches'>,
+): Printing {
+  return {
+    print,
+    rules: nameRulesOf(version.dialect),
+    relation: relationReader(parser, print, version, options),
+    blocks: null,
+    cteName: (name) => name,
+    ctes: new Map(),
+    ...options,
+  };
+}
+
+/** Inlined statements are printed where they are read, a few levels deep. */
+const deepest = 20;
+
+function relationReader(
+  parser: SqlParser,
+  print: PrintTable,
+  { reads }: StatementVersion,
+  options: Pick<Printing, 'ordersBranches'>,
+  depth = 0,
+): Printing['relation'] {
+  const inlined = new Map<StatementVersion, PrintedRelation>();
+  return (name) => {
+    const read = reads(name);
+    if (read === null) return null;
+    if (typeof read === 'string') return openRelation(print, print('relation', read));
+    const known = inlined.get(read);
+    if (known) return known;
+    const version = depth < deepest ? parsed(parser, read) : null;
+    const relation = version
+      ? printStatements(
+          {
+            ...printingOf(parser, print, version, options),
+            relation: relationReader(parser, print, version, options, depth + 1),
+          },
+          version,
+        )
+      : openRelation(print, print('text', read.text));
+    inlined.set(read, relation);
+    return relation;
+  };
+}
+
+function printed(
+  parser: SqlParser,
+  print: PrintTable,
+  version: ParsedVersion,
+  ordersBranches: boolean,
+): PrintedVersion {
+  const printing = printingOf(parser, print, version, { ordersBranches });
+  const relation = printStatements(printing, version);
+  return { whole: wholePrint(print, relation), relation, ctes: printing.ctes };
+}
+
+function printStatements(printing: Printing, { statements }: ParsedVersion): PrintedRelation {
+  const [only, ...more] = statements;
+  if (only && more.length === 0 && isQuery(only.node)) return printQuery(printing, only.node, emptyScope);
+  const nodes = statements.map(({ node }: { readonly node: Syntax }) => ({ [node.kind]: node.fields }));
+  return openRelation(printing.print, printValue({ ...printing, blocks: null }, nodes, emptyScope));
+}
+
+/** Whose rows or columns differ. */
+function attributed({ relation: old }: PrintedVersion, { relation: now }: PrintedVersion) {
+  const [before, after] = [byName(old), byName(now)];
+  const common = [...before.keys()].filter((name) => after.has(name));
+  const columns = common.filter((name) => before.get(name) !== after.get(name));
+  const isComparable = old.isListed && now.isListed;
+  const added = isComparable ? [...after.keys()].filter((name) => !before.has(name)) : [];
+  const removed = isComparable ? [...before.keys()].filter((name) => !after.has(name)) : [];
+  const isMoved = common.join('\n') !== [...after.keys()].filter((name) => before.has(name)).join('\n');
+  const isOpenChanged = unlisted(old) !== unlisted(now) || (!isComparable && before.size !== after.size);
+  const isUnexplained = columns.length + added.length + removed.length === 0;
+  const rows = old.rows !== now.rows || isMoved || isOpenChanged || isUnexplained;
+  return { rows, columns: rows ? [] : columns, added, removed };
+}
+
+const byName = ({ columns }: PrintedRelation): Map<string, string> =>
+  new Map(columns.flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
+
+const unlisted = ({ columns }: PrintedRelation): string =>
+  columns.flatMap(({ name, print }) => (name === null ? [print] : [])).join(' ');
+
+type CtePrints = ReadonlyMap<string, string>;
+
+/** The blocks of both versions; a CTE that only has another name has one name in both. */
+function blocksOf(
+  parser: SqlParser,
+  print: PrintTable,
+  old: ParsedVersion,
+  now: ParsedVersion,
+  [before, after]: readonly [CtePrints, CtePrints],
+): readonly [readonly Block[], readonly Block[]] {
+  const names = pairedNames(before, after);
+  return [blocks(parser, print, old, (name) => name), blocks(parser, print, now, (name) => names.get(name) ?? name)];
+}
+
+function blocks(
+  parser: SqlParser,
+  print: PrintTable,
+  version: ParsedVersion,
+  cteName: Printing['cteName'],
+): readonly Block[] {
+  const found: Block[] = [];
+  printStatements(
+    { ...printingOf(parser, print, version, { ordersBranches: false }), blocks: found, cteName },
+    version,
+  );
+  return found;
+}
+
+function pairedNames(before: CtePrints, after: CtePrints): ReadonlyMap<string, string> {
+  const free = new Map([...before].filter(([name]) => !after.has(name)));
+  const fresh = [...after].filter(([name]) => !before.has(name));
+  const names = new Map<string, string>();
+  for (const [name, print] of fresh) {
+    const same = [...free].find(([, one]) => one === print)?.[0];
+    if (same !== undefined) names.set(name, same);
+    if (same !== undefined) free.delete(same);
+  }
+  // One that is renamed and changed.
+  if (free.size === 1 && fresh.length - names.size === 1)
+    for (const [name] of fresh) if (!names.has(name)) names.set(name, [...free.keys()][0] ?? name);
+  return names;
+}

@@ -1,0 +1,332 @@
+import { foldedName } from '../name-rules.ts';
+import {
+  fieldsOf,
+  functionName,
+  isQuery,
+  nameOf,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+  tableNameOf,
+} from '../syntax.ts';
+import type { SqlName } from '../types.ts';
+import { printQuery, relationOfTable } from './print-query.ts';
+import { type Print, type PrintedRelation, type Printing, wholePrint } from './prints.ts';
+
+/** An item of FROM with the name by which columns are qualified. */
+export type PrintedSource = { readonly alias: string | null; readonly relation: PrintedRelation };
+
+/** What names mean at a place of a statement. */
+export type PrintScope = {
+  readonly sources: readonly PrintedSource[];
+  /** The items of the select list by their aliases, if names may mean them. */
+  readonly aliases: ReadonlyMap<string, Print>;
+  /** `first`: an alias hides a column of that name. */
+  readonly aliasesCome: 'first' | 'last';
+  /** Columns that a source must have, because the list computes an alias of the same name with it. */
+  readonly proven: ReadonlyMap<string, number>;
+  readonly windows: ReadonlyMap<string, unknown>;
+  readonly ctes: ReadonlyMap<string, PrintedRelation>;
+  readonly parent: PrintScope | null;
+};
+
+/** Fields that say how something was written, and not what it means. */
+const spelling: ReadonlySet<string> = new Set(
+  `span alias_explicit_as alias_keyword alias_first double_colon_syntax kind_text start_side_text end_side_text
+  inferred_type nesting_group use_inner_keyword use_outer_keyword unit_after_size`.split(/\s+/),
+);
+const saysNothing = (key: string, value: unknown): boolean =>
+  spelling.has(key) || key.includes('comments') || value === null || (Array.isArray(value) && value.length === 0);
+
+/** Fields whose words are keywords or names of functions and types: their case says nothing. */
+const caseless: ReadonlySet<string> = new Set(
+  'name original_name kind unit field method direction data_type type side'.split(' '),
+);
+
+/** Prints any part of a tree by its fields; names of columns and relations by what they mean in the scope. */
+export function printValue(printing: Printing, value: unknown, scope: PrintScope, key = ''): Print {
+  const { print, rules } = printing;
+  if (Array.isArray(value)) return print('list', ...value.map((one) => printValue(printing, one, scope, key)));
+  if (typeof value === 'string') return print('text', caseless.has(key) ? value.toLowerCase() : value);
+  const fields = fieldsOf(value);
+  if (fields === null) return print('value', String(value));
+  if (isIdentifier(fields))
+    return print('name', foldedName(rules, { text: fields.name, quoted: fields['quoted'] === true }));
+  const node = nodeIn(fields);
+  if (node === null) return printFields(printing, fields, scope);
+  return printNode(printing, node, scope);
+}
+
+/** The node that a record is. A record with one field that holds a list or a word is none. */
+export function nodeIn(fields: SyntaxFields): Syntax | null {
+  const node = syntaxOf(fields);
+  const value = node && fields[node.kind];
+  return node !== null && (value === undefined || value === null || fieldsOf(value) !== null) ? node : null;
+}
+
+type Identifier = SyntaxFields & { readonly name: string };
+const isIdentifier = (fields: SyntaxFields): fields is Identifier =>
+  typeof fields['name'] === 'string' && 'quoted' in fields;
+
+/** The fields that say something, without some. */
+export function saidFields(fields: SyntaxFields, without: readonly string[] = []): SyntaxFields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => !saysNothing(key, value) && !without.includes(key)),
+  );
+}
+
+function printFields(
+  printing: Printing,
+  fields: SyntaxFields,
+  scope: PrintScope,
+  without: readonly string[] = [],
+): Print {
+  const said = Object.keys(saidFields(fields, without)).sort();
+  return printing.print('fields', ...said.flatMap((key) => [key, printValue(printing, fields[key], scope, key)]));
+}
+
+function printNode(printing: Printing, node: Syntax, scope: PrintScope): Print {
+  const { print } = printing;
+  const { kind, fields } = node;
+  const special = printers.get(kind)?.(printing, fields, scope) ?? null;
+  if (special !== null) return special;
+  if (isQuery(node)) return wholePrint(print, printQuery({ ...printing, blocks: null }, node, inner(scope)));
+  if (kind === 'literal') return print('literal', String(fields['literal_type']), JSON.stringify(fields['value']));
+  return print('node', kind, printFields(printing, fields, scope));
+}
+
+/** The scope of a subquery: it may read the sources around it. */
+export const inner = (scope: PrintScope): PrintScope => ({ ...emptyScope, ctes: scope.ctes, parent: scope });
+
+export const emptyScope: PrintScope = {
+  sources: [],
+  aliases: new Map(),
+  aliasesCome: 'last',
+  proven: new Map(),
+  windows: new Map(),
+  ctes: new Map(),
+  parent: null,
+};
+
+type Printer = (printing: Printing, fields: SyntaxFields, scope: PrintScope) => Print | null;
+
+const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
+  ['column', printColumn],
+  ['table', (printing, fields, scope) => wholePrint(printing.print, relationOfTable(printing, fields, scope))],
+  ['paren', (printing, fields, scope) => printValue(printing, fields['this'], scope)],
+  ['and', (printing, fields, scope) => printSet(printing, 'and', { and: fields }, scope)],
+  ['or', (printing, fields, scope) => printSet(printing, 'or', { or: fields }, scope)],
+  ['eq', (printing, fields, scope) => printPair(printing, 'eq', fields, scope, true)],
+  ['neq', (printing, fields, scope) => printPair(printing, 'neq', fields, scope, true)],
+  ['gt', (printing, fields, scope) => printPair(printing, 'lt', swapped(fields), scope, false)],
+  ['gte', (printing, fields, scope) => printPair(printing, 'lte', swapped(fields), scope, false)],
+  ['lt', (printing, fields, scope) => printPair(printing, 'lt', fields, scope, false)],
+  ['lte', (printing, fields, scope) => printPair(printing, 'lte', fields, scope, false)],
+  ['not', printNot],
+  ['in', printIn],
+  ['between', printBetween],
+  ['case', printCase],
+  ['coalesce', printCoalesce],
+  ['count', printCount],
+  ['star', printStar],
+  ['window_function', printWindowFunction],
+]);
+
+const swapped = (fields: SyntaxFields): SyntaxFields => ({ ...fields, left: fields['right'], right: fields['left'] });
+
+/** The operands of nested ANDs or ORs, whose order and repetition say nothing. */
+function operands(kind: string, value: unknown): readonly unknown[] {
+  const node = syntaxOf(value);
+  if (node?.kind === 'paren') return operands(kind, node.fields['this']);
+  if (node?.kind !== kind) return [value];
+  return [...operands(kind, node.fields['left']), ...operands(kind, node.fields['right'])];
+}
+
+function printSet(printing: Printing, kind: 'and' | 'or', value: unknown, scope: PrintScope): Print {
+  const prints = new Set(operands(kind, value).map((one) => printValue(printing, one, scope)));
+  const [only] = prints;
+  return prints.size === 1 && only !== undefined ? only : printing.print(kind, ...[...prints].sort());
+}
+
+/** The conditions that must all hold, each once. */
+export function printConditions(printing: Printing, value: unknown, scope: PrintScope): Print[] {
+  const all = operands('and', value).flatMap((one) => {
+    const node = syntaxOf(one);
+    const bare = node?.kind === 'paren' ? syntaxOf(node.fields['this']) : node;
+    if (bare?.kind === 'between' && bare.fields['not'] !== true && !isSymmetric(bare.fields))
+      return boundsOf(printing, bare.fields, scope);
+    return [printValue(printing, one, scope)];
+  });
+  return [...new Set(all)].sort();
+}
+
+function printPair(
+  printing: Printing,
+  kind: string,
+  fields: SyntaxFields,
+  scope: PrintScope,
+  commutes: boolean,
+): Print {
+  const sides = [printValue(printing, fields['left'], scope), printValue(printing, fields['right'], scope)];
+  const rest = printFields(printing, fields, scope, ['left', 'right']);
+  return printing.print(kind, ...(commutes ? sides.sort() : sides), rest);
+}
+
+const opposite: ReadonlyMap<string, string> = new Map([
+  ['eq', 'neq'],
+  ['neq', 'eq'],
+]);
+
+/** `not a = b` is `a <> b`; `not a is null` is `a is not null`; `not a in (…)` is `a not in (…)`. */
+function printNot(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
+  const { print } = printing;
+  const outer = syntaxOf(fields['this']);
+  const node = outer?.kind === 'paren' ? syntaxOf(outer.fields['this']) : outer;
+  const turned = node && opposite.get(node.kind);
+  if (node && turned) return printValue(printing, { [turned]: node.fields }, scope);
+  if (node?.kind === 'is_null' || node?.kind === 'in' || node?.kind === 'between')
+    return printValue(printing, { [node.kind]: { ...node.fields, not: node.fields['not'] !== true } }, scope);
+  return print('not', printValue(printing, fields['this'], scope));
+}
+
+function printIn(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
+  const list = Array.isArray(fields['expressions']) ? fields['expressions'] : [];
+  const values = [...new Set(list.map((one) => printValue(printing, one, scope)))].sort();
+  return printing.print(
+    'in',
+    ...values,
+    printFields(printing, { ...fields, not: fields['not'] === true }, scope, ['expressions']),
+  );
+}
+
+const isSymmetric = (fields: SyntaxFields): boolean => fields['symmetric'] === true;
+
+function boundsOf(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print[] {
+  const { this: value, low, high } = fields;
+  return [
+    printValue(printing, { lte: { left: low, right: value } }, scope),
+    printValue(printing, { lte: { left: value, right: high } }, scope),
+  ];
+}
+
+function printBetween(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {
+  if (isSymmetric(fields)) return null;
+  const bounds = printing.print('and', ...boundsOf(printing, fields, scope).sort());
+  return fields['not'] === true ? printing.print('not', bounds) : bounds;
+}
+
+/** Without ELSE a CASE gives null. */
+function printCase(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {
+  const isNull = syntaxOf(fields['else_'])?.kind === 'null';
+  return isNull ? printNode(printing, { kind: 'case', fields: { ...fields, else_: null } }, scope) : null;
+}
+
+function printCoalesce(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
+  return printing.print('coalesce', printFields(printing, fields, scope, ['original_name']));
+}
+
+/** `count(1)` counts rows as `count(*)` does. */
+function printCount(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
+  const counted = syntaxOf(fields['this']);
+  const isNumber = counted?.kind === 'literal' && counted.fields['literal_type'] === 'number';
+  const rows = isNumber && fields['distinct'] !== true ? { ...fields, this: null, star: true } : fields;
+  return printing.print('count', printFields(printing, rows, scope, ['original_name']));
+}
+
+function printStar(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
+  const qualifier = nameOf(fields['table']);
+  const alias = qualifier && foldedName(printing.rules, qualifier);
+  const all = scope.sources.map(({ relation }, place) => [place, relation] as const);
+  const read = all.filter(([place]) => alias === null || scope.sources[place]?.alias === alias);
+  const prints = read.map(([place, relation]) =>
+    printing.print('of', String(place), wholePrint(printing.print, relation)),
+  );
+  return printing.print('star', ...prints, printFields(printing, fields, scope, ['table']));
+}
+
+/** A named window counts as what it is defined as. */
+function printWindowFunction(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {
+  const over = fieldsOf(fields['over']);
+  const name = nameOf(over?.['window_name']);
+  const named = name && fieldsOf(scope.windows.get(foldedName(printing.rules, name)));
+  if (!over || !named) return null;
+  const said = Object.fromEntries(Object.entries(over).filter(([key, value]) => !saysNothing(key, value)));
+  const whole = { ...over, ...named, ...said, window_name: null };
+  return printNode(printing, { kind: 'window_function', fields: { ...fields, over: whole } }, scope);
+}
+
+function printColumn(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {
+  const name = nameOf(fields['name']);
+  if (name === null || fields['join_mark'] === true) return null;
+  const folded = foldedName(printing.rules, name);
+  const path = [...tableNameOf({ ...fields, name: null }), nameOf(fields['table'])].filter((one) => one !== null);
+  const qualifier = path.at(-1);
+  if (qualifier === undefined) return printName(printing, folded, scope) ?? printing.print('unknown', folded);
+  return printQualified(printing, { qualifier, folded }, scope);
+}
+
+type Qualified = { readonly qualifier: SqlName; readonly folded: string };
+
+function printQualified(printing: Printing, { qualifier, folded }: Qualified, scope: PrintScope): Print {
+  const alias = foldedName(printing.rules, qualifier);
+  let depth = 0;
+  for (let at: PrintScope | null = scope; at !== null; at = at.parent) {
+    const place = at.sources.findIndex((one) => one.alias === alias);
+    const relation = at.sources[place]?.relation;
+    if (relation)
+      return readPrint(printing, { depth, place }, relation.column(folded) ?? printing.print('absent', folded));
+    depth++;
+  }
+  // A field of a column.
+  const column = printName(printing, alias, scope) ?? printing.print('unknown', alias);
+  return printing.print('field', column, folded);
+}
+
+/** What a name without a qualifier means; if several are possible, all of them stand for it. */
+function printName(printing: Printing, folded: string, scope: PrintScope): Print | null {
+  let depth = 0;
+  for (let at: PrintScope | null = scope; at !== null; at = at.parent) {
+    const found = printNameAt(printing, folded, at, depth);
+    if (found !== null) return found;
+    depth++;
+  }
+  return null;
+}
+
+function printNameAt(printing: Printing, folded: string, scope: PrintScope, depth: number): Print | null {
+  const alias = scope.aliases.get(folded) ?? null;
+  if (alias !== null && scope.aliasesCome === 'first') return alias;
+  const candidates = scope.sources.flatMap(({ relation }, place) => {
+    const column = relation.column(folded);
+    return column === null
+      ? []
+      : [{ place, column, isSure: relation.isListed || relation.columns.some(({ name }) => name === folded) }];
+  });
+  const proven = scope.proven.get(folded);
+  const chosen = candidates.filter(({ place, isSure }) => place === proven || isSure);
+  const certain = candidates.length === 1 || (chosen.length === 1 && candidates.length === chosen.length);
+  const prints = candidates.map(({ place, column }) => readPrint(printing, { depth, place }, column));
+  const [first] = prints;
+  const isColumn = first !== undefined && certain && (alias === null || chosen.length === 1);
+  if (isColumn) return first;
+  if (prints.length === 0) return alias;
+  return printing.print('one of', folded, ...prints, alias);
+}
+
+export type Place = { readonly depth: number; readonly place: number };
+
+/** A column of a source: the places tell two sources of the same relation apart. */
+export const readPrint = (printing: Printing, { depth, place }: Place, column: Print): Print =>
+  printing.print('read', String(depth), String(place), column);
+
+/** Whether a part of a tree holds a window function, or an aggregate. */
+export function holds(value: unknown, isOne: (node: Syntax) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((one) => holds(one, isOne));
+  const fields = fieldsOf(value);
+  if (fields === null) return false;
+  const node = syntaxOf(value);
+  if (node !== null && (isOne(node) || isQuery(node))) return isOne(node);
+  return Object.values(fields).some((one) => typeof one === 'object' && one !== null && holds(one, isOne));
+}
+
+export const callName = ({ kind, fields }: Syntax): string => functionName(kind, fields);

@@ -1,0 +1,72 @@
+import type { NameRules } from '../name-rules.ts';
+import type { RelationName } from '../types.ts';
+
+/** What stands for a part of a tree: equal for parts that mean the same, in all statements of one `PrintTable`. */
+export type Print = string;
+
+/** Gives equal lists of words the same print. A table instead of a digest: prints stay short, and never collide. */
+export type PrintTable = (...words: readonly (string | null)[]) => Print;
+
+export function printTable(): PrintTable {
+  const known = new Map<string, Print>();
+  return (...words) => {
+    const key = JSON.stringify(words);
+    const found = known.get(key) ?? `#${known.size}`;
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** A column of a query, or all columns of a relation that nobody lists (`name` is null). */
+export type PrintedColumn = { readonly name: string | null; readonly print: Print; readonly node: unknown };
+
+/** A relation as statements read it. */
+export type PrintedRelation = {
+  /** Which rows it has, and how many of each. */
+  readonly rows: Print;
+  /** Its columns in their order. */
+  readonly columns: readonly PrintedColumn[];
+  /** A column by its folded name; null if the relation certainly has none of that name. */
+  readonly column: (name: string) => Print | null;
+  /** Whether all its columns are known. */
+  readonly isListed: boolean;
+};
+
+/** Everything that a relation gives: two with the same print have the same rows and columns. */
+export const wholePrint = (print: PrintTable, { rows, columns }: PrintedRelation): Print =>
+  print('relation', rows, ...columns.flatMap(({ name, print: one }) => [name, one]));
+
+/** What a clause does to a result, in the order in which a difference is reported. */
+export type ClauseKind = 'source' | 'join' | 'filter' | 'grouping' | 'window' | 'formula' | 'other';
+
+/** A clause of a query block, to be compared with the same clause of another version. */
+export type Clause = {
+  readonly kind: ClauseKind;
+  /** Tells it from others of its block: the name of a column, the place of a join. */
+  readonly key: string;
+  /** The name of the column that a formula gives. */
+  readonly column: string | null;
+  readonly print: Print;
+  /** Words and syntax nodes that write it. */
+  readonly text: readonly unknown[];
+};
+
+/** One SELECT or set operation of a statement. */
+export type Block = { readonly path: string; readonly clauses: readonly Clause[] };
+
+/** How relations that a statement reads are known: by one name in both versions, or by the statement that is inlined. */
+export type ReadRelation = (name: RelationName) => PrintedRelation | null;
+
+export type Printing = {
+  readonly print: PrintTable;
+  readonly rules: NameRules;
+  readonly relation: ReadRelation;
+  /** Orders the branches of UNION ALL, so that their order makes no difference. */
+  readonly ordersBranches: boolean;
+  /** Receives each block. Derived relations are then known by their place only, so that a difference shows in one block. */
+  readonly blocks: Block[] | null;
+  /** The name of a CTE in both versions. */
+  readonly cteName: (folded: string) => string;
+  /** Receives the print of each CTE. */
+  readonly ctes: Map<string, Print>;
+};
