@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -163,22 +163,32 @@ const inDatabase = (ref: string): string => ref.slice(ref.indexOf('.') + 1);
 const digest = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16);
 
+/** Starts with the first request: importing dbt takes seconds. */
 function pythonWorker(python: string) {
-  const child: ChildProcessWithoutNullStreams = spawn(python, [path.join(own, 'worker.py')]);
-  let said = '';
+  let started: ReturnType<typeof startWorker> | null = null;
+  return {
+    ask: async <T extends v.GenericSchema>(schema: T, request: object): Promise<v.InferOutput<T>> => {
+      started ??= startWorker(python);
+      return v.parse(schema, JSON.parse(await started.answer(request)));
+    },
+    stop: () => started?.stop(),
+  };
+}
+
+function startWorker(python: string) {
+  const child = spawn(python, [path.join(own, 'worker.py')]);
+  let messages = '';
   child.stderr.on('data', (bytes) => {
-    said = `${said}${bytes}`.slice(-4000);
+    messages = `${messages}${bytes}`.slice(-4000);
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
-    ask: async <T extends v.GenericSchema>(schema: T, request: object): Promise<v.InferOutput<T>> => {
+    answer: async (request: object): Promise<string> => {
       child.stdin.write(`${JSON.stringify(request)}\n`);
       const { value, done } = await lines.next();
-      if (done) throw new Error(`The worker ended: ${said}`);
-      return v.parse(schema, JSON.parse(value));
+      if (done) throw new Error(`The worker ended: ${messages}`);
+      return value;
     },
-    stop: () => {
-      child.stdin.end();
-    },
+    stop: () => child.stdin.end(),
   };
 }

@@ -195,11 +195,7 @@ export const heldOutChanges: readonly Change[] = [
     { file: 'macros/shop.sql', find: 'macro is_valid_order(', put: 'macro is_order_valid(' },
     intermediate('int_valid_orders', 'is_valid_order(', 'is_order_valid('),
   ),
-  one(
-    'equal',
-    'a name is quoted',
-    mart('dim_products', 'select\n    product_id,', 'select\n    "product_id",'),
-  ),
+  one('equal', 'a name is quoted', mart('dim_products', 'select\n    product_id,', 'select\n    "product_id",')),
   one(
     'equal',
     'using becomes on',

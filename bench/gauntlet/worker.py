@@ -32,7 +32,7 @@ def build(project, database, raw):
     if built["success"]:
         return {"nodes": built["nodes"], "problems": []}
     # A build that fails leaves out the code of the models that it skips; `compile` writes all.
-    compiled = invoke(project, ["compile"])
+    compiled = invoke(project, ["compile", "--full-refresh"])
     problems = [] if compiled["success"] and built["nodes"] else [f"compile: {compiled['problem'] or built['problem']}"]
     return {"nodes": built["nodes"], "problems": problems}
 
