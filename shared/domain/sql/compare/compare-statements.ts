@@ -2,6 +2,7 @@ import type { SqlDialect } from '../dialect.ts';
 import { nameRulesOf } from '../name-rules.ts';
 import { type ParsedStatement, parsedScript } from '../parse-script.ts';
 import { isQuery, type Syntax } from '../syntax.ts';
+import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 import { differencesOf, type StatementDifference } from './differences.ts';
 import { emptyScope, printValue } from './print-expression.ts';
@@ -47,6 +48,7 @@ export function compareStatements(
   after: StatementVersion,
 ): StatementComparison {
   if (isWrittenAlike(before, after)) return { kind: 'same', isWritten: true, category: null };
+  if (isSpacedOtherwise(before, after)) return { kind: 'same', isWritten: false, category: null };
   const [old, now] = [parsed(parser, before), parsed(parser, after)];
   if (old === null || now === null) return { kind: 'not_compared', reason: notParsed };
   const table = printTable();
@@ -66,6 +68,18 @@ const unnamed: StatementDifference = { kind: 'statement_changed', column: null, 
 
 const isWrittenAlike = (before: StatementVersion, after: StatementVersion): boolean =>
   before.text.trim() === after.text.trim() && before.inlined === after.inlined;
+
+/** The same words, with other white space and comments between them. */
+function isSpacedOtherwise(before: StatementVersion, after: StatementVersion): boolean {
+  const [dialect] = before.dialects;
+  if (dialect === undefined || dialect !== after.dialects[0] || before.inlined !== after.inlined) return false;
+  // Escapes in strings and MySQL's comments are not exact enough to tell where a comment begins.
+  if (dialect === 'mysql' || `${before.text}${after.text}`.includes('\\')) return false;
+  const [old, now] = [before, after].map(({ text }) =>
+    JSON.stringify(tokensOf(text, dialect).map((token) => token.text)),
+  );
+  return old === now;
+}
 
 export type ParsedVersion = StatementVersion & {
   readonly dialect: SqlDialect;

@@ -97,7 +97,8 @@ function written({ write }: SqlParser, dialect: SqlDialect, { text }: Clause): s
   for (const one of text) {
     if (one === null || one === undefined) continue;
     const part = typeof one === 'string' ? one : (write?.(one, dialect) ?? null);
-    if (part === null) return null;
+    // A part of a tree that is no expression.
+    if (part === null) continue;
     const follows = isNode && typeof one !== 'string';
     parts.push(parts.length === 0 ? part : `${follows ? ', ' : ' '}${part}`);
     isNode = typeof one !== 'string';

@@ -27,6 +27,8 @@ export type PrintScope = {
   readonly proven: ReadonlyMap<string, number>;
   readonly windows: ReadonlyMap<string, unknown>;
   readonly ctes: ReadonlyMap<string, PrintedRelation>;
+  /** Values that WITH names. */
+  readonly named: readonly Print[];
   readonly parent: PrintScope | null;
 };
 
@@ -96,7 +98,11 @@ function printNode(printing: Printing, node: Syntax, scope: PrintScope): Print {
 }
 
 /** The scope of a subquery: it may read the sources around it. */
-export const inner = (scope: PrintScope): PrintScope => ({ ...emptyScope, ctes: scope.ctes, parent: scope });
+export const inner = (scope: PrintScope): PrintScope => ({
+  ...emptyScope,
+  ctes: scope.ctes,
+  parent: scope,
+});
 
 export const emptyScope: PrintScope = {
   sources: [],
@@ -105,6 +111,7 @@ export const emptyScope: PrintScope = {
   proven: new Map(),
   windows: new Map(),
   ctes: new Map(),
+  named: [],
   parent: null,
 };
 

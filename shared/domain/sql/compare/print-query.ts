@@ -1,6 +1,6 @@
 import { isAggregate, isRowGenerator } from '../functions.ts';
 import { withSetOperation } from '../misplaced-set-operation.ts';
-import { foldedName } from '../name-rules.ts';
+import { foldedName, partsOf } from '../name-rules.ts';
 import {
   childOf,
   fieldsOf,
@@ -95,30 +95,40 @@ function withCtes(printing: Printing, clause: unknown, around: PrintScope): Prin
   const fields = fieldsOf(clause);
   if (fields === null) return around;
   const ctes = new Map(around.ctes);
+  const named: Print[] = [];
   for (const cte of recordsOf(fields, 'ctes')) {
     const alias = nameOf(cte['alias']);
-    const query = childOf(cte, 'this');
     if (alias === null) continue;
     const name = foldedName(printing.rules, alias);
-    const recursive = fields['recursive'] === true || printing.rules.implicitRecursion;
-    const known = recursive
-      ? new Map([...ctes, [name, openRelation(printing.print, printing.print('itself', name))]])
-      : new Map(ctes);
-    const scope = { ...around, ctes: recursive && query && readsItself(query, name, printing) ? known : new Map(ctes) };
-    const path = `with ${printing.cteName(name)}`;
-    const body =
-      query && isQuery(query)
-        ? printQuery(printing, query, scope, path)
-        : openRelation(printing.print, printValue(printing, cte['this'], scope));
-    const names = namesOf(cte, 'columns').map((one) => foldedName(printing.rules, one));
-    const relation = renamed(printing, body, names);
+    const query = childOf(cte, 'this');
+    // ClickHouse's `WITH expression AS name` is a value and no relation.
+    if (query === null || !isQuery(query) || cte['alias_first'] === false) {
+      const value = printValue({ ...printing, blocks: null }, cte['this'], { ...around, ctes: new Map(ctes) });
+      named.push(printing.print('named value', name, value));
+      continue;
+    }
+    const relation = cteRelation(printing, { fields: cte, query, name }, { ...around, ctes: new Map(ctes) }, fields);
     printing.ctes.set(name, wholePrint(printing.print, relation));
-    ctes.set(
-      name,
-      printing.blocks ? openRelation(printing.print, printing.print('cte', printing.cteName(name))) : relation,
-    );
+    const opaque = openRelation(printing.print, printing.print('cte', printing.cteName(name)));
+    ctes.set(name, printing.blocks ? opaque : relation);
   }
-  return { ...around, ctes };
+  return { ...around, ctes, named: [...around.named, ...named] };
+}
+
+type Cte = { readonly fields: SyntaxFields; readonly query: Syntax; readonly name: string };
+
+function cteRelation(
+  printing: Printing,
+  { fields, query, name }: Cte,
+  around: PrintScope,
+  clause: SyntaxFields,
+): PrintedRelation {
+  const mayRecur = clause['recursive'] === true || printing.rules.implicitRecursion;
+  const itself = openRelation(printing.print, printing.print('itself', name));
+  const isRecursive = mayRecur && readsItself(query, name, printing);
+  const scope = isRecursive ? { ...around, ctes: new Map([...around.ctes, [name, itself]]) } : around;
+  const names = namesOf(fields, 'columns').map((one) => foldedName(printing.rules, one));
+  return renamed(printing, printQuery(printing, query, scope, `with ${printing.cteName(name)}`), names);
 }
 
 /** A CTE of a WITH RECURSIVE that reads itself; else the name is that of a relation outside. */
@@ -139,7 +149,7 @@ function readsItself(query: Syntax, name: string, { rules }: Printing): boolean 
 export function relationOfTable(printing: Printing, fields: SyntaxFields, scope: PrintScope): PrintedRelation {
   const { print, rules } = printing;
   const name = tableNameOf(fields);
-  const folded = name.map((part) => foldedName(rules, part));
+  const folded = partsOf(rules, name).map((part) => foldedName(rules, part));
   const cte = folded.length === 1 ? scope.ctes.get(folded[0] ?? '') : undefined;
   const base = cte ?? printing.relation(name) ?? openRelation(print, print('table', ...folded));
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
@@ -185,7 +195,12 @@ function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScop
   const isTop = path === 'main' && around.parent === null;
   addLimits(expressions, fields, { ...byAlias, aliasesCome: 'first' }, add, isTop);
   for (const [key, value] of Object.entries(saidFields(fields, handled)))
-    if (value !== false) add('other', key, printValue(expressions, value, byAlias), []);
+    if (value !== false)
+      add(otherKinds.get(key) ?? 'other', key, printValue(expressions, value, byAlias), [
+        key.replaceAll('_', ' '),
+        value,
+      ]);
+  if (around.named.length > 0) add('other', 'named values', print('named', ...around.named), []);
   if (printing.blocks) printing.blocks.push({ path, clauses: [...clauses, ...columns.map(clauseOfColumn)] });
   const [only, ...others] = sources;
   const isPlain = only !== undefined && others.length === 0 && clauses.length === 1 && from.length === 1;
@@ -204,6 +219,15 @@ const clauseOfColumn = ({ name, print, node }: PrintedColumn, place: number): Cl
   print,
   text: [node],
 });
+
+/** Clauses that few dialects have. */
+const otherKinds: ReadonlyMap<string, ClauseKind> = new Map([
+  ['prewhere', 'filter'],
+  ['sample', 'filter'],
+  ['connect', 'filter'],
+  ['limit_by', 'filter'],
+  ['lateral_views', 'source'],
+]);
 
 /** Fields of SELECT that are printed one by one; the others are compared as they are. */
 const handled: readonly string[] =
@@ -460,7 +484,11 @@ function printItems(printing: Printing, fields: SyntaxFields, base: PrintScope):
           ? nameOf(item.fields['name'])
           : null;
     const value = item?.kind === 'alias' ? item.fields['this'] : node;
-    const one = printValue(expressions, value, scope);
+    const rest = item?.kind === 'alias' ? saidFields(item.fields, ['this', 'alias']) : {};
+    const isRenamed = Object.values(rest).some((field) => field !== false);
+    const plain = printValue(expressions, value, scope);
+    // `stack(…) AS (a, b)` names several columns.
+    const one = isRenamed ? print('renamed', plain, printValue(expressions, rest, scope)) : plain;
     // A plain column of the first source is passed on.
     for (const { alias, relation } of base.sources.slice(0, 1)) {
       const column = syntaxOf(value);
@@ -535,7 +563,7 @@ function provenColumns(
 ): ReadonlyMap<string, number> {
   const proven = new Map<string, number>();
   const visit = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(visit);
+    if (Array.isArray(value)) for (const one of value) visit(one);
     const fields = fieldsOf(value);
     if (fields === null) return;
     const node = syntaxOf(value);

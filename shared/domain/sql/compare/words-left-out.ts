@@ -13,18 +13,15 @@ export function sameWordsLeftOut(parser: SqlParser, before: ParsedVersion, after
 }
 
 /** The words of a text that are missing in what the tree of it writes, as one text. Null if it cannot be written. */
-function wordsLeftOut({ write }: SqlParser, { statements, dialect }: ParsedVersion): string | null {
-  const missing: string[] = [];
-  for (const { node, text } of statements.slice(0, 1)) {
-    const whole = statements.map((one) => write?.({ [one.node.kind]: one.node.fields }, dialect) ?? null);
-    if (whole.includes(null) || !node) return null;
-    const left = counted(whole.join(' ; '), dialect);
-    for (const word of wordsIn(text, dialect)) {
-      const count = left.get(word) ?? 0;
-      if (count > 0) left.set(word, count - 1);
-      else missing.push(word);
-    }
-  }
+function wordsLeftOut({ write }: SqlParser, { statements, text, dialect }: ParsedVersion): string | null {
+  const whole = statements.map(({ node }) => write?.({ [node.kind]: node.fields }, dialect) ?? null);
+  if (whole.includes(null)) return null;
+  const left = counted(whole.join(' ; '), dialect);
+  const missing = wordsIn(text, dialect).filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
   return missing.sort().join(' ');
 }
 
@@ -35,7 +32,20 @@ function counted(text: string, dialect: SqlDialect): Map<string, number> {
 }
 
 /** Signs and words that only spell what the tree has in another form. */
-const spelled: ReadonlySet<string> = new Set(['(', ')', ',', ';', 'as', 'inner', 'outer', 'asc', 'all', '.']);
+const spelled: ReadonlySet<string> = new Set([
+  '(',
+  ')',
+  ',',
+  ';',
+  'as',
+  'inner',
+  'outer',
+  'asc',
+  'all',
+  '.',
+  '::',
+  'cast',
+]);
 /** Words that mean the same. */
 const same: ReadonlyMap<string, string> = new Map([
   ['!=', '<>'],
@@ -47,6 +57,11 @@ const same: ReadonlyMap<string, string> = new Map([
 
 const wordsIn = (text: string, dialect: SqlDialect): string[] =>
   tokensOf(text, dialect).flatMap(({ kind, text: one }) => {
-    const word = kind === 'string' ? one : one.replace(/^["`[]|["`\]]$/g, '').toLowerCase();
-    return spelled.has(word) ? [] : [same.get(word) ?? word];
+    if (kind === 'string') return [one];
+    // One quoted name may hold a whole path.
+    const words = one
+      .replace(/^["`[]|["`\]]$/g, '')
+      .toLowerCase()
+      .split(kind === 'quoted' ? '.' : '\0');
+    return words.flatMap((word) => (spelled.has(word) ? [] : [same.get(word) ?? word]));
   });

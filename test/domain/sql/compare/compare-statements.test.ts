@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
+import { compareStatements, type StatementVersion } from '../../../../shared/domain/sql/compare/compare-statements.ts';
+import type { SqlDialect } from '../../../../shared/domain/sql/dialect.ts';
+import { tokensOf } from '../../../../shared/domain/sql/tokens.ts';
+import { labelledStatements } from '../statements.ts';
+import { mutationsOf } from './mutations.ts';
+
+const parser = await loadSqlParser();
+
+const version = (text: string, dialect: SqlDialect = 'duckdb'): StatementVersion => ({
+  text,
+  dialects: [dialect],
+  inlined: '',
+  reads: () => null,
+});
+const compared = (before: string, after: string, dialect?: SqlDialect) =>
+  compareStatements(parser, version(before, dialect), version(after, dialect));
+
+describe('what two versions of a statement have in common (C-DIFF-6)', () => {
+  it.each<readonly [string, string, SqlDialect?]>([
+    ['select a, b from t where x = 1', 'SELECT  a,\n  b -- one\nFROM t /* two */ WHERE x = 1'],
+    [
+      'select a from t where (x = 1) and (y = 2 or z = 3)',
+      'select (a) as a from t where ((x = 1)) and (y = 2 or (z = 3))',
+    ],
+    ['select a from t where x = 1 and y = 2', 'select a from t where y = 2 and x = 1'],
+    ['select a from t where x <> 1 and y > 2', 'select a from t where 1 != x and 2 < y'],
+    ['select a from t where x in (1, 2)', 'select a from t where x in (2, 1, 1)'],
+    ['select a from t where x between 1 and 2', 'select a from t where x >= 1 and x <= 2'],
+    ['select a from t where not x is null', 'select a from t where x is not null'],
+    ['select a from t where not (x in (1))', 'select a from t where x not in (1)'],
+    ['with s as (select * from t) select a from s', 'with source as (select * from t) select a from source'],
+    ['with s as (select * from t) select a from s', 'select a from t'],
+    ['with s as (select a, b from t where x) select a from s', 'select q.a from (select a, b from t where x) as q'],
+    ['with s as (select a from t), u as (select 1) select a from s', 'with s as (select a from t) select a from s'],
+    ['select o.a, c.b from o join c on o.id = c.id', 'select x.a, y.b from o as x inner join c as y on y.id = x.id'],
+    ['select o.a, c.b from o join c on o.id = c.id where c.z', 'select o.a, c.b from o join c on o.id = c.id and c.z'],
+    ['select o.a from o left join c on o.id = c.id', 'select o.a from o left outer join c on c.id = o.id'],
+    ['select o.a from o cross join c', 'select o.a from o, c'],
+    ['select a, sum(b) as s from t group by a', 'select a, sum(b) as s from t group by 1'],
+    ['select a, b, sum(c) as s from t group by a, b', 'select a, b, sum(c) as s from t group by 2, 1'],
+    ['select coalesce(a, 0) as a from t', 'select ifnull(a, 0) a from t'],
+    ['select cast(a as int) as a from t', 'select a::int as a from t'],
+    ['select case when a then 1 end as x from t', 'select case when a then 1 else null end as x from t'],
+    ['select count(*) as n from t', 'select count(1) as n from t'],
+    ['select a from t union all select a from u', 'select a from u union all select a from t'],
+    [
+      'select a from t union all (select a from u union all select a from v)',
+      'select a from t union all (select a from u union all select a from v)',
+    ],
+    [
+      'select row_number() over (partition by a order by b) as n from t',
+      'select row_number() over w as n from t window w as (partition by a order by b)',
+    ],
+    ['select a from t order by a', 'select a from t'],
+    ['select A, "B" from T', 'select a, "B" from t', 'postgres'],
+    ['select `a` from `p.d.t`', 'select a from `p`.`d`.`t` -- the same', 'bigquery'],
+    [
+      'select a from t qualify row_number() over (partition by a order by b) = 1',
+      'SELECT a FROM t QUALIFY 1 = ROW_NUMBER() OVER (PARTITION BY a ORDER BY b)',
+      'snowflake',
+    ],
+  ])('makes %s and %s the same', (before, after, dialect) => {
+    expect(compared(before, after, dialect)).toMatchObject({ kind: 'same' });
+    expect(compared(after, before, dialect)).toMatchObject({ kind: 'same' });
+  });
+});
+
+type Expected = { readonly kinds: readonly string[]; readonly rows: boolean; readonly columns?: readonly string[] };
+const rows = (...kinds: string[]): Expected => ({ kinds, rows: true });
+const column = (name: string, kind = 'formula_changed'): Expected => ({ kinds: [kind], rows: false, columns: [name] });
+
+describe('what two versions of a statement say differently (C-DIFF-6)', () => {
+  it.each<readonly [string, string, Expected, SqlDialect?]>([
+    ["select a from t where s <> 'returned'", "select a from t where s <> 'placed'", rows('filter_changed')],
+    ["select a from t where s = 'Placed'", "select a from t where s = 'placed'", rows('filter_changed')],
+    ['select a from t where x and y', 'select a from t where x or y', rows('filter_changed')],
+    ['select a from t', 'select a from t where a is not null', rows('filter_changed')],
+    ['select a from t limit 10', 'select a from t limit 100', rows('filter_changed')],
+    ['select a from t order by a limit 10', 'select a from t order by b limit 10', rows('filter_changed')],
+    [
+      'select a from t order by b desc nulls last limit 1',
+      'select a from t order by b desc nulls first limit 1',
+      rows('filter_changed'),
+    ],
+    [
+      'select a, sum(b) as s from t group by 1 having sum(b) > 1',
+      'select a, sum(b) as s from t group by 1 having sum(b) > 2',
+      rows('filter_changed'),
+    ],
+    [
+      'select a from t qualify row_number() over (partition by a order by b) = 1',
+      'select a from t qualify row_number() over (partition by a order by c) = 1',
+      rows('filter_changed'),
+      'snowflake',
+    ],
+    ['select o.a from o left join c on o.id = c.id', 'select o.a from o join c on o.id = c.id', rows('join_changed')],
+    [
+      'select o.a from o left join c on o.id = c.id',
+      'select o.a from o left join c on o.id = c.oid',
+      rows('join_changed'),
+    ],
+    ['select o.a from o left join c using (id)', 'select o.a from o left join c using (id, k)', rows('join_changed')],
+    ['select distinct a from t', 'select a from t', rows('grouping_changed')],
+    ['select a, sum(b) as s from t group by a', 'select a, sum(b) as s from t group by a, c', rows('grouping_changed')],
+    ['select a from t union all select a from u', 'select a from t union select a from u', rows('grouping_changed')],
+    ['select a from t union all select a from u', 'select a from t union all select a from v', rows('source_changed')],
+    [
+      'select a from t union all select a from u',
+      'select a from t union all select a from u where z',
+      rows('filter_changed'),
+    ],
+    ['select a from raw.t', 'select a from raw.t_v2', rows('source_changed')],
+    ['select a from t as x(a, b)', 'select a from t as x(b, a)', rows('source_changed')],
+    ['select a, coalesce(b, 0) as b from t', 'select a, coalesce(b, 1) as b from t', column('b')],
+    ['select a, b::int as b from t', 'select a, b::bigint as b from t', column('b')],
+    ['select a, b::decimal(10, 2) as b from t', 'select a, b::decimal(12, 2) as b from t', column('b')],
+    [
+      "select a, case when x then 'p' else 'q' end as b from t",
+      "select a, case when x then 'p' else 'r' end as b from t",
+      column('b'),
+    ],
+    ["select a, j ->> 'x' as b from t", "select a, j ->> 'y' as b from t", column('b')],
+    ["select a, date_trunc('week', d) as b from t", "select a, date_trunc('month', d) as b from t", column('b')],
+    ['select a, count(b) as n from t group by a', 'select a, count(distinct b) as n from t group by a', column('n')],
+    [
+      'select a, sum(b) over (order by c rows between 1 preceding and current row) as n from t',
+      'select a, sum(b) over (order by c rows between 2 preceding and current row) as n from t',
+      column('n', 'window_changed'),
+    ],
+    [
+      'select a, lag(b) over (partition by a order by c) as n from t',
+      'select a, lag(b) over (partition by a order by c desc) as n from t',
+      column('n', 'window_changed'),
+    ],
+    [
+      'with s as (select id, coalesce(x, 0) as x from t) select id, x from s',
+      'with s as (select id, coalesce(x, 1) as x from t) select id, x from s',
+      column('x'),
+    ],
+    [
+      'with s as (select id, coalesce(x, 0) as x from t) select id from s where x > 1',
+      'with s as (select id, coalesce(x, 1) as x from t) select id from s where x > 1',
+      rows('formula_changed'),
+    ],
+    [
+      'with s as (select id, x from t where k) select * from s',
+      'with s as (select id, x from t where l) select * from s',
+      rows('filter_changed'),
+    ],
+    [
+      'with s as (select id from t) select o.id from o join s on o.id = s.id',
+      'with s as (select id from t where z) select o.id from o join s on o.id = s.id',
+      rows('filter_changed'),
+    ],
+    [
+      'select a from t where id in (select id from u)',
+      'select a from t where id in (select id from u where z)',
+      rows('filter_changed'),
+    ],
+    ['select unnest(a) as x from t', 'select unnest(b) as x from t', rows('source_changed', 'formula_changed')],
+    [
+      'select a, (select max(x) from u where u.id = t.id) as m from t',
+      'select a, (select min(x) from u where u.id = t.id) as m from t',
+      column('m'),
+    ],
+    ['select * from t', 'select * exclude (a) from t', rows('formula_changed')],
+    ['select a from t tablesample (10 percent)', 'select a from t tablesample (20 percent)', rows('source_changed')],
+  ])('names %s and %s', (before, after, { kinds, rows: hasRows, columns = [] }, dialect) => {
+    for (const found of [compared(before, after, dialect), compared(after, before, dialect)]) {
+      expect(found).toMatchObject({ kind: 'changed', rows: hasRows, columns });
+      if (found.kind === 'changed') expect([...new Set(found.differences.map(({ kind }) => kind))]).toEqual(kinds);
+    }
+  });
+
+  it('shows both versions of a clause, and nothing of those that are equal', () => {
+    const found = compared(
+      "with s as (select id, status from raw.orders where status <> 'returned') select s.id, c.name from s left join c on s.id = c.id",
+      "with src as (select id, status from raw.orders where status <> 'placed') select src.id, c.name from src join c on src.id = c.id",
+    );
+    expect(found).toMatchObject({
+      differences: [
+        { kind: 'join_changed', before: 'left join c on s.id = c.id', after: 'inner join c on src.id = c.id' },
+        { kind: 'filter_changed', before: "status <> 'returned'", after: "status <> 'placed'" },
+      ].sort((a, b) => (a.kind < b.kind ? -1 : 1)),
+    });
+  });
+
+  it('compares what a tool inlines where it is read', () => {
+    const reader = (inner: string): StatementVersion => ({
+      ...version('select id from __dbt__cte__e'),
+      inlined: inner,
+      reads: ([name]) => (name?.text === '__dbt__cte__e' ? version(inner) : null),
+    });
+    const [one, two] = [reader('select id from t where a'), reader('select id from t where b')];
+    expect(compareStatements(parser, one, two)).toMatchObject({ kind: 'changed', rows: true });
+    expect(compareStatements(parser, one, reader('select id from t where (a)'))).toMatchObject({ kind: 'same' });
+  });
+
+  it('says that it does not compare what it cannot parse, unless both are one text', () => {
+    const text = 'select from where (';
+    expect(compared(text, `${text})`)).toEqual({ kind: 'not_compared', reason: 'statement_cannot_be_parsed' });
+    expect(compared(text, text)).toMatchObject({ kind: 'same', isWritten: true });
+  });
+});
+
+describe('what SQLMesh says of a changed statement (C-DIFF-7)', () => {
+  it.each<readonly [string, string, 'breaking' | 'non_breaking' | null]>([
+    ['select a from t', 'select a, b from t', 'non_breaking'],
+    ['select a, c from t', 'select a, b + 1 as b, c from t', 'non_breaking'],
+    [
+      'with s as (select a from t) select a from s',
+      'with s as (select a, b from t) select a, b from s',
+      'non_breaking',
+    ],
+    ['select a from t union all select a from u', 'select a, b from t union all select a, b from u', 'non_breaking'],
+    ['select a from t', 'select a, unnest(b) as b from t', 'breaking'],
+    ['select a from t', 'select a, (select max(x) from unnest(t.b) as u(x)) as b from t', 'non_breaking'],
+    ['select a, b from t', 'select b, a from t', 'breaking'],
+    ['select a, b from t', 'select a from t', 'breaking'],
+    ['select a from t', 'select a + 1 as a from t', 'breaking'],
+    ['select a from t', 'select a, b from t where c', 'breaking'],
+    ['select a from t', '-- a comment\nselect (a) from T', null],
+  ])('is of %s and %s what its categorizer says', (before, after, category) => {
+    const found = compared(before, after);
+    expect(found.kind === 'not_compared' ? undefined : found.category).toBe(category);
+  });
+});
+
+const corpora = ['dialects', 'expressions', 'fields', 'names', 'queries', 'rewritten', 'sources', 'stars'];
+const statements = corpora.flatMap((name) => labelledStatements(name));
+
+it('finds every word that means something else, in all dialects (C-DIFF-6)', () => {
+  const overlooked: string[] = [];
+  let tried = 0;
+  for (const { sql, dialect } of statements)
+    for (const { text, what } of mutationsOf(sql, dialect)) {
+      tried++;
+      if (compared(sql, text, dialect).kind === 'same') overlooked.push(`${dialect} ${what}: ${sql}`);
+    }
+  expect(overlooked).toEqual([]);
+  expect(tried).toBeGreaterThan(500);
+}, 120_000);
+
+it('finds no difference in white space and comments, in all dialects', () => {
+  for (const { sql, dialect } of statements) {
+    const tokens = tokensOf(sql, dialect);
+    const spaced = tokens.map(({ text, start }, place) =>
+      tokens[place - 1]?.end === start || place === 0 ? text : `\n  /* c */ ${text}`,
+    );
+    const found = compared(sql, spaced.join(''), dialect);
+    expect([sql, found.kind === 'same' || `${JSON.stringify(found)}`]).toEqual([sql, true]);
+  }
+}, 120_000);
