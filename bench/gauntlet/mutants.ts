@@ -110,11 +110,7 @@ async function columnsOf(on: DuckDBConnection, sql: string): Promise<Map<string,
   }
 }
 
-async function rowsDiffer(
-  on: DuckDBConnection,
-  after: string,
-  columns: readonly string[],
-): Promise<boolean> {
+async function rowsDiffer(on: DuckDBConnection, after: string, columns: readonly string[]): Promise<boolean> {
   const list = columns.length > 0 ? columns.map((name) => `"${name}"`).join(', ') : '1';
   const [was, is] = ['from before', after].map((sql) => `(select ${list} from (${sql}\n))`);
   const query = `select (select count(*) from (${was} except all ${is})) + (select count(*) from (${is} except all ${was}))`;

@@ -151,7 +151,7 @@ export function relationOfTable(printing: Printing, fields: SyntaxFields, scope:
   const name = tableNameOf(fields);
   const folded = partsOf(rules, name).map((part) => foldedName(rules, part));
   const cte = folded.length === 1 ? scope.ctes.get(folded[0] ?? '') : undefined;
-  const base = cte ?? printing.relation(name) ?? openRelation(print, print('table', ...folded));
+  const base = cte ?? noted(printing, printing.relation(name) ?? openRelation(print, print('table', ...folded)));
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
   const extras = saidFields(
     fields,
@@ -162,6 +162,18 @@ export function relationOfTable(printing: Printing, fields: SyntaxFields, scope:
   const read = renamed(printing, base, aliases);
   if (Object.values(extras).every((one) => one === false)) return read;
   return { ...read, rows: print('read with', read.rows, printValue(printing, extras, scope)) };
+}
+
+/** Notes the columns that are read of a relation whose columns nobody lists: one of them may not be there. */
+function noted({ print, columnsRead }: Printing, relation: PrintedRelation): PrintedRelation {
+  if (relation.isListed) return relation;
+  return {
+    ...relation,
+    column: (name) => {
+      columnsRead.add(print('column read', relation.rows, name));
+      return relation.column(name);
+    },
+  };
 }
 
 function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScope, path: string): PrintedRelation {
