@@ -1,5 +1,5 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
-import { becauseOf } from '../../shared/domain/report/because.ts';
+import { becauseOf, tellingRelations } from '../../shared/domain/report/because.ts';
 import { printable } from '../terminal/printable.ts';
 import { counted } from '../terminal/table.ts';
 import type { Colors } from '../terminal/terminal.ts';
@@ -51,10 +51,10 @@ type Change = {
 const order: readonly Grade[] = ['breaking', 'risky', 'safe'];
 
 /** Changes of relations and of columns, the worst first. */
-function changesOf({ relations, columns }: Described): readonly Change[] {
+function changesOf(diff: Described): readonly Change[] {
   const all = [
-    ...relations.map((one) => ({ ...one, what: one.relation_ref, why: becauseOf(one, (text) => text) })),
-    ...columns.map((one) => ({ ...one, what: `${one.relation_ref} · ${one.column}`, why: '' })),
+    ...tellingRelations(diff).map((one) => ({ ...one, what: one.relation_ref, why: becauseOf(one, (text) => text) })),
+    ...diff.columns.map((one) => ({ ...one, what: `${one.relation_ref} · ${one.column}`, why: '' })),
   ];
   return all
     .map(({ grade, change, what, why, breaks }) => ({ grade, change, what, why, breaks: breaks.map(affectedText) }))

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
+import { updateConnector } from '../../shared/domain/access/connectors.ts';
 import crm from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
@@ -221,6 +222,130 @@ it('compares a SQLMesh project of another environment with the one that is asked
   expect(json.columns).toContainEqual(
     expect.objectContaining({ relation_ref: core('accounts'), column: 'owner', change: 'removed' }),
   );
+});
+
+const relationOf = (answer: LineageDiff, relation: string) =>
+  answer.relations.find(({ relation_ref }) => relation_ref === core(relation));
+
+describe('what a branch says otherwise of its models', () => {
+  it('puts everything downstream at risk if rows are filtered otherwise by the same columns (C-DIFF-6, C-DIFF-7)', async () => {
+    await take();
+    const answer = await diff((nodes) => inSql(nodes, 'stg_orders', 'amount > 0', 'amount > 100'));
+    expect(relationOf(answer, 'stg_orders')).toMatchObject({
+      change: 'changed',
+      reasons: ['filter_changed'],
+      grade: 'risky',
+      model: {
+        category: 'breaking',
+        rows: true,
+        not_compared: null,
+        differences: [{ kind: 'filter_changed', column: null, before: 'amount > 0', after: 'amount > 100' }],
+      },
+    });
+    expect(impacted(relationOf(answer, 'stg_orders'))).toEqual([
+      [core('orders'), 'risky'],
+      [core('customers'), 'risky'],
+      [core('scores'), 'risky'],
+      ['exposure.shop.weekly', 'risky'],
+    ]);
+  });
+
+  it('puts at risk what reads a column whose formula is another, and proves what is only written otherwise', async () => {
+    await take();
+    const formula = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount / r.rate'));
+    expect(columnOf(formula, core('orders'), 'gross')).toMatchObject({ change: 'changed', grade: 'risky' });
+    expect(relationOf(formula, 'orders')).toMatchObject({ grade: 'risky', model: { rows: false } });
+    const written = await diff((nodes) => inSql(nodes, 'stg_orders', 'amount > 0', '(0 < AMOUNT) -- paid'));
+    expect(written).toMatchObject({ grade: 'safe', columns: [], edges: [] });
+    expect(written.relations).toMatchObject([{ relation_ref: core('stg_orders'), reasons: ['formatting_only'] }]);
+  });
+
+  it('compares with the newest push, also if that stated the same lineage', async () => {
+    await take();
+    const filtered = (nodes: Parameters<NonNullable<Parameters<typeof shopManifest>[0]>>[0]) =>
+      inSql(nodes, 'stg_orders', 'amount > 0', 'amount > 100');
+    const at = { completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() };
+    await place.declare('/v1/lineage/dbt/manifest', { manifest: shopManifest(filtered), ...at });
+    expect((await diff(filtered)).relations).toEqual([]);
+    expect(relationOf(await diff(undefined), 'stg_orders')?.model?.differences).toMatchObject([
+      { before: 'amount > 100', after: 'amount > 0' },
+    ]);
+  });
+
+  it('shows no literal where the connector masks them (C-POLICY-16)', async () => {
+    await take();
+    await updateConnector(world.operator, place.workspace, place.connector.id, { expression_literals: 'masked' });
+    const answer = await diff((nodes) => {
+      inSql(nodes, 'stg_orders', 'amount > 0', 'amount > 424242');
+      Object.assign(nodes['model.shop.orders'] ?? {}, {
+        config: { materialized: 'incremental', incremental_predicates: ['x > 434343'] },
+      });
+    });
+    expect(relationOf(answer, 'stg_orders')?.model?.differences).toMatchObject([
+      { kind: 'filter_changed', before: 'amount > ?', after: 'amount > ?' },
+    ]);
+    expect(relationOf(answer, 'orders')?.model?.settings).toContainEqual({
+      name: 'incremental_predicates',
+      before: null,
+      after: null,
+    });
+    expect(JSON.stringify(answer)).not.toMatch(/424242|434343/);
+  });
+
+  it('takes files of seeds and settings that decide rows for changes, and says what it cannot compare', async () => {
+    await take();
+    const seed = await diff((nodes) =>
+      Object.assign(nodes['seed.shop.rates'] ?? {}, { checksum: { name: 'sha256', checksum: 'x' } }),
+    );
+    expect(relationOf(seed, 'rates')).toMatchObject({ reasons: ['seed_changed'], grade: 'risky' });
+    const settings = await diff((nodes) =>
+      Object.assign(nodes['model.shop.orders'] ?? {}, {
+        config: { materialized: 'incremental', unique_key: 'order_id' },
+      }),
+    );
+    expect(relationOf(settings, 'orders')).toMatchObject({ reasons: ['configuration_changed'], grade: 'risky' });
+    const view = await diff((nodes) =>
+      Object.assign(nodes['model.shop.orders'] ?? {}, { config: { materialized: 'view' } }),
+    );
+    expect(view).toMatchObject({ grade: 'safe', relations: [] });
+    const unread = await diff((nodes) => inSql(nodes, 'stg_orders', 'select', 'selec from'));
+    expect(relationOf(unread, 'stg_orders')).toMatchObject({
+      grade: 'risky',
+      reasons: expect.arrayContaining(['statement_not_compared']),
+      model: { not_compared: 'statement_cannot_be_parsed' },
+    });
+  });
+
+  it('grades a relation no better than its columns, with what they break (C-DIFF-9)', async () => {
+    await take();
+    const answer = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));
+    expect(columnOf(answer, core('orders'), 'gross')?.grade).toBe('breaking');
+    expect(relationOf(answer, 'orders')).toMatchObject({ reasons: ['columns_changed'], grade: 'breaking' });
+    expect(impacted(relationOf(answer, 'orders'))).toContainEqual([core('customers'), 'breaking']);
+  });
+
+  it('names the pushed projects, and what is not compiled, and evaluates nothing then (C-DIFF-8)', async () => {
+    await take();
+    const named = (await post({ manifest: shopManifest(), project_id: 'crn' })).json;
+    expect(named).toMatchObject({
+      grade: 'not_evaluated',
+      not_evaluated: { reason: 'no_base', linked_projects: ['crm'], message: expect.stringContaining('crn') },
+    });
+    const parsed = await diff((nodes) => {
+      for (const node of Object.values(nodes)) delete node.compiled_code;
+    });
+    expect(parsed.not_evaluated).toEqual({
+      reason: 'not_compiled',
+      message: 'The manifest is not compiled. Run `dbt compile` and try again.',
+      linked_projects: [],
+    });
+    expect([parsed.relations, parsed.columns, parsed.edges]).toEqual([[], [], []]);
+    const empty = await diff((nodes, manifest) => {
+      for (const id of Object.keys(nodes)) delete nodes[id];
+      Reflect.set(manifest, 'exposures', {});
+    });
+    expect(empty.not_evaluated?.reason).toBe('no_models');
+  });
 });
 
 describe('what is asked for', () => {

@@ -96,6 +96,38 @@ describe('a first session with a dbt project', () => {
     expect((await tributary('diff', 'dbt', 'branch', '--fail-on', 'none')).code).toBe(0);
   });
 
+  it('shows what a branch filters otherwise, as both versions write it (C-DIFF-6)', async () => {
+    const sql = shop.nodes['model.shop.stg_orders'].compiled_code.replace('amount > 0', 'amount > 100');
+    const stg = { ...shop.nodes['model.shop.stg_orders'], compiled_code: sql };
+    writeManifest('filtered', { ...shop, nodes: { ...shop.nodes, 'model.shop.stg_orders': stg } });
+    const { code, output } = await tributary('diff', 'dbt', 'filtered', '--fail-on', 'risky');
+    expect(code).toBe(1);
+    expect(output).toContain('(filter changed: amount > 0 is now amount > 100)');
+    expect(output).toContain('may break crm.core.customers');
+    const markdown = (await tributary('diff', 'dbt', 'filtered', '--format', 'markdown')).output;
+    expect(markdown).toContain('| filter changed: `amount > 0` is now `amount > 100` |');
+  });
+
+  it('exits with 3 if nothing was compared, says why first, and goes on if nothing is to fail (C-DIFF-8)', async () => {
+    const uncompiled = Object.fromEntries(
+      Object.entries(shop.nodes).map(([id, node]) => [id, { ...node, compiled_code: null }]),
+    );
+    writeManifest('uncompiled', { ...shop, nodes: uncompiled });
+    const parsed = await tributary('diff', 'dbt', 'uncompiled');
+    expect([parsed.code, parsed.output]).toEqual([
+      3,
+      'Not evaluated: nothing was compared.\n  The manifest is not compiled. Run `dbt compile` and try again.\n',
+    ]);
+    expect((await tributary('diff', 'dbt', 'uncompiled', '--fail-on', 'none')).code).toBe(0);
+    const markdown = (await tributary('diff', 'dbt', 'uncompiled', '--format', 'markdown')).output;
+    expect(markdown.split('\n').slice(-2)[0]).toBe('The manifest is not compiled. Run `dbt compile` and try again.');
+    const other = await tributary('diff', 'dbt', 'shop', '--project', 'shopp');
+    expect([other.code, other.output]).toEqual([
+      3,
+      expect.stringMatching(/The project shopp was never pushed to this connector.* Pushed projects: .*\bshop\b/),
+    ]);
+  });
+
   it('says what is not there by its kind, and a file that cannot be written by its name', async () => {
     const gone = await tributary('tokens', 'revoke', 'pat_nope');
     expect([gone.code, gone.messages]).toEqual([3, expect.stringContaining('There is no such token.')]);

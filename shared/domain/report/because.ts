@@ -27,6 +27,17 @@ export function becauseOf({ reasons, model }: Pick<Relation, 'reasons' | 'model'
   ].join('; ');
 }
 
+/** The relations that say more than their listed columns do: the others would tell everything twice. */
+export function tellingRelations({
+  relations,
+  columns,
+}: Pick<LineageDiff, 'relations' | 'columns'>): readonly Relation[] {
+  const told = new Set(columns.map(({ relation_ref }) => relation_ref));
+  return relations.filter(
+    ({ relation_ref, reasons }) => reasons.length !== 1 || reasons[0] !== 'columns_changed' || !told.has(relation_ref),
+  );
+}
+
 const words = (code: string): string => code.replaceAll('_', ' ');
 
 type Clause = NonNullable<Relation['model']>['differences'][number];

@@ -1,5 +1,5 @@
 import type { LineageDiff } from '../../contract/diff.ts';
-import { becauseOf } from './because.ts';
+import { becauseOf, tellingRelations } from './because.ts';
 import { code } from './markdown.ts';
 
 type Effect = Pick<LineageDiff['relations'][number], 'grade' | 'breaks' | 'unexplored' | 'walked'>;
@@ -16,16 +16,16 @@ const order = ['breaking', 'risky', 'safe'] as const;
 
 /** All changes of a comparison, the worst first, then by name. */
 export function findingsOf(
-  { relations, columns }: Pick<LineageDiff, 'relations' | 'columns'>,
+  diff: Pick<LineageDiff, 'relations' | 'columns'>,
   quote: (text: string) => string = (text) => text,
 ): readonly Finding[] {
   const all: Finding[] = [
-    ...relations.map(({ reasons, model, kind: _, ...one }) => ({
+    ...tellingRelations(diff).map(({ reasons, model, kind: _, ...one }) => ({
       ...one,
       column: null,
       because: becauseOf({ reasons, model }, quote),
     })),
-    ...columns.map(({ before: _, after: __, ...one }) => ({ ...one, because: '' })),
+    ...diff.columns.map(({ before: _, after: __, ...one }) => ({ ...one, because: '' })),
   ];
   const name = ({ relation_ref, column }: Finding) => JSON.stringify([relation_ref, column]);
   return all.sort((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade) || (name(a) < name(b) ? -1 : 1));

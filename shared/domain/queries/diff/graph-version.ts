@@ -34,7 +34,9 @@ export type RelationLineage = {
   readonly unknown: string | null;
 };
 
-const nameOf = (source: VersionColumnSource) => JSON.stringify(Object.values(source));
+/** Names of columns are compared without case. */
+const nameOf = ({ relation, inputColumn, type, subtype }: VersionColumnSource) =>
+  JSON.stringify([relation, inputColumn.toLowerCase(), type, subtype]);
 
 /** How each relation is made that some edge leads to. */
 export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLineage> {
