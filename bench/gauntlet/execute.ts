@@ -45,7 +45,7 @@ type Manifest = v.InferOutput<typeof Manifest>;
 const Outcome = v.object({ differences: Differences, problems: v.array(v.string()), manifest: v.string() });
 
 /** A change that was executed: how each relation differs, and the manifest that a pull request would have. */
-export type Outcome = Executed & { readonly manifest: string; readonly problems: readonly string[] };
+type Outcome = Executed & { readonly manifest: string; readonly problems: readonly string[] };
 
 export type Oracle = {
   /** Folder with the base's manifest and catalog, as they are pushed. */
