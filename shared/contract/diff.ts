@@ -18,6 +18,7 @@ const statementDifferences = [
   'formula_changed',
   'statement_changed',
 ] as const;
+export type DifferenceKind = (typeof statementDifferences)[number];
 
 const changes = ['added', 'removed', 'changed'] as const;
 const moment = v.pipe(v.string(), v.isoTimestamp());

@@ -27,6 +27,7 @@ export const sqlmeshModel = fields('A model.', {
   physical_table: 'The table that a plan made for it, or null.',
   columns: columnTypes,
   columns_to_types: 'As columns.',
+  data_hash: 'SQLMesh’s digest of what decides its data: proves that a seed or a Python model is as it was.',
 });
 export const sqlmeshExternal = fields('A table that the project reads and does not make.', {
   fqn: 'Its name, quoted and whole.',
@@ -93,8 +94,12 @@ export const dbtModel = fields('A model, seed or snapshot.', {
     quoting,
     snapshot_meta_column_names: 'Names of the columns that a snapshot adds.',
     hard_deletes: 'What a snapshot does with rows that are gone.',
+    strategy: 'How a snapshot finds changes. A comparison reads this and every other setting that decides rows.',
   }),
   language: 'sql or python.',
+  checksum: fields('Of its file.', { name: 'sha256; of a large seed path.', checksum: 'The digest.' }),
+  raw_code: 'Its query with Jinja: a comparison reads what only an incremental run renders.',
+  raw_sql: 'The same before dbt 1.3.',
   compiled_code: 'Its query without Jinja; `dbt compile` writes it.',
   compiled_sql: 'The same before dbt 1.3.',
 });

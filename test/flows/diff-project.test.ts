@@ -308,6 +308,12 @@ describe('what a branch says otherwise of its models', () => {
       Object.assign(nodes['model.shop.orders'] ?? {}, { config: { materialized: 'view' } }),
     );
     expect(view).toMatchObject({ grade: 'safe', relations: [] });
+    const template = (filter: string) => (nodes: Parameters<NonNullable<Parameters<typeof shopManifest>[0]>>[0]) =>
+      Object.assign(nodes['model.shop.orders'] ?? {}, {
+        raw_code: `select 1 {# why #} {% if is_incremental() %} where ${filter} {% endif %}`,
+      });
+    const incremental = await diff(template('at > 1'));
+    expect(relationOf(incremental, 'orders')?.model?.not_compared).toBe('incremental_part_of_template_changed');
     const unread = await diff((nodes) => inSql(nodes, 'stg_orders', 'select', 'selec from'));
     expect(relationOf(unread, 'stg_orders')).toMatchObject({
       grade: 'risky',

@@ -156,7 +156,7 @@ describe('a body that is read as it comes', () => {
 
   it('keeps nothing of what lineage is not made of', async () => {
     const manifest = {
-      nodes: { 'model.a': { resource_type: 'model', raw_code: 'x', columns: { c: { name: 'c', meta: {} } } } },
+      nodes: { 'model.a': { resource_type: 'model', description: 'x', columns: { c: { name: 'c', meta: {} } } } },
       macros: { m: { macro_sql: 'x' } },
       selectors: ['x'],
     };

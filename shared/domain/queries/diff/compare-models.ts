@@ -22,7 +22,7 @@ export type ModelDifference = {
   readonly settings: readonly SettingDifference[];
 };
 
-export type SettingDifference = {
+type SettingDifference = {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -166,10 +166,18 @@ function templatesDiffer(before: Model, after: Model): boolean {
   return incrementalParts(old ?? '') !== incrementalParts(now ?? '');
 }
 
-const incrementalParts = (template: string): string =>
-  [...template.replace(/\{#[\s\S]*?#\}/g, '').matchAll(/\bis_incremental\s*\(\s*\)[\s\S]*?\{%-?\s*endif/g)]
-    .map(([part]) => part.replace(/--.*$/gm, '').replace(/\s+/g, ' '))
-    .join('\n');
+/** What stands between each `is_incremental` and its `endif`, without comments of the template and white space. */
+function incrementalParts(template: string): string {
+  const [, ...parts] = withoutComments(template).split('is_incremental');
+  const inner = parts.map((part) => part.split('endif')[0] ?? '');
+  return JSON.stringify(inner.map((part) => part.split(/\s/).filter((word) => word !== '')));
+}
+
+const withoutComments = (template: string): string =>
+  template
+    .split('{#')
+    .map((part, place) => (place === 0 ? part : part.split('#}').slice(1).join('#}')))
+    .join(' ');
 
 function versionOf({ side, model }: Sided): StatementVersion | null {
   const { statement } = model;

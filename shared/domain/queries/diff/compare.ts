@@ -1,6 +1,6 @@
+import type { DifferenceKind } from '../../../contract/diff.ts';
 import type { EdgeColumn } from '../../graph/detail-store.ts';
 import type { Urn } from '../../graph/node.ts';
-import type { DifferenceKind } from '../../sql/compare/differences.ts';
 import type { ModelDifference } from './compare-models.ts';
 import {
   type ColumnLineage,

@@ -56,8 +56,10 @@ async function pushedProjects(
 }
 
 /** The project of a scope key, without the environment that SQLMesh adds. */
-const projectOf = (scopeKey: string): string | null =>
-  /^connector:[^:]+:(?:dbt|sqlmesh)-project:(.+)$/.exec(scopeKey)?.[1] ?? null;
+function projectOf(scopeKey: string): string | null {
+  const [, , kind, ...name] = scopeKey.split(':');
+  return kind === 'dbt-project' || kind === 'sqlmesh-project' ? name.join(':') : null;
+}
 
 type Said = { readonly isDbt: boolean; readonly project: string | null; readonly projects: readonly string[] };
 

@@ -95,7 +95,7 @@ function settingsOf(model: DbtModel): ModelSettings {
   return {
     values: Object.fromEntries(values),
     content: content ?? (isProven && (resource_type === 'seed' || isCode) ? (checksum.checksum ?? null) : null),
-    template: template !== null && /\bis_incremental\s*\(/.test(template) ? template : null,
+    template: template?.includes('is_incremental') ? template : null,
   };
 }
 

@@ -5,9 +5,19 @@ import { isQuery, type Syntax } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 import { differencesOf, type StatementDifference } from './differences.ts';
-import { emptyScope, printValue } from './print-expression.ts';
-import { openRelation, printQuery } from './print-query.ts';
-import { type Block, type PrintedRelation, type Printing, type PrintTable, printTable, wholePrint } from './prints.ts';
+import { printValue } from './print-expression.ts';
+import { printQuery } from './print-query.ts';
+import { relationOfTable } from './print-relation.ts';
+import {
+  type Block,
+  emptyScope,
+  openRelation,
+  type PrintedRelation,
+  type Printing,
+  type PrintTable,
+  printTable,
+  wholePrint,
+} from './prints.ts';
 import { type StatementCategory, statementCategory } from './statement-category.ts';
 import { sameWordsLeftOut } from './words-left-out.ts';
 
@@ -83,7 +93,7 @@ function isSpacedOtherwise(before: StatementVersion, after: StatementVersion): b
   return old === now;
 }
 
-export type ParsedVersion = StatementVersion & {
+type ParsedVersion = StatementVersion & {
   readonly dialect: SqlDialect;
   readonly statements: readonly ParsedStatement[];
 };
@@ -111,6 +121,8 @@ function printingOf(
 ): Printing {
   const columnsRead = new Set<string>();
   return {
+    query: printQuery,
+    table: relationOfTable,
     print,
     rules: nameRulesOf(version.dialect),
     relation: relationReader(parser, print, version, { ...options, columnsRead }),

@@ -1,17 +1,7 @@
+import type { DifferenceKind } from '../../../contract/diff.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { SqlParser } from '../types.ts';
 import type { Block, Clause, ClauseKind } from './prints.ts';
-
-export const differenceKinds = [
-  'source_changed',
-  'join_changed',
-  'filter_changed',
-  'grouping_changed',
-  'window_changed',
-  'formula_changed',
-  'statement_changed',
-] as const;
-export type DifferenceKind = (typeof differenceKinds)[number];
 
 /** One clause that differs, as both versions write it. */
 export type StatementDifference = {

@@ -1,36 +1,7 @@
 import { foldedName } from '../name-rules.ts';
-import {
-  fieldsOf,
-  functionName,
-  isQuery,
-  nameOf,
-  type Syntax,
-  type SyntaxFields,
-  syntaxOf,
-  tableNameOf,
-} from '../syntax.ts';
+import { fieldsOf, isQuery, nameOf, type Syntax, type SyntaxFields, syntaxOf, tableNameOf } from '../syntax.ts';
 import type { SqlName } from '../types.ts';
-import { printQuery, relationOfTable } from './print-query.ts';
-import { type Print, type PrintedRelation, type Printing, wholePrint } from './prints.ts';
-
-/** An item of FROM with the name by which columns are qualified. */
-export type PrintedSource = { readonly alias: string | null; readonly relation: PrintedRelation };
-
-/** What names mean at a place of a statement. */
-export type PrintScope = {
-  readonly sources: readonly PrintedSource[];
-  /** The items of the select list by their aliases, if names may mean them. */
-  readonly aliases: ReadonlyMap<string, Print>;
-  /** `first`: an alias hides a column of that name. */
-  readonly aliasesCome: 'first' | 'last';
-  /** Columns that a source must have, because the list computes an alias of the same name with it. */
-  readonly proven: ReadonlyMap<string, number>;
-  readonly windows: ReadonlyMap<string, unknown>;
-  readonly ctes: ReadonlyMap<string, PrintedRelation>;
-  /** Values that WITH names. */
-  readonly named: readonly Print[];
-  readonly parent: PrintScope | null;
-};
+import { emptyScope, type Place, type Print, type Printing, type PrintScope, wholePrint } from './prints.ts';
 
 /** Fields that say how something was written, and not what it means. */
 const spelling: ReadonlySet<string> = new Set(
@@ -92,34 +63,23 @@ function printNode(printing: Printing, node: Syntax, scope: PrintScope): Print {
   const { kind, fields } = node;
   const special = printers.get(kind)?.(printing, fields, scope) ?? null;
   if (special !== null) return special;
-  if (isQuery(node)) return wholePrint(print, printQuery({ ...printing, blocks: null }, node, inner(scope)));
+  if (isQuery(node)) return wholePrint(print, printing.query({ ...printing, blocks: null }, node, inner(scope)));
   if (kind === 'literal') return print('literal', String(fields['literal_type']), JSON.stringify(fields['value']));
   return print('node', kind, printFields(printing, fields, scope));
 }
 
 /** The scope of a subquery: it may read the sources around it. */
-export const inner = (scope: PrintScope): PrintScope => ({
+const inner = (scope: PrintScope): PrintScope => ({
   ...emptyScope,
   ctes: scope.ctes,
   parent: scope,
 });
 
-export const emptyScope: PrintScope = {
-  sources: [],
-  aliases: new Map(),
-  aliasesCome: 'last',
-  proven: new Map(),
-  windows: new Map(),
-  ctes: new Map(),
-  named: [],
-  parent: null,
-};
-
 type Printer = (printing: Printing, fields: SyntaxFields, scope: PrintScope) => Print | null;
 
 const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['column', printColumn],
-  ['table', (printing, fields, scope) => wholePrint(printing.print, relationOfTable(printing, fields, scope))],
+  ['table', (printing, fields, scope) => wholePrint(printing.print, printing.table(printing, fields, scope))],
   ['paren', (printing, fields, scope) => printValue(printing, fields['this'], scope)],
   ['and', (printing, fields, scope) => printSet(printing, 'and', { and: fields }, scope)],
   ['or', (printing, fields, scope) => printSet(printing, 'or', { or: fields }, scope)],
@@ -320,20 +280,6 @@ function printNameAt(printing: Printing, folded: string, scope: PrintScope, dept
   return printing.print('one of', folded, ...prints, alias);
 }
 
-export type Place = { readonly depth: number; readonly place: number };
-
 /** A column of a source: the places tell two sources of the same relation apart. */
 export const readPrint = (printing: Printing, { depth, place }: Place, column: Print): Print =>
   printing.print('read', String(depth), String(place), column);
-
-/** Whether a part of a tree holds a window function, or an aggregate. */
-export function holds(value: unknown, isOne: (node: Syntax) => boolean): boolean {
-  if (Array.isArray(value)) return value.some((one) => holds(one, isOne));
-  const fields = fieldsOf(value);
-  if (fields === null) return false;
-  const node = syntaxOf(value);
-  if (node !== null && (isOne(node) || isQuery(node))) return isOne(node);
-  return Object.values(fields).some((one) => typeof one === 'object' && one !== null && holds(one, isOne));
-}
-
-export const callName = ({ kind, fields }: Syntax): string => functionName(kind, fields);

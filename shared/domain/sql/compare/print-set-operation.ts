@@ -1,7 +1,15 @@
 import { childOf, type Syntax } from '../syntax.ts';
-import { type PrintScope, printValue, saidFields } from './print-expression.ts';
-import { limited, listedRelation, openRelation, printQuery } from './print-query.ts';
-import { type Clause, type PrintedRelation, type Printing, wholePrint } from './prints.ts';
+import { limited } from './print-clauses.ts';
+import { printValue, saidFields } from './print-expression.ts';
+import {
+  type Clause,
+  listedRelation,
+  openRelation,
+  type PrintedRelation,
+  type Printing,
+  type PrintScope,
+  wholePrint,
+} from './prints.ts';
 
 const operands: readonly string[] = [
   'left',
@@ -21,7 +29,7 @@ export function printSetOperation(printing: Printing, node: Syntax, around: Prin
   const { kind, fields } = node;
   const isAll = fields['all'] === true;
   const queries = branchesOf(node);
-  const all = queries.map((query, place) => printQuery(printing, query, around, `${path}/branch ${place}`));
+  const all = queries.map((query, place) => printing.query(printing, query, around, `${path}/branch ${place}`));
   const changes = Object.fromEntries(
     Object.entries(saidFields(fields, operands)).filter(([, value]) => value !== false),
   );

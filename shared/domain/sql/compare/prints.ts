@@ -1,4 +1,5 @@
 import type { NameRules } from '../name-rules.ts';
+import type { Syntax, SyntaxFields } from '../syntax.ts';
 import type { RelationName } from '../types.ts';
 
 /** What stands for a part of a tree: equal for parts that mean the same, in all statements of one `PrintTable`. */
@@ -55,9 +56,13 @@ export type Clause = {
 export type Block = { readonly path: string; readonly clauses: readonly Clause[] };
 
 /** How relations that a statement reads are known: by one name in both versions, or by the statement that is inlined. */
-export type ReadRelation = (name: RelationName) => PrintedRelation | null;
+type ReadRelation = (name: RelationName) => PrintedRelation | null;
 
 export type Printing = {
+  /** Prints a query; here, because expressions hold queries and queries hold expressions. */
+  readonly query: (printing: Printing, node: Syntax, around: PrintScope, path?: string) => PrintedRelation;
+  /** The relation that a table of a tree names. */
+  readonly table: (printing: Printing, fields: SyntaxFields, scope: PrintScope) => PrintedRelation;
   readonly print: PrintTable;
   readonly rules: NameRules;
   readonly relation: ReadRelation;
@@ -72,3 +77,51 @@ export type Printing = {
   /** Receives the print of each CTE. */
   readonly ctes: Map<string, Print>;
 };
+
+/** An item of FROM with the name by which columns are qualified. */
+export type PrintedSource = { readonly alias: string | null; readonly relation: PrintedRelation };
+
+/** What names mean at a place of a statement. */
+export type PrintScope = {
+  readonly sources: readonly PrintedSource[];
+  /** The items of the select list by their aliases, if names may mean them. */
+  readonly aliases: ReadonlyMap<string, Print>;
+  /** `first`: an alias hides a column of that name. */
+  readonly aliasesCome: 'first' | 'last';
+  /** Columns that a source must have, because the list computes an alias of the same name with it. */
+  readonly proven: ReadonlyMap<string, number>;
+  readonly windows: ReadonlyMap<string, unknown>;
+  readonly ctes: ReadonlyMap<string, PrintedRelation>;
+  /** Values that WITH names. */
+  readonly named: readonly Print[];
+  readonly parent: PrintScope | null;
+};
+
+/** A place in the scopes around an expression. */
+export type Place = { readonly depth: number; readonly place: number };
+
+export const emptyScope: PrintScope = {
+  sources: [],
+  aliases: new Map(),
+  aliasesCome: 'last',
+  proven: new Map(),
+  windows: new Map(),
+  ctes: new Map(),
+  named: [],
+  parent: null,
+};
+
+/** A relation whose columns nobody lists. */
+export const openRelation = (print: PrintTable, rows: Print): PrintedRelation => ({
+  rows,
+  columns: [{ name: null, print: print('all columns', rows), node: null }],
+  column: (name) => print('column', name),
+  isListed: false,
+});
+
+export const listedRelation = (rows: Print, columns: readonly PrintedColumn[]): PrintedRelation => ({
+  rows,
+  columns,
+  column: (name) => columns.find((one) => one.name === name)?.print ?? null,
+  isListed: true,
+});

@@ -1,7 +1,13 @@
 import type { SqlDialect } from '../dialect.ts';
+import type { ParsedStatement } from '../parse-script.ts';
 import { tokensOf } from '../tokens.ts';
 import type { SqlParser } from '../types.ts';
-import type { ParsedVersion } from './compare-statements.ts';
+
+type ParsedVersion = {
+  readonly text: string;
+  readonly dialect: SqlDialect;
+  readonly statements: readonly ParsedStatement[];
+};
 
 /**
  * Whether both versions have the same words that their trees do not hold: what the parser drops of one version only

@@ -1,0 +1,117 @@
+import { foldedName, partsOf } from '../name-rules.ts';
+import {
+  childOf,
+  fieldsOf,
+  isQuery,
+  nameOf,
+  namesOf,
+  recordsOf,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+  tableNameOf,
+} from '../syntax.ts';
+import { printValue, saidFields } from './print-expression.ts';
+import {
+  listedRelation,
+  openRelation,
+  type Print,
+  type PrintedRelation,
+  type Printing,
+  type PrintScope,
+  wholePrint,
+} from './prints.ts';
+
+/** A relation under other names of its columns. */
+export function renamed(printing: Printing, relation: PrintedRelation, names: readonly string[]): PrintedRelation {
+  if (names.length === 0) return relation;
+  const { print } = printing;
+  if (!relation.isListed) return openRelation(print, print('renamed', wholePrint(print, relation), ...names));
+  const columns = relation.columns.map((one, place) => ({ ...one, name: names[place] ?? one.name }));
+  return listedRelation(relation.rows, columns);
+}
+
+export function withCtes(printing: Printing, clause: unknown, around: PrintScope): PrintScope {
+  const fields = fieldsOf(clause);
+  if (fields === null) return around;
+  const ctes = new Map(around.ctes);
+  const named: Print[] = [];
+  for (const cte of recordsOf(fields, 'ctes')) {
+    const alias = nameOf(cte['alias']);
+    if (alias === null) continue;
+    const name = foldedName(printing.rules, alias);
+    const query = childOf(cte, 'this');
+    // ClickHouse's `WITH expression AS name` is a value and no relation.
+    if (query === null || !isQuery(query) || cte['alias_first'] === false) {
+      const value = printValue({ ...printing, blocks: null }, cte['this'], { ...around, ctes: new Map(ctes) });
+      named.push(printing.print('named value', name, value));
+      continue;
+    }
+    const relation = cteRelation(printing, { fields: cte, query, name }, { ...around, ctes: new Map(ctes) }, fields);
+    printing.ctes.set(name, wholePrint(printing.print, relation));
+    const opaque = openRelation(printing.print, printing.print('cte', printing.cteName(name)));
+    ctes.set(name, printing.blocks ? opaque : relation);
+  }
+  return { ...around, ctes, named: [...around.named, ...named] };
+}
+
+type Cte = { readonly fields: SyntaxFields; readonly query: Syntax; readonly name: string };
+
+function cteRelation(
+  printing: Printing,
+  { fields, query, name }: Cte,
+  around: PrintScope,
+  clause: SyntaxFields,
+): PrintedRelation {
+  const mayRecur = clause['recursive'] === true || printing.rules.implicitRecursion;
+  const itself = openRelation(printing.print, printing.print('itself', name));
+  const isRecursive = mayRecur && readsItself(query, name, printing);
+  const scope = isRecursive ? { ...around, ctes: new Map([...around.ctes, [name, itself]]) } : around;
+  const names = namesOf(fields, 'columns').map((one) => foldedName(printing.rules, one));
+  return renamed(printing, printing.query(printing, query, scope, `with ${printing.cteName(name)}`), names);
+}
+
+/** A CTE of a WITH RECURSIVE that reads itself; else the name is that of a relation outside. */
+function readsItself(query: Syntax, name: string, { rules }: Printing): boolean {
+  const reads = (value: unknown): boolean => {
+    if (Array.isArray(value)) return value.some(reads);
+    const fields = fieldsOf(value);
+    if (fields === null) return false;
+    const node = syntaxOf(value);
+    const path = node?.kind === 'table' ? tableNameOf(node.fields) : [];
+    if (path.length === 1 && path[0] && foldedName(rules, path[0]) === name) return true;
+    return Object.values(fields).some((one) => typeof one === 'object' && one !== null && reads(one));
+  };
+  return reads(query.fields);
+}
+
+/** Notes the columns that are read of a relation whose columns nobody lists: one of them may not be there. */
+function noted({ print, columnsRead }: Printing, relation: PrintedRelation): PrintedRelation {
+  if (relation.isListed) return relation;
+  return {
+    ...relation,
+    column: (name) => {
+      columnsRead.add(print('column read', relation.rows, name));
+      return relation.column(name);
+    },
+  };
+}
+
+/** The relation that an item of FROM names: a CTE, or one outside of the statement. */
+export function relationOfTable(printing: Printing, fields: SyntaxFields, scope: PrintScope): PrintedRelation {
+  const { print, rules } = printing;
+  const name = tableNameOf(fields);
+  const folded = partsOf(rules, name).map((part) => foldedName(rules, part));
+  const cte = folded.length === 1 ? scope.ctes.get(folded[0] ?? '') : undefined;
+  const base = cte ?? noted(printing, printing.relation(name) ?? openRelation(print, print('table', ...folded)));
+  const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
+  const extras = saidFields(
+    fields,
+    ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'identifier_func'].concat(
+      fields['identifier_func'] ? [] : ['identifier_func'],
+    ),
+  );
+  const read = renamed(printing, base, aliases);
+  if (Object.values(extras).every((one) => one === false)) return read;
+  return { ...read, rows: print('read with', read.rows, printValue(printing, extras, scope)) };
+}
