@@ -322,6 +322,33 @@ describe('what a branch says otherwise of its models', () => {
     });
   });
 
+  it('takes a model for the same whether it was compiled for an incremental run or for a full refresh (C-DIFF-6)', async () => {
+    const compiledFor =
+      (run: 'full' | 'incremental', bound = 'max'): Parameters<typeof shopManifest>[0] =>
+      (nodes) => {
+        const [node, reads] = [nodes['model.shop.stg_orders'], 'where amount > 0'];
+        const part = (name: string) => ` and amount > (select ${bound}(amount) from ${name})`;
+        const { compiled_code = '' } = node ?? {};
+        if (!compiled_code.includes(reads)) throw new Error('stg_orders has no such filter');
+        const template = `${reads}{% if is_incremental() %}${part('{{ this }}')}{% endif %}`;
+        Object.assign(node ?? {}, {
+          raw_code: compiled_code.replace(reads, template),
+          compiled_code:
+            run === 'full' ? compiled_code : compiled_code.replace(reads, `${reads}${part(core('stg_orders'))}`),
+        });
+      };
+    await place.declare('/v1/lineage/dbt/manifest', {
+      manifest: shopManifest(compiledFor('incremental')),
+      completeness: 'complete',
+      project_id: 'crm',
+      source_event_key: randomUUID(),
+    });
+    const same = await diff(compiledFor('full'));
+    expect(same).toMatchObject({ grade: 'safe', summary: { grades: { risky: 0, breaking: 0 } } });
+    const other = await diff(compiledFor('full', 'min'));
+    expect(relationOf(other, 'stg_orders')).toMatchObject({ grade: 'risky' });
+  });
+
   it('grades a relation no better than its columns, with what they break (C-DIFF-9)', async () => {
     await take();
     const answer = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));

@@ -62,29 +62,41 @@ export function impactFinder(
     ofColumn: async (relation, column) => {
       const reached = await downstream(possible, relation, columnsOf([column]));
       const sure = await downstream(proven, relation, columnsOf([column]));
-      return changeImpact(reached, ({ urn }) => sure.reached.has(urn));
+      const whole = await withWholes(reached, readersOf(sure, relation), (root) => downstream(possible, root, null));
+      return changeImpact(whole, ({ urn }) => sure.reached.has(urn));
     },
     ofMeaning: async (relation, column) => {
       const columns = column === null ? everyColumn : columnsOf([column]);
       const found = await downstream(possible, relation, columns);
-      return changeImpact(await withRows(found, (root) => downstream(possible, root, null)), never);
+      return changeImpact(
+        await withWholes(found, filteredBy(found), (root) => downstream(possible, root, null)),
+        never,
+      );
     },
     ofRows: async (relation) => changeImpact(await downstream(possible, relation, null), never),
   };
 }
 
-/** Relations whose rows a column decides are followed as a whole: what counts their rows reads no column of them. */
-async function withRows(
+/** What reads a column by name. A statement that names a column that is gone fails, and makes none of its columns. */
+const readersOf = ({ edges }: TraversalResult, relation: Urn): Urn[] =>
+  [...edges.values()].flatMap(({ edge }) => (edge.upstream === relation ? [edge.downstream] : []));
+
+/** Relations whose rows a column decides: what counts their rows reads no column of them. */
+const filteredBy = ({ edges }: TraversalResult): Urn[] =>
+  [...edges.values()].flatMap(({ edge, mappings }) =>
+    [...mappings.values()].some(({ outputColumn }) => outputColumn === null) ? [edge.downstream] : [],
+  );
+
+/** Follows some of the relations that were found as a whole, whichever of their columns are read. */
+async function withWholes(
   found: TraversalResult,
+  wholes: readonly Urn[],
   rowsOf: (root: Urn) => Promise<TraversalResult>,
 ): Promise<Pick<TraversalResult, 'reached' | 'unexplored'>> {
   const reached = new Map(found.reached);
   let { unexplored } = found;
-  const filtered = [...found.edges.values()].flatMap(({ edge, mappings }) =>
-    [...mappings.values()].some(({ outputColumn }) => outputColumn === null) ? [edge.downstream] : [],
-  );
   const roots = sortedBy(
-    [...new Set(filtered)],
+    [...new Set(wholes)],
     (urn) => found.reached.get(urn)?.depth ?? 0,
     (urn) => urn,
   );

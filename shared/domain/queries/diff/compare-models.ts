@@ -10,6 +10,7 @@ import {
   type StatementVersion,
 } from '../../sql/compare/compare-statements.ts';
 import type { SqlParser } from '../../sql/types.ts';
+import { withoutIncrementalParts } from './incremental-parts.ts';
 import type { LiveProject } from './live-project.ts';
 
 /** What a model's statement and settings say differently. */
@@ -116,14 +117,34 @@ function statementComparison(
   after: Sided,
   budget: { left: number },
 ): Exclude<StatementComparison, { kind: 'same'; isWritten: true }> | null {
-  const [old, now] = [versionOf(before), versionOf(after)];
-  if (old === null || now === null) return withoutStatement(before.model, after.model);
+  const versions = [versionOf(before), versionOf(after)] as const;
+  if (versions[0] === null || versions[1] === null) return withoutStatement(before.model, after.model);
+  const [old, now] = inOneMode([before.model, versions[0]], [after.model, versions[1]]);
   if (old.text !== now.text) budget.left -= old.text.length + now.text.length;
   if (budget.left < 0) return { kind: 'not_compared', reason: 'too_many_statements' };
   const found = compareStatements(parser, old, now);
   if (found.kind !== 'same' || !templatesDiffer(before.model, after.model))
     return found.kind === 'same' && found.isWritten ? null : found;
   return { kind: 'not_compared', reason: 'incremental_part_of_template_changed' };
+}
+
+type Versioned = readonly [Model, StatementVersion];
+
+/**
+ * Where one side was compiled for an incremental run and the other was not, both as a full refresh renders them: the
+ * incremental parts are then compared by their templates. A release is built upon its tables, a branch without them.
+ */
+function inOneMode([before, old]: Versioned, [after, now]: Versioned): readonly [StatementVersion, StatementVersion] {
+  const [was, is] = [fullRefresh(before, old), fullRefresh(after, now)];
+  if ((was === null) === (is === null)) return [old, now];
+  return [was ?? old, is ?? now];
+}
+
+function fullRefresh({ settings }: Model, version: StatementVersion): StatementVersion | null {
+  const [dialect] = version.dialects;
+  if (dialect === undefined || !settings?.template) return null;
+  const text = withoutIncrementalParts(version.text, settings.template, dialect);
+  return text === null ? null : { ...version, text };
 }
 
 /** Equal contents prove that nothing is different; else it is not known. */

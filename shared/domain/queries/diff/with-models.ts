@@ -32,7 +32,11 @@ export function withModels(
       add({ change: 'removed', relation, column, before: sources('before', column), after: null });
     for (const column of changed?.added ?? [])
       add({ change: 'added', relation, column, before: null, after: sources('after', column) });
-    const reasons = distinct([...(existing?.reasons ?? []), ...reasonsOf(model)]);
+    // A statement that means the same is decided by the same, however it was written when its influences were recorded.
+    const ofGraph = (existing?.reasons ?? []).filter(
+      (one) => one !== 'influences_changed' || statement?.kind !== 'same',
+    );
+    const reasons = distinct([...ofGraph, ...reasonsOf(model)]);
     known.set(relation, { change: 'changed', relation, reasons, model });
   }
   const altered = new Set(columns.map(({ relation }) => relation));

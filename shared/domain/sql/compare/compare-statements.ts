@@ -65,7 +65,9 @@ export function compareStatements(
   const category = statementCategory(old.statements, now.statements);
   const ofOld = printed(parser, table, old, true);
   const ofNow = printed(parser, table, now, true);
-  if (ofOld.whole === ofNow.whole && sameWordsLeftOut(parser, old, now))
+  // A column that was not read before may not be there: then the statement fails, though nothing comes of the column.
+  const readsNoOther = [...ofNow.columnsRead].every((one) => ofOld.columnsRead.has(one));
+  if (ofOld.whole === ofNow.whole && readsNoOther && sameWordsLeftOut(parser, old, now))
     return { kind: 'same', isWritten: false, category };
   const changed = attributed(printed(parser, table, old, false), printed(parser, table, now, false));
   const blocks = blocksOf(parser, table, old, now, [ofOld.ctes, ofNow.ctes]);
@@ -108,6 +110,7 @@ type PrintedVersion = {
   readonly whole: string;
   readonly relation: PrintedRelation;
   readonly ctes: ReadonlyMap<string, string>;
+  readonly columnsRead: ReadonlySet<string>;
 };
 
 function printingOf(
@@ -116,15 +119,17 @@ function printingOf(
   version: ParsedVersion,
   options: Pick<Printing, 'ordersBranches'>,
 ): Printing {
+  const columnsRead = new Set<string>();
   return {
     query: printQuery,
     table: relationOfTable,
     print,
     rules: nameRulesOf(version.dialect),
-    relation: relationReader(parser, print, version, options),
+    relation: relationReader(parser, print, version, { ...options, columnsRead }),
     blocks: null,
     cteName: (name) => name,
     ctes: new Map(),
+    columnsRead,
     ...options,
   };
 }
@@ -136,7 +141,7 @@ function relationReader(
   parser: SqlParser,
   print: PrintTable,
   { reads }: StatementVersion,
-  options: Pick<Printing, 'ordersBranches'>,
+  options: Pick<Printing, 'ordersBranches' | 'columnsRead'>,
   depth = 0,
 ): Printing['relation'] {
   const inlined = new Map<StatementVersion, PrintedRelation>();
@@ -151,6 +156,7 @@ function relationReader(
       ? printStatements(
           {
             ...printingOf(parser, print, version, options),
+            columnsRead: options.columnsRead,
             relation: relationReader(parser, print, version, options, depth + 1),
           },
           version,
@@ -169,7 +175,8 @@ function printed(
 ): PrintedVersion {
   const printing = printingOf(parser, print, version, { ordersBranches });
   const relation = printStatements(printing, version);
-  return { whole: wholePrint(print, relation), relation, ctes: printing.ctes };
+  const { ctes, columnsRead } = printing;
+  return { whole: wholePrint(print, relation), relation, ctes, columnsRead };
 }
 
 function printStatements(printing: Printing, { statements }: ParsedVersion): PrintedRelation {
@@ -189,8 +196,10 @@ function attributed({ relation: old }: PrintedVersion, { relation: now }: Printe
   const removed = isComparable ? [...before.keys()].filter((name) => !after.has(name)) : [];
   const isMoved = common.join('\n') !== [...after.keys()].filter((name) => before.has(name)).join('\n');
   const isOpenChanged = unlisted(old) !== unlisted(now) || (!isComparable && before.size !== after.size);
+  // Of two columns of one name, readers get either, or the database renames one.
+  const isDoubled = [old, now].some((one) => one.columns.filter(({ name }) => name !== null).length > byName(one).size);
   const isUnexplained = columns.length + added.length + removed.length === 0;
-  const rows = old.rows !== now.rows || isMoved || isOpenChanged || isUnexplained;
+  const rows = old.rows !== now.rows || isMoved || isOpenChanged || isDoubled || isUnexplained;
   return { rows, columns: rows ? [] : columns, added, removed };
 }
 

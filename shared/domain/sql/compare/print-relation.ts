@@ -85,13 +85,25 @@ function readsItself(query: Syntax, name: string, { rules }: Printing): boolean 
   return reads(query.fields);
 }
 
+/** Notes the columns that are read of a relation whose columns nobody lists: one of them may not be there. */
+function noted({ print, columnsRead }: Printing, relation: PrintedRelation): PrintedRelation {
+  if (relation.isListed) return relation;
+  return {
+    ...relation,
+    column: (name) => {
+      columnsRead.add(print('column read', relation.rows, name));
+      return relation.column(name);
+    },
+  };
+}
+
 /** The relation that an item of FROM names: a CTE, or one outside of the statement. */
 export function relationOfTable(printing: Printing, fields: SyntaxFields, scope: PrintScope): PrintedRelation {
   const { print, rules } = printing;
   const name = tableNameOf(fields);
   const folded = partsOf(rules, name).map((part) => foldedName(rules, part));
   const cte = folded.length === 1 ? scope.ctes.get(folded[0] ?? '') : undefined;
-  const base = cte ?? printing.relation(name) ?? openRelation(print, print('table', ...folded));
+  const base = cte ?? noted(printing, printing.relation(name) ?? openRelation(print, print('table', ...folded)));
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
   const extras = saidFields(
     fields,

@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { pythonEnvironment } from '../../scripts/python-environment.mjs';
+import { LineageDiff } from '../../shared/contract/diff.ts';
+import { commandLine } from '../../test/support/command-line.ts';
+import { startProcess } from '../../test/support/service-process.ts';
+import { type Change, changes } from './changes.ts';
+import { startOracle } from './execute.ts';
+import { heldOutChanges } from './held-out.ts';
+import { differs, judge, totals } from './judge.ts';
+
+// Each change of a dbt project is executed before and after, and the report of `tributary diff dbt` is held to what really
+// differs. A JSON line a change, then the totals. Ends with 1 if a report leaves out what differs.
+const { values } = parseArgs({
+  options: {
+    /** Every fifth change, for a check that has little time. */
+    quick: { type: 'boolean', default: false },
+    /** The changes that were held out while the report was mended, instead of the others. */
+    'held-out': { type: 'boolean', default: false },
+    /** Only changes whose name contains this. */
+    only: { type: 'string', default: '' },
+    /** Prints the reports themselves, too. */
+    reports: { type: 'boolean', default: false },
+  },
+});
+
+const packages = ['dbt-core==1.10.15', 'dbt-duckdb==1.10.0', 'duckdb==2.0.0'];
+const root = path.resolve(import.meta.dirname, '..', '..');
+
+const chosen = (values['held-out'] ? heldOutChanges : changes)
+  .filter(({ name }) => name.includes(values.only))
+  .filter((_, place) => !values.quick || place % 5 === 0);
+const commands = pythonEnvironment('gauntlet', packages);
+if (commands) await runAll(commands);
+else console.log('Without Python and its package index the changes cannot be executed: nothing was checked.');
+
+async function runAll(python: string): Promise<void> {
+  const oracle = await startOracle(python, path.join(root, '.cache', 'gauntlet-outcomes'));
+  const service = await startProcess(['--in-memory', '--seed', 'conformance']);
+  const folder = mkdtempSync(path.join(tmpdir(), 'gauntlet-'));
+  const tributary = async (...args: string[]): Promise<string> => {
+    const place = ['--credentials', service.file, '--workspace', 'acme', '--connector', 'duck'];
+    const { code, output, messages } = await commandLine([...args, ...place], { folder });
+    if (code > 1 && code !== 3) throw new Error(`${args.join(' ')}: ${messages}`);
+    return output;
+  };
+  const reportOf = async (manifest: string): Promise<LineageDiff> => {
+    writeFileSync(path.join(folder, 'target', 'manifest.json'), manifest);
+    return v.parse(LineageDiff, JSON.parse(await tributary('diff', 'dbt', '.', '--format', 'json')));
+  };
+  try {
+    mkdirSync(path.join(folder, 'target'));
+    await tributary('push', 'dbt', oracle.base);
+    const again = await oracle.execute({ name: 'nothing', kind: 'control', edits: [] });
+    const unsteady = Object.entries(again.differences).filter(([, one]) => differs(one));
+    if (unsteady.length > 0) throw new Error(`Built twice, these differ: ${unsteady.map(([ref]) => ref).join(', ')}`);
+    const verdicts = [];
+    for (const change of chosen) verdicts.push(await held(change));
+    const sum = totals(verdicts);
+    console.log(JSON.stringify({ bench: 'gauntlet', relations: oracle.relations.length, ...sum }));
+    if (sum.missedAtModel + sum.unnamed + sum.falseAllClears > 0) process.exitCode = 1;
+  } finally {
+    oracle.stop();
+    rmSync(folder, { recursive: true });
+    await service.end('SIGTERM');
+  }
+
+  async function held({ name, kind, edits }: Change) {
+    const outcome = await oracle.execute({ name, kind, edits });
+    const report = await reportOf(outcome.manifest);
+    const verdict = judge(outcome, report);
+    const { named, ...shown } = verdict;
+    const { grade, precision } = report;
+    const failed = outcome.problems.length;
+    const reasons = precision.reasons.length;
+    console.log(JSON.stringify({ kind, change: name, grade, ...shown, named: named.length, failed, reasons }));
+    if (values.reports) console.log(JSON.stringify(report));
+    return verdict;
+  }
+}

@@ -1,0 +1,103 @@
+import type { SqlDialect } from '../../sql/dialect.ts';
+import { isName, isSymbol, type Token, tokensOf } from '../../sql/tokens.ts';
+
+/**
+ * The text that a full refresh renders, of a text that an incremental run rendered. Null if the template's incremental
+ * parts are not in the text, or if more than the relation's own name decides what they render.
+ */
+export function withoutIncrementalParts(text: string, template: string, dialect: SqlDialect): string | null {
+  const parts = plainParts(template);
+  if (parts === null) return null;
+  const tokens = tokensOf(text, dialect);
+  const kept: string[] = [];
+  let [at, from] = [0, 0];
+  for (const part of parts) {
+    const found = findPart(
+      tokens,
+      at,
+      part.map((one) => tokensOf(one, dialect)),
+    );
+    if (found === null) return null;
+    kept.push(text.slice(from, tokens[found.start]?.start));
+    from = tokens[found.end - 1]?.end ?? from;
+    at = found.end;
+  }
+  return [...kept, text.slice(from)].join(' ');
+}
+
+/** What stands between the names of the relation itself, for each incremental part; null if more renders one of them. */
+function plainParts(template: string): readonly (readonly string[])[] | null {
+  const parts: string[][] = [];
+  let open: string[] | null = null;
+  for (const { kind, text } of templatePieces(template)) {
+    if (kind === 'tag' && text === 'ifis_incremental()' && open === null) {
+      open = [''];
+    } else if (open === null) {
+      if (kind !== 'text' && kind !== 'comment' && text.includes('is_incremental')) return null;
+    } else if (kind === 'text') {
+      open.push(`${open.pop() ?? ''}${text}`);
+    } else if (kind === 'value' && text === 'this') {
+      open.push('');
+    } else if (kind === 'tag' && text === 'endif') {
+      parts.push(open);
+      open = null;
+    } else if (kind !== 'comment') {
+      return null;
+    }
+  }
+  return open === null && parts.length > 0 && parts.every((part) => part.join('').trim() !== '') ? parts : null;
+}
+
+type Piece = { readonly kind: 'text' | 'tag' | 'value' | 'comment'; readonly text: string };
+
+const marks = [
+  ['tag', '{%', '%}'],
+  ['value', '{{', '}}'],
+  ['comment', '{#', '#}'],
+] as const;
+
+/** A Jinja template in pieces; white space and hyphens in its tags are left out. */
+function* templatePieces(template: string): Generator<Piece> {
+  for (let at = 0; at < template.length; ) {
+    const [next] = marks
+      .map(([kind, begin, end]) => ({ kind, end, start: template.indexOf(begin, at) }))
+      .filter(({ start }) => start >= 0)
+      .sort((a, b) => a.start - b.start);
+    if (!next) return yield { kind: 'text', text: template.slice(at) };
+    if (next.start > at) yield { kind: 'text', text: template.slice(at, next.start) };
+    const close = template.indexOf(next.end, next.start + 2);
+    const to = close < 0 ? template.length : close;
+    yield { kind: next.kind, text: template.slice(next.start + 2, to).replace(/[\s-]/g, '') };
+    at = to + 2;
+  }
+}
+
+function findPart(tokens: readonly Token[], from: number, pieces: readonly (readonly Token[])[]) {
+  for (let start = from; start < tokens.length; start++) {
+    const end = endOfPart(tokens, start, pieces);
+    if (end !== null && end > start) return { start, end };
+  }
+  return null;
+}
+
+/** Where a part ends that begins at a token; null if it does not begin there. */
+function endOfPart(tokens: readonly Token[], start: number, pieces: readonly (readonly Token[])[]): number | null {
+  let at = start;
+  for (const [place, piece] of pieces.entries()) {
+    if (place > 0) {
+      const end = endOfName(tokens, at);
+      if (end === null) return null;
+      at = end;
+    }
+    for (const { text } of piece) if (tokens[at++]?.text !== text) return null;
+  }
+  return at;
+}
+
+/** Where a name of several parts ends. */
+function endOfName(tokens: readonly Token[], start: number): number | null {
+  if (!isName(tokens[start])) return null;
+  let at = start + 1;
+  while (isSymbol(tokens[at], '.') && isName(tokens[at + 1])) at += 2;
+  return at;
+}
