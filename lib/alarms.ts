@@ -6,9 +6,10 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Duration } from 'aws-cdk-lib/core';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -50,6 +51,15 @@ export class Alarms extends Construct {
       'AwsSolutions-SNS2':
         'Alarms name figures and sections of a document; a key of its own would cost more than they.',
     });
+    // `enforceSSL` gives the topic a policy, which replaces the default one: publishers need a statement of their own.
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
     if (tenant.alarmEmail) this.topic.addSubscription(new EmailSubscription(tenant.alarmEmail));
     this.#watchQueues(watched);
     this.#watchFunctions(watched);

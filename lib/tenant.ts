@@ -105,6 +105,8 @@ export function readTenant(node: Node, folder: string = node.tryGetContext('tena
 
 function tenantOf(name: string, file: unknown): Tenant {
   const { $schema: _, ...tenant } = v.parse(TenantFile, file);
+  if ((tenant.account === undefined) !== (tenant.region === undefined))
+    throw new Fault('tenant_half_pinned', 'A tenant has both account and region, or neither: add the other one.');
   if (tenant.monthlyBudget !== undefined && tenant.alarmEmail === undefined)
     throw new Fault('tenant_budget_without_address', 'A monthlyBudget needs an alarmEmail, which is written to.');
   // Cognito refuses these words in the prefix of a domain, which would fail the deployment half-way.
@@ -119,6 +121,7 @@ function tenantOf(name: string, file: unknown): Tenant {
 /** What both stacks of a tenant have in common. */
 export const stackProps = ({ account, region, protected: terminationProtection }: Tenant): StackProps => ({
   terminationProtection,
+  // `tenantOf` refuses one without the other.
   ...(account && region && { env: { account, region } }),
 });
 
