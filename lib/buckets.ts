@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { undeliveredPrefix } from '../shared/contract/iceberg.ts';
 import { limits } from '../shared/contract/limits.ts';
 import { manifestsPrefix, rawPrefix, webhooksPrefix } from '../shared/contract/raw-bucket.ts';
 
@@ -86,4 +87,6 @@ const lakeLifecycle = (isBackedUp: boolean): LifecycleRule[] => [
   // Long after the dead letters' retention, no message can point at these any more.
   { prefix: 'batches/', expiration: Duration.days(30) },
   { prefix: 'staging/', expiration: Duration.days(30) },
+  // An alarm rings when an object is written here: somebody has a quarter of a year to deliver its events.
+  { prefix: undeliveredPrefix, expiration: Duration.days(90) },
 ];
