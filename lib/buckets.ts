@@ -24,7 +24,7 @@ const guarded = {
 
 const unfinishedUploads = { abortIncompleteMultipartUploadAfter: Duration.days(1) };
 
-type BucketsProps = { readonly key: IKey | undefined; readonly isBackedUp: boolean };
+type BucketsProps = { readonly key: IKey | undefined };
 
 const encryptedBy = (key: IKey | undefined): BucketProps =>
   key
@@ -37,7 +37,7 @@ export class Buckets extends Construct {
   readonly raw: Bucket;
   readonly lake: Bucket;
 
-  constructor(scope: Construct, id: string, { key, isBackedUp }: BucketsProps) {
+  constructor(scope: Construct, id: string, { key }: BucketsProps) {
     super(scope, id);
     const accessLogs = new Bucket(this, 'AccessLogs', {
       ...guarded,
@@ -60,9 +60,9 @@ export class Buckets extends Construct {
     });
     this.lake = new Bucket(this, 'Lake', {
       ...logged('lake/'),
-      // AWS Backup copies versions, or nothing.
-      versioned: isBackedUp,
-      lifecycleRules: lakeLifecycle(isBackedUp),
+      // The compactor deletes what it rewrote: for a week, what it got wrong can be restored. AWS Backup needs versions too.
+      versioned: true,
+      lifecycleRules: lakeLifecycle(),
     });
   }
 }
@@ -82,8 +82,8 @@ const rawLifecycle = (): LifecycleRule[] => [
   })),
 ];
 
-const lakeLifecycle = (isBackedUp: boolean): LifecycleRule[] => [
-  { ...unfinishedUploads, ...(isBackedUp && { noncurrentVersionExpiration: Duration.days(1) }) },
+const lakeLifecycle = (): LifecycleRule[] => [
+  { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(7), expiredObjectDeleteMarker: true },
   // Long after the dead letters' retention, no message can point at these any more.
   { prefix: 'batches/', expiration: Duration.days(30) },
   { prefix: 'staging/', expiration: Duration.days(30) },

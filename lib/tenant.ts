@@ -23,7 +23,7 @@ const TenantFile = v.strictObject({
   $schema: v.optional(v.string()),
   account: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
   region: v.optional(v.pipe(v.string(), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/))),
-  /** Whose session tokens are taken; without one the stack makes a user pool. */
+  /** The OIDC issuer whose session tokens are accepted; the default is the tenant's user pool. */
   issuer: v.optional(
     v.strictObject({
       issuer: v.pipe(v.string(), v.url()),
@@ -31,6 +31,11 @@ const TenantFile = v.strictObject({
       jwksUrl: v.pipe(v.string(), v.url()),
     }),
   ),
+  /**
+   * Whether the tenant has a user pool. It has one beside an `issuer` too, because the issuer may come later: the pool
+   * costs nothing without users.
+   */
+  userPool: v.optional(v.boolean()),
   /** Who is written to when an alarm rings. */
   alarmEmail: v.optional(v.pipe(v.string(), v.email())),
   /** The regional web ACL of AWS WAF that stands before the API. */
@@ -109,9 +114,14 @@ function tenantOf(name: string, file: unknown): Tenant {
     throw new Fault('tenant_half_pinned', 'A tenant has both account and region, or neither: add the other one.');
   if (tenant.monthlyBudget !== undefined && tenant.alarmEmail === undefined)
     throw new Fault('tenant_budget_without_address', 'A monthlyBudget needs an alarmEmail, which is written to.');
+  if (tenant.userPool === false && !tenant.issuer)
+    throw new Fault('tenant_without_sign_in', 'A tenant without a user pool needs an issuer, or nobody can sign in.');
   // Cognito refuses these words in the prefix of a domain, which would fail the deployment half-way.
-  if (!tenant.issuer && /aws|amazon|cognito/.test(name))
-    throw new Fault('tenant_name_refused', 'A tenant with a user pool has no aws, amazon or cognito in its name.');
+  if (tenant.userPool !== false && /aws|amazon|cognito/.test(name))
+    throw new Fault(
+      'tenant_name_refused',
+      'A tenant with a user pool has no aws, amazon or cognito in its name. Give it an issuer and "userPool": false.',
+    );
   const { iceberg, settings } = tenant;
   if (settings['COLLECTION_SINK'] === 'iceberg' && !iceberg)
     throw new Fault('tenant_without_iceberg', 'The setting COLLECTION_SINK=iceberg needs "iceberg": {}.');

@@ -40,8 +40,8 @@ const all = {
   tags: { team: 'data' },
 };
 
-/** Both stacks as one template, synthesized from a tenant's file under the rules of AwsSolutions. */
-function synthesized(name: string, file: object): Template {
+/** The templates of data and service, synthesized from a tenant's file; under the rules of AwsSolutions if they are checked. */
+function stacksOf(name: string, file: object, isChecked: boolean): Template[] {
   writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
   const context = { ...featureFlags, 'aws:cdk:disable-asset-staging': true, tenant: name };
   const app = new App({
@@ -50,10 +50,10 @@ function synthesized(name: string, file: object): Template {
     outdir: path.join(folder, name),
     context,
   });
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  if (isChecked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const stacks = tenantStacks(app, { tenant: readTenant(app.node, folder), bundleOf: () => folder });
   const assembly = app.synth();
-  return merge(stacks.map(({ artifactId }) => v.parse(Template, assembly.getStackArtifact(artifactId).template)));
+  return stacks.map(({ artifactId }) => v.parse(Template, assembly.getStackArtifact(artifactId).template));
 }
 
 const Ref = v.pipe(
@@ -172,7 +172,7 @@ describe.each([
 ])('a tenant %s', (_, name, file) => {
   let template: Template;
   beforeAll(() => {
-    template = synthesized(name, file);
+    template = merge(stacksOf(name, file, true));
   }, 120_000);
 
   it('lets CloudWatch and EventBridge publish to each topic that they are to notify', () => {
@@ -219,6 +219,95 @@ describe('the walk from an alarm to its topic', () => {
     const conditioned = topicWith([allow('events.amazonaws.com', ofAccount(account))]);
     expect(mayPublish(conditioned, 'events.amazonaws.com', 'Topic')).toBe(false);
     expect(mayPublish(topicWith([allow('events.amazonaws.com')]), 'events.amazonaws.com', 'Topic')).toBe(true);
+  });
+});
+
+/** The name that a tenant's file or its id gives a resource, for types that outlive their stack. */
+const fixedNames = {
+  'AWS::Backup::BackupVault': v.object({ BackupVaultName: v.string() }),
+  'AWS::Glue::Database': v.object({ DatabaseInput: v.object({ Name: v.string() }) }),
+  'AWS::Glue::Table': v.object({ DatabaseName: v.string(), Name: v.string() }),
+  'AWS::DynamoDB::Table': v.object({ TableName: v.string() }),
+  'AWS::S3::Bucket': v.object({ BucketName: v.string() }),
+  'AWS::SQS::Queue': v.object({ QueueName: v.string() }),
+  'AWS::Cognito::UserPoolDomain': v.object({ Domain: v.unknown() }),
+  'AWS::KinesisFirehose::DeliveryStream': v.object({ DeliveryStreamName: v.string() }),
+} as const;
+/** Properties that make CloudFormation replace a resource of the types above, beside the name. */
+const createOnly = ['EncryptionKeyArn', 'CatalogId', 'UserPoolId'];
+
+/** What AWS would refuse of a change from one pair of templates to another, the data being deployed first. */
+function refusals([oldData, oldService]: readonly Template[], [data]: readonly Template[]): string[] {
+  const exportsOf = (template: Template | undefined) =>
+    Object.values(template?.Outputs ?? {}).flatMap(({ Export }) => (Export ? [Export.Name] : []));
+  const imported = Array.from(
+    JSON.stringify(oldService).matchAll(/"Fn::ImportValue":"([^"]+)"/g),
+    ([, name = '']) => name,
+  );
+  const gone = imported.filter((name) => exportsOf(oldData).includes(name) && !exportsOf(data).includes(name));
+  return [...new Set(gone)].map((name) => `export in use: ${name}`);
+}
+
+/** Names that a retained resource keeps, so that a change back, or a replacement, could not create it again. */
+function takenNames([oldData]: readonly Template[], [data]: readonly Template[]): string[] {
+  return Object.entries(fixedNames).flatMap(([type, schema]) =>
+    resourcesOf(oldData ?? emptyTemplate, type).flatMap(([id, { Properties, DeletionPolicy }]) => {
+      const name = v.safeParse(schema, Properties);
+      if (!name.success || DeletionPolicy !== 'Retain') return [];
+      const next = data?.Resources[id]?.Properties;
+      const isGone = next === undefined;
+      const isReplaced =
+        JSON.stringify(v.safeParse(schema, next).output) === JSON.stringify(name.output) &&
+        createOnly.some((property) => JSON.stringify(Properties[property]) !== JSON.stringify(next?.[property]));
+      return isGone || isReplaced ? [`${type} ${JSON.stringify(name.output)}`] : [];
+    }),
+  );
+}
+const emptyTemplate: Template = { Parameters: {}, Resources: {}, Outputs: {} };
+
+describe('an option that a live tenant chooses or gives up', () => {
+  const issuer = { issuer: 'https://login.test', audience: 'tributary', jwksUrl: 'https://login.test/jwks' };
+  const otherKey = arnOf('kms', 'key/99999999-2222-3333-4444-555555555555');
+  const { kmsKeyArn, backup, rollout, domain, throttle } = all;
+  const choices = { issuer, kmsKeyArn, backup, rollout, domain, throttle, canary: false } as const;
+  const cache = new Map<string, Template[]>();
+  const deployed = (file: object): Template[] => {
+    const text = JSON.stringify(file);
+    const found = cache.get(text) ?? stacksOf('live', file, false);
+    cache.set(text, found);
+    return found;
+  };
+
+  it.each([
+    ...Object.entries(choices).map(([name, choice]) => [name, {}, { [name]: choice }] as const),
+    ['a key for backups', { backup }, { backup, kmsKeyArn }] as const,
+  ])('works both ways, with nothing refused and no name taken: %s', (_, without, chosen) => {
+    for (const [from, to] of [
+      [without, chosen],
+      [chosen, without],
+    ] as const)
+      expect(refusals(deployed(from), deployed(to))).toEqual([]);
+    expect(takenNames(deployed(without), deployed(chosen))).toEqual([]);
+  });
+
+  it('leaves nothing that keeps the name of what is chosen again, but for the vault of a key', () => {
+    for (const [name, choice] of Object.entries(choices)) {
+      const taken = takenNames(deployed({ [name]: choice }), deployed({}));
+      expect([name, taken]).toEqual([name, name === 'kmsKeyArn' ? [expect.stringContaining('BackupVault')] : []]);
+    }
+  });
+
+  it('may be another key: each key has a vault of its own name', () => {
+    const [one, other] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
+    expect(refusals(one ?? [], other ?? [])).toEqual([]);
+    expect(takenNames(one ?? [], other ?? [])).toEqual([]);
+  });
+
+  it('is refused before anything is deleted if Iceberg tables, once chosen, leave the file', () => {
+    expect(refusals(deployed({ iceberg: {} }), deployed({}))).not.toEqual([]);
+    const back = { iceberg: {}, settings: { COLLECTION_SINK: 'lake' } };
+    expect(refusals(deployed({ iceberg: {} }), deployed(back))).toEqual([]);
+    expect(takenNames(deployed({ iceberg: {} }), deployed(back))).toEqual([]);
   });
 });
 
