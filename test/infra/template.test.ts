@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { functionNames } from '../../lib/function-specs.ts';
@@ -112,6 +113,32 @@ const streamed = () =>
   resourcesOf(template, 'AWS::ApiGateway::Method').filter(([, { Properties }]) =>
     JSON.stringify(Properties['Integration']).includes('"ResponseTransferMode":"STREAM"'),
   );
+
+const FunctionProperties = v.object({
+  MemorySize: v.number(),
+  Environment: v.object({ Variables: v.looseObject({ NODE_OPTIONS: v.string() }) }),
+});
+
+describe('the memory of a function', () => {
+  it('is a heap that Node may fill to four fifths at least, and that no function lets grow beyond its memory', () => {
+    const started = new Map(
+      resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) => {
+        const { MemorySize, Environment } = v.parse(FunctionProperties, Properties);
+        return [
+          `${MemorySize} ${Environment.Variables.NODE_OPTIONS}`,
+          [MemorySize, Environment.Variables.NODE_OPTIONS],
+        ];
+      }),
+    );
+    expect(started.size).toBeGreaterThan(4);
+    for (const [memory = 0, NODE_OPTIONS = ''] of started.values()) {
+      const program = 'process.stdout.write(String(require("node:v8").getHeapStatistics().heap_size_limit))';
+      const printed = execFileSync(process.execPath, ['-e', program], { env: { NODE_OPTIONS: String(NODE_OPTIONS) } });
+      const share = Number(printed) / 2 ** 20 / Number(memory);
+      expect([NODE_OPTIONS, share > 0.8, share <= 1]).toEqual([NODE_OPTIONS, true, true]);
+    }
+  });
+});
 
 describe('what no emulator deploys as AWS does', () => {
   it('is a streamed reply: of the streamed routes alone, by the streaming invocation, for five minutes', () => {
