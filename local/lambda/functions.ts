@@ -13,12 +13,11 @@ const FunctionProperties = v.object({
   Environment: v.object({ Variables: v.record(v.string(), v.string()) }),
 });
 
-/** The limit of the old generation, which a thread takes by another way than Node's options. */
-const HeapMiB = v.pipe(
-  v.string(),
-  v.regex(/--max-old-space-size=\d+/),
-  v.transform((options) => Number(/--max-old-space-size=(\d+)/.exec(options)?.[1])),
-);
+/** The limit of the old generation, which a thread takes by another way than Node's options do. */
+const heapOf = (nodeOptions: string): number | undefined => {
+  const size = /--max-old-space-size=(\d+)/.exec(nodeOptions)?.[1];
+  return size === undefined ? undefined : Number(size);
+};
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
@@ -52,7 +51,7 @@ export function localFunctions(
         arn: wiring.identities.get(id)?.attributes['Arn'] ?? id,
         file: path.resolve(root, v.parse(AssetMetadata, resource.Metadata)['aws:asset:path'], 'index.mjs'),
         memoryMiB: properties.MemorySize,
-        heapMiB: v.parse(HeapMiB, options),
+        heapMiB: heapOf(options) ?? properties.MemorySize,
         timeoutMs: properties.Timeout * 1000,
         allowsRecursion: properties.RecursiveLoop === 'Allow',
         environment: { ...settings, ...overrides(resource.Properties, settings, chosen), ...reach },
