@@ -202,6 +202,6 @@ export const settingsOf = ({
 });
 
 /** The settings that a tenant may choose for itself. */
-export const settingNames: readonly string[] = Object.values(functionSpecs).flatMap((spec) =>
-  Object.keys(settingsOf(spec)),
-);
+export const settingNames: readonly string[] = [
+  ...new Set(Object.values(functionSpecs).flatMap((spec) => Object.keys(settingsOf(spec)))),
+];

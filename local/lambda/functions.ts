@@ -15,7 +15,7 @@ const FunctionProperties = v.object({
 
 /** The limit of the old generation, which a thread takes by another way than Node's options do. */
 const heapOf = (nodeOptions: string): number | undefined => {
-  const size = /--max-old-space-size=(\d+)/.exec(nodeOptions)?.[1];
+  const size = /--max-old-space-size=(\d{1,6})/.exec(nodeOptions)?.[1];
   return size === undefined ? undefined : Number(size);
 };
 

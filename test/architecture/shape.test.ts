@@ -11,8 +11,8 @@ const allTexts = 'web/src/texts.ts';
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 describe('the shape of the sources', () => {
-  it('keeps one idea a file: none over 200 lines', () => {
-    expect(sources.filter((file) => file !== allTexts && read(file).split('\n').length > 201)).toEqual([]);
+  it('keeps one idea a file: none over 300 lines', () => {
+    expect(sources.filter((file) => file !== allTexts && read(file).split('\n').length > 301)).toEqual([]);
   });
 
   it('spells keys of the tables in the files of keys only', () => {

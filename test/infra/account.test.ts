@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Ajv } from 'ajv';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { featureFlags } from '../../lib/feature-flags.ts';
-import { readTenant } from '../../lib/tenant.ts';
+import { readTenant, tenantSchema } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
 import { merge } from '../../local/template/merge.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
@@ -316,6 +317,23 @@ describe('the file of a tenant', () => {
     writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
     return readTenant(new App({ context: { tenant: name } }).node, folder);
   };
+
+  it.each([
+    ['a budget', { monthlyBudget: 40, alarmEmail: 'ops@acme.test' }, ['il-central-1', 'us-gov-west-1'], 'AWS Budgets'],
+    ['a user pool', {}, ['cn-north-1', 'cn-northwest-1'], 'Cognito'],
+  ])('is refused with %s in a Region that has none', (_, file, regions, reason) => {
+    for (const missing of regions) expect(() => read('region', { account, region: missing, ...file })).toThrow(reason);
+    expect(read('region', { account, region, ...file })).toMatchObject(file);
+  });
+
+  it('has a JSON Schema, which is the one that it is checked with: `npm run openapi` writes it', () => {
+    const written = readFileSync(new URL('../../docs/tenant.schema.json', import.meta.url), 'utf8');
+    expect(JSON.parse(written)).toEqual(tenantSchema());
+    const isValid = new Ajv({ strict: false, validateFormats: false }).compile(tenantSchema());
+    expect(isValid({ $schema: '../docs/tenant.schema.json', account, region, ...all })).toBe(true);
+    for (const wrong of [{ isuer: {} }, { backup: { keepDays: 0 } }, { rollout: 'AllAtOnce' }, { canary: 'no' }])
+      expect([wrong, isValid(wrong)]).toEqual([wrong, false]);
+  });
 
   it.each([
     ['an account without a Region', { account }],

@@ -652,11 +652,15 @@ describe('the file of a tenant', () => {
     expect(read('said', said)).toMatchObject({ name: 'said', ...said });
   });
 
-  it('is there for the tenant that is deployed without a name', () => {
-    expect(readTenant(new App().node, path.resolve(import.meta.dirname, '../../tenants'))).toMatchObject({
-      name: 'main',
-      protected: true,
-    });
+  it('has to be named: a deployment without a name says which tenants there are', () => {
+    const tenants = path.resolve(import.meta.dirname, '../../tenants');
+    expect(() => readTenant(new App().node, tenants)).toThrow(/-c tenant=NAME.*main/);
+    expect(() => readTenant(new App().node, path.join(folder, 'nowhere'))).toThrow(/write \{\} to NAME\.json/);
+  });
+
+  it('may stand outside the repository, in the folder that the deployment names', () => {
+    writeFileSync(path.join(folder, 'ours.json'), '{}');
+    expect(readTenant(new App({ context: { tenant: 'ours', tenants: folder } }).node).name).toBe('ours');
   });
 
   it.each([
