@@ -47,20 +47,24 @@ export class Backups extends Construct {
     });
   }
 
+  /** An object is written before the item that names it, so that a copy of buckets after one of tables has all objects. */
   #copyEachNight({ tables, buckets }: Stores, backupVault: BackupVault, keepDays: number): void {
-    const nightly = new BackupPlanRule({
-      ruleName: 'nightly',
-      scheduleExpression: Schedule.cron({ hour: '3', minute: '0' }),
-      deleteAfter: Duration.days(keepDays),
-    });
-    new BackupPlan(this, 'Plan', { backupVault, backupPlanRules: [nightly] }).addSelection('Stores', {
-      role: this.#role(),
-      disableDefaultBackupPolicy: true,
-      resources: [
-        ...[tables.main, tables.eventLedger].map((table) => BackupResource.fromDynamoDbTable(table)),
-        ...[buckets.raw, buckets.lake].map(({ bucketArn }) => BackupResource.fromArn(bucketArn)),
-      ],
-    });
+    const role = this.#role();
+    const copy = (id: string, hour: number, resources: BackupResource[]): void => {
+      const nightly = new BackupPlanRule({
+        ruleName: 'nightly',
+        scheduleExpression: Schedule.cron({ hour: String(hour), minute: '0' }),
+        // The shortest that there is: no copy of a table starts after those of buckets.
+        startWindow: Duration.hours(1),
+        deleteAfter: Duration.days(keepDays),
+      });
+      const plan = new BackupPlan(this, id, { backupVault, backupPlanRules: [nightly] });
+      plan.addSelection('Stores', { role, disableDefaultBackupPolicy: true, resources });
+    };
+    const tableArns = [tables.main, tables.eventLedger].map((table) => BackupResource.fromDynamoDbTable(table));
+    const bucketArns = [buckets.raw, buckets.lake].map(({ bucketArn }) => BackupResource.fromArn(bucketArn));
+    copy('Tables', 3, tableArns);
+    copy('Buckets', 4, bucketArns);
   }
 
   #role(): Role {

@@ -67,8 +67,11 @@ export class Buckets extends Construct {
   }
 }
 
+/** As long as DynamoDB restores tables to a point in time: a restored item finds its bytes. */
+const restorableDays = 35;
+
 const rawLifecycle = (): LifecycleRule[] => [
-  { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
+  { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(restorableDays), expiredObjectDeleteMarker: true },
   // Read when they come and when a graph is made anew; S3 leaves objects below 128 KB where they are.
   {
     prefix: rawPrefix,

@@ -436,12 +436,22 @@ describe('a tenant that chooses all there is', () => {
   });
 
   it('has a copy of tables and buckets each night, which outlives them and nobody deletes before its time', () => {
-    const [plan] = propertiesIn('AWS::Backup::BackupPlan');
-    expect(plan?.BackupPlan.BackupPlanRule).toEqual([
-      expect.objectContaining({ Lifecycle: { DeleteAfterDays: 90 }, ScheduleExpression: 'cron(0 3 * * ? *)' }),
-    ]);
-    const [selection] = propertiesIn('AWS::Backup::BackupSelection');
-    expect(selection?.BackupSelection.Resources).toHaveLength(4);
+    const rules = new Map(
+      propertiesIn('AWS::Backup::BackupPlan').map(({ id, BackupPlan }) => [id, BackupPlan.BackupPlanRule]),
+    );
+    const copies = propertiesIn('AWS::Backup::BackupSelection').map(({ BackupPlanId, BackupSelection }) => ({
+      rule: rules.get(BackupPlanId['Fn::GetAtt'][0])[0],
+      of: BackupSelection.Resources.map(
+        (arn: { 'Fn::GetAtt': [string] }) => whole.Resources[arn['Fn::GetAtt'][0]]?.Type,
+      ),
+    }));
+    const [tables, buckets] = copies.toSorted((one) => (one.of.includes('AWS::DynamoDB::Table') ? -1 : 1));
+    expect(tables?.of).toEqual(['AWS::DynamoDB::Table', 'AWS::DynamoDB::Table']);
+    expect(buckets?.of).toEqual(['AWS::S3::Bucket', 'AWS::S3::Bucket']);
+    for (const { rule } of copies) expect(rule.Lifecycle).toEqual({ DeleteAfterDays: 90 });
+    // A copy of a table that starts late still starts before those of the buckets.
+    const hourOf = ({ ScheduleExpression = '' }) => Number(/^cron\(0 (\d+) /.exec(ScheduleExpression)?.[1]);
+    expect(hourOf(tables?.rule) + tables?.rule.StartWindowMinutes / 60).toBeLessThanOrEqual(hourOf(buckets?.rule));
     all.hasResource('AWS::Backup::BackupVault', {
       DeletionPolicy: 'Retain',
       Properties: Match.objectLike({ EncryptionKeyArn: kmsKeyArn }),
@@ -605,12 +615,12 @@ describe('what a tenant cannot lose', () => {
     expect(open.map(({ terminationProtection }) => terminationProtection ?? false)).toEqual([false, false]);
   });
 
-  it('has the raw bytes of each version for a month after they were overwritten or deleted', () => {
+  it('has the raw bytes of each version for as long as tables can be restored to a point in time', () => {
     const { Properties } = data.Resources['StoresBucketsRaw18750E8F'] ?? {};
     expect(Properties?.['VersioningConfiguration']).toEqual({ Status: 'Enabled' });
     expect(Properties?.['LifecycleConfiguration']).toMatchObject({
       Rules: expect.arrayContaining([
-        expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' }),
+        expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 35 }, Status: 'Enabled' }),
       ]),
     });
   });
