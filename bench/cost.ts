@@ -136,7 +136,12 @@ async function sweepDeliveries(count: number): Promise<Usage> {
 /** Impact of a table, three steps deep. */
 async function answers(): Promise<Usage> {
   const asked = 50;
-  const reading = { ...queriesPorts(), connectors: new Map([[connector.id, connector]]), policies: new Map() };
+  const reading = {
+    ...queriesPorts(),
+    forgotten: {},
+    connectors: new Map([[connector.id, connector]]),
+    policies: new Map(),
+  };
   const usage = await metered('queries', asked, async () => {
     for (let n = 0; n < asked; n++)
       await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));

@@ -1,7 +1,7 @@
 import { fuzz } from '../test/support/fuzz/fuzz.ts';
 import { readers } from '../test/support/fuzz/readers.ts';
 
-/** Mutated bodies over every parser, in this process: `npm run fuzz -- [bodies] [seed]`. */
+/** Mutated bodies over every parser, in this process: `node bench/fuzz.ts [BODIES] [SEED]`. */
 const [bodies = 200_000, seed = 1] = process.argv.slice(2).map(Number);
 
 for (const reader of readers) {

@@ -84,7 +84,7 @@ async function measureAnswers(): Promise<void> {
       workspace,
       connectors.map(({ id }) => id),
     );
-    const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies };
+    const reading = { ...ports, forgotten: {}, connectors: new Map([[connector.id, connector]]), policies };
     await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));
   }
   print({ what: 'impact', step: 'answer', ...hottest(asked) });

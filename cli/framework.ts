@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type CommandError, type ExitCode, exitCodes } from './command-error.ts';
+import { ApiFailure } from '../shared/client/api-failure.ts';
+import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
 import type { Outcome } from './outcome.ts';
+import { serviceError } from './service/service-error.ts';
 import { type Session, sessionOf } from './session.ts';
 import type { GlobalOptions } from './settings/settings.ts';
 import { printableJson } from './terminal/printable.ts';
@@ -24,11 +26,46 @@ export const serves = <Options>(context: Context, handler: Handler<Options>) =>
     const session = sessionOf(globals, context.terminal);
     try {
       // An option that a command shares with its parent is the parent's, wherever it stands.
-      return await handler(session, command.args, command.optsWithGlobals<Options & Record<string, never>>());
+      const answer = await handler(session, command.args, command.optsWithGlobals<Options & Record<string, never>>());
+      if (typeof answer !== 'number') return withNarrowing(session, answer);
+      await tellNarrowing(session);
+      return answer;
+    } catch (error) {
+      // What a name may mean is an answer for programs too.
+      if (error instanceof ApiFailure && error.detail?.candidates) return ambiguousOutcome(session, error);
+      throw error instanceof CommandError ? narrowedFailure(session, error) : error;
     } finally {
       session.progress.stop();
     }
   });
+
+/** An answer says what narrowed it, unless that was typed. */
+function withNarrowing(session: Session, outcome: Outcome): Outcome {
+  const narrowedBy = session.narrowedBy();
+  if (narrowedBy === null) return outcome;
+  const { warnings = [], failure } = outcome;
+  if (failure) return { ...outcome, failure: narrowedFailure(session, failure) };
+  return { ...outcome, warnings: [`This covers only ${narrowedBy}.`, ...warnings] };
+}
+
+/** Of a command that has printed its answer itself. */
+async function tellNarrowing({ terminal, options, ...session }: Session): Promise<void> {
+  const narrowedBy = session.narrowedBy();
+  if (narrowedBy === null || options.quiet) return;
+  await write(terminal.messages, `${messageColors(terminal).yellow(`This covers only ${narrowedBy}.`)}\n`);
+}
+
+function ambiguousOutcome(session: Session, error: ApiFailure): Outcome {
+  const failure = serviceError(error);
+  if (failure === null) throw error;
+  return { json: { detail: error.detail }, text: () => '', failure: narrowedFailure(session, failure) };
+}
+
+function narrowedFailure(session: Session, error: CommandError): CommandError {
+  const narrowedBy = session.narrowedBy();
+  if (narrowedBy === null) return error;
+  return new CommandError(error.exitCode, error.message, [...error.hints, `This covers only ${narrowedBy}.`]);
+}
 
 type Action = (command: Command, globals: GlobalOptions) => Promise<Outcome | ExitCode>;
 

@@ -25,3 +25,9 @@ export const listed = (
   text,
   ...(page.next_cursor && { warnings: ['There are more; --limit lists more of them.'] }),
 });
+
+/** The answer with a line for standard error about what it leaves out. */
+export const withLeftOut = (outcome: Outcome, lines: readonly string[]): Outcome => ({
+  ...outcome,
+  warnings: [...lines, ...(outcome.warnings ?? [])],
+});

@@ -7,6 +7,7 @@ import { once } from '../shared/domain/once.ts';
 import { chosen } from './service/names.ts';
 import { tokenOf } from './settings/credentials-file.ts';
 import { type GlobalOptions, notSignedIn, type Settings, settingsOf } from './settings/settings.ts';
+import { printable } from './terminal/printable.ts';
 import { type Progress, progressOn, type Terminal } from './terminal/terminal.ts';
 
 export type Place = { readonly id: string; readonly name: string };
@@ -23,6 +24,11 @@ export type Session = {
   readonly connector: () => Promise<Place>;
   /** The connector where one is named, or null. */
   readonly namedConnector: () => Promise<Place | null>;
+  /**
+   * What narrowed the answer without being typed, such as "connector warehouse, from TRIBUTARY_CONNECTOR". Null if nothing
+   * did, or the command has not used the connector.
+   */
+  readonly narrowedBy: () => string | null;
   /** The connectors on which a relation may be meant: the one that is named, else all of the workspace. */
   readonly connectors: () => Promise<readonly Place[]>;
 };
@@ -34,11 +40,33 @@ export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
   const signedIn = once(() => signIn(settings));
   const workspace = async () => (await signedIn()).workspace();
   const api = async () => (await signedIn()).api;
-  const connector = once(async () => connectorOf(await api(), settings, await workspace()));
+  const used: { connector?: Place } = {};
+  const connector = once(async () => {
+    if (settings.connector !== undefined) used.connector = { id: settings.connector, name: settings.connector };
+    used.connector = await connectorOf(await api(), settings, await workspace());
+    return used.connector;
+  });
+  const narrowedBy = () => narrowing(settings, used.connector);
   const namedConnector = async () => (settings.connector === undefined ? null : connector());
   const connectors = async () =>
     settings.connector === undefined ? connectorsOf(await api(), await workspace()) : [await connector()];
-  return { terminal, options, settings, progress, api, workspace, connector, namedConnector, connectors };
+  return {
+    terminal,
+    options,
+    settings,
+    progress,
+    api,
+    workspace,
+    connector,
+    namedConnector,
+    narrowedBy,
+    connectors,
+  };
+}
+
+function narrowing({ origin }: Settings, connector: Place | undefined): string | null {
+  if (connector === undefined || origin.connector === null || origin.connector === '--connector') return null;
+  return printable(`connector ${connector.name}, from ${origin.connector}`);
 }
 
 type SignedIn = { readonly api: Api; readonly workspace: () => Promise<Place> };

@@ -109,7 +109,14 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   diff: { ...answering, memoryMiB: 3008, table: readAndTouch, raw: ['GetObject'], sends: ['notifications'] },
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: readAndTouch, raw: ['GetObject'] },
   policy: { ...answering, memoryMiB: 1024, table: write, sends: ['projection'] },
-  access: { ...answering, memoryMiB: 1024, table: manage, eventLedger: ['BatchGetItem'], tellsSignIn: true },
+  access: {
+    ...answering,
+    memoryMiB: 1024,
+    table: manage,
+    raw: ['GetObject'],
+    eventLedger: ['BatchGetItem'],
+    tellsSignIn: true,
+  },
   // A whole scope may be looked at while somebody waits; artifacts are stored with raw bytes.
   agent: {
     ...answering,

@@ -1,18 +1,19 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { limits } from '../shared/contract/limits.ts';
-import { type ProblemCode, problems } from '../shared/contract/problems.ts';
+import { noEndpoint, type ProblemCode, problems } from '../shared/contract/problems.ts';
 import { uploadRoutes } from '../shared/contract/routes/uploads.ts';
 
 type Answer = {
   readonly type: ResponseType;
   readonly code: ProblemCode;
   readonly status?: number;
+  readonly message?: string;
   readonly hint?: string;
 };
 
 const answers: readonly Answer[] = [
-  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, code: 'not_found', status: 404 },
-  { type: ResponseType.RESOURCE_NOT_FOUND, code: 'not_found' },
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, code: 'not_found', status: 404, message: noEndpoint },
+  { type: ResponseType.RESOURCE_NOT_FOUND, code: 'not_found', message: noEndpoint },
   { type: ResponseType.ACCESS_DENIED, code: 'insufficient_workspace_role', status: 403 },
   { type: ResponseType.WAF_FILTERED, code: 'insufficient_workspace_role', status: 403 },
   { type: ResponseType.UNAUTHORIZED, code: 'unauthorized', status: 401 },
@@ -36,7 +37,7 @@ const answers: readonly Answer[] = [
 
 /** Puts what the gateway itself answers into the one error envelope: C-ERROR-1. */
 export function addGatewayResponses(api: RestApi): void {
-  for (const { type, code, status, hint } of answers)
+  for (const { type, code, status, message = problems[code].message, hint } of answers)
     api.addGatewayResponse(type.responseType, {
       type,
       ...(status && { statusCode: String(status) }),
@@ -50,13 +51,12 @@ export function addGatewayResponses(api: RestApi): void {
         'X-Service-Collection-Status': "'rejected'",
         ...(retried(code) && { 'Retry-After': "'1'" }),
       },
-      templates: { 'application/json': envelope(code, hint) },
+      templates: { 'application/json': envelope(code, message, hint) },
     });
 }
 
 const retried = (code: ProblemCode): boolean => code === 'rate_limited' || code === 'unavailable';
 
-function envelope(code: ProblemCode, hint: string | undefined): string {
-  const { message } = problems[code];
+function envelope(code: ProblemCode, message: string, hint: string | undefined): string {
   return JSON.stringify({ detail: { code, message, request_id: '$context.requestId', ...(hint && { hint }) } });
 }

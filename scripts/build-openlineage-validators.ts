@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/core.js';
 import standalone from 'ajv/dist/standalone/index.js';
+import { transformSync } from 'esbuild';
+import { isJsonObject } from '../shared/domain/json/is-json-object.ts';
 import { formats } from '../shared/domain/sources/openlineage/formats.ts';
 
 const folder = new URL('../shared/domain/sources/openlineage/', import.meta.url);
@@ -42,13 +44,22 @@ export function validatorModule(): string {
     ...Object.fromEntries(facets.map(({ exported, id }) => [exported, id])),
   });
   if (code.includes('require(')) throw new Error('the generated module must import nothing but the formats');
-  return `// Written by scripts/build-openlineage-validators.ts from ../schemas.\nimport { formats } from '../formats.ts';\n${code}\n${facetTable(facets)}`;
+  const module = `import { formats } from '../formats.ts';\n${code}\n${facetTable(facets)}`;
+  const { code: small } = transformSync(module, { format: 'esm', minify: true, legalComments: 'none' });
+  return `// Written by scripts/build-openlineage-validators.ts from ../schemas.\n${small}`;
 }
 
 function readSchemas(): FacetSchema[] {
   const schemas = new URL('schemas/', folder);
   const names = readdirSync(schemas).sort();
-  return names.map((name) => JSON.parse(readFileSync(new URL(name, schemas), 'utf8')));
+  return names.map((name) => JSON.parse(readFileSync(new URL(name, schemas), 'utf8'), withoutAnnotations));
+}
+
+/** The validators keep their schemas, of which they read no description and no example. */
+function withoutAnnotations(key: string, value: unknown): unknown {
+  // A property may be called so too: its definition is an object.
+  const isAnnotation = ['description', 'example', 'examples'].includes(key) && !isJsonObject(value);
+  return isAnnotation ? undefined : value;
 }
 
 function facetsOf(schema: FacetSchema): Facet[] {

@@ -1,26 +1,44 @@
+import { atPointer } from '../shared/contract/api/openapi-components.ts';
+
 type Schema = { readonly [key: string]: unknown };
 type Description = { readonly [key: string]: unknown };
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'];
 
-/** The TypeScript of an API description as `openapi-fetch` reads it: one interface `paths`. */
+const header = `// Written by \`npm run openapi\` from the API description.
+
+type Refused<Status extends number> = { [S in Status]: { content: { 'application/json': ErrorEnvelope } } };
+`;
+
+/** The TypeScript of an API description as `openapi-fetch` reads it: one interface `paths`, and a type a named schema. */
 export function clientTypes(description: Description): string {
+  const operation = (one: Schema) => operationType(description, one);
   const paths = Object.entries(objectOf(description['paths'])).map(([path, item]) => {
     const operations = Object.entries(objectOf(item)).filter(([method]) => methods.includes(method));
     return `  ${JSON.stringify(path)}: {\n${operations.map(([method, one]) => `    ${method}: ${operation(objectOf(one))};`).join('\n')}\n  };`;
   });
-  return `// Written by \`npm run openapi\` from the API description.\nexport interface paths {\n${paths.join('\n')}\n}\n`;
+  const schemas = Object.entries(objectOf(objectOf(description['components'])['schemas'])).map(
+    ([name, schema]) => `type ${name} = ${typeOf(schema)};`,
+  );
+  return `${header}\n${schemas.join('\n')}\n\nexport interface paths {\n${paths.join('\n')}\n}\n`;
 }
 
-function operation({ parameters, requestBody, responses }: Schema): string {
-  const places = ['query', 'path', 'header'].map((place) => parametersIn(place, listOf(parameters)));
+function operationType(description: Description, { parameters, requestBody, responses }: Schema): string {
+  const given = listOf(parameters)
+    .map(objectOf)
+    .map((one) => (typeof one['$ref'] === 'string' ? objectOf(atPointer(description, one['$ref'])) : one));
+  const places = ['query', 'path', 'header'].map((place) => parametersIn(place, given));
   const body = requestBody === undefined ? '' : ` requestBody: ${content(objectOf(requestBody))};`;
-  const replies = Object.entries(objectOf(responses)).map(([status, one]) => `${status}: ${content(objectOf(one))}`);
-  return `{ parameters: { ${places.join(' ')} };${body} responses: { ${replies.join('; ')} } }`;
+  const all = Object.entries(objectOf(responses)).map(([status, one]) => ({ status, response: objectOf(one) }));
+  const refused = all.filter(({ response }) => '$ref' in response).map(({ status }) => status);
+  const replies = all
+    .filter(({ response }) => !('$ref' in response))
+    .map(({ status, response }) => `${status}: ${content(response)}`);
+  return `{ parameters: { ${places.join(' ')} };${body} responses: { ${replies.join('; ')} } & Refused<${refused.join(' | ')}> }`;
 }
 
-function parametersIn(place: string, parameters: readonly unknown[]): string {
-  const here = parameters.map(objectOf).filter((one) => one['in'] === place);
+function parametersIn(place: string, parameters: readonly Schema[]): string {
+  const here = parameters.filter((one) => one['in'] === place);
   if (here.length === 0) return `${place}?: never;`;
   const fields = here.map((one) => field(String(one['name']), one['required'] === true, one['schema']));
   const optional = here.every((one) => one['required'] !== true) ? '?' : '';
@@ -37,9 +55,9 @@ function content({ content: media }: Schema): string {
 const field = (name: string, required: boolean, schema: unknown): string =>
   `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`;
 
-/** References are to the envelope of errors alone, whose shape the client checks itself. */
 function typeOf(given: unknown): string {
   const schema = objectOf(given);
+  if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? 'unknown';
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return schema['enum'].map((one) => JSON.stringify(one)).join(' | ');
   const choices = schema['anyOf'] ?? schema['oneOf'];

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
+import { dereferenced } from '../shared/contract/api/openapi-components.ts';
 import { answerCheck } from './fuzz/check-answer.ts';
 import { operationsOf, requestsOf } from './fuzz/requests.ts';
 import { withLocalService } from './local-service.mjs';
@@ -26,8 +27,8 @@ process.exitCode = await withLocalService(async (file) => {
   ];
   const checked = await Promise.all(
     descriptions.map(async ([under, path]) => {
-      const description = await (await fetch(base + path)).json();
-      return { operations: operationsOf(description, under), check: answerCheck(description) };
+      const description = dereferenced(await (await fetch(base + path)).json());
+      return { operations: operationsOf(description, under), check: answerCheck() };
     }),
   );
   const all = checked.flatMap(({ operations, check }) => operations.map((operation) => ({ operation, check })));

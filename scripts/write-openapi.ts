@@ -4,13 +4,14 @@ import { tenantSchema } from '../lib/tenant.ts';
 import { collectionOpenApi, serviceOpenApi } from '../shared/contract/api/openapi.ts';
 import { routes } from '../shared/contract/api/routes.ts';
 import { clientTypes } from './client-types.ts';
+import { spacedJson } from './spaced-json.ts';
 
 const folder = path.resolve(import.meta.dirname, '../docs/openapi');
 const documents = { collection: collectionOpenApi(routes), service: serviceOpenApi(routes) };
 
 await mkdir(folder, { recursive: true });
 for (const [name, document] of Object.entries(documents))
-  await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(document, null, 2)}\n`);
+  await writeFile(path.join(folder, `${name}.json`), `${spacedJson(document)}\n`);
 
 await writeFile(path.resolve(folder, '../tenant.schema.json'), `${JSON.stringify(tenantSchema(), null, 2)}\n`);
 

@@ -35,6 +35,9 @@ export const options = {
   resume: { type: 'boolean' },
   url: { type: 'string' },
   user: { type: 'string' },
+  yes: { type: 'boolean' },
+  job: { type: 'string' },
+  q: { type: 'string' },
 } as const satisfies ParseArgsConfig['options'];
 
 export type Option = keyof typeof options;

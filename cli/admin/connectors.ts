@@ -7,7 +7,7 @@ import { literalModes } from '../../shared/domain/identity/connector.ts';
 import { askForRewrite, namesProgress } from '../../shared/domain/naming/ask-rewrite.ts';
 import { UsageError } from '../command-error.ts';
 import { type AdminContext, type Commands, numberOf, type Option, type Values, wordOf } from './command.ts';
-import { connectorOf, orNull, workspaceOf } from './places.ts';
+import { connectorOf, orNull, toForget, workspaceOf } from './places.ts';
 
 const settingOptions: readonly Option[] = [
   'namespace',
@@ -73,7 +73,8 @@ export const connectorCommands: Commands = {
     run: async ({ ports }, [workspace = '', connector = '']) => {
       const { id } = await workspaceOf(ports.registry, workspace);
       const found = await orNull(connectorOf(ports.registry, id, connector));
-      return { removed: found !== null && (await removeConnector(ports, id, found.id)) };
+      const removed = found !== null && (await removeConnector(ports, id, found.id));
+      return { removed, ...(removed && { next: toForget(workspace) }) };
     },
   },
 };

@@ -64,3 +64,7 @@ export function required<R>(record: R | undefined, what: string): R {
   if (record === undefined) throw new Problem('not_found', { message: `There is no such ${what}.` });
   return record;
 }
+
+/** How to retract what something stated that is gone or disabled. */
+export const toForget = (workspace: string, words?: string): string =>
+  `To forget what it reported, run: tributary admin scopes list ${workspace} all${words === undefined ? '' : ` --q ${words}`}, then tributary admin scopes forget ${workspace} SCOPE_KEY`;

@@ -17,7 +17,7 @@ import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 import type { Registry } from '../../shared/domain/access/registry.ts';
 import { namesProgress } from '../../shared/domain/naming/ask-rewrite.ts';
-import { graphOf, ofGeneration } from '../../shared/domain/naming/generation.ts';
+import { graphNamed, graphOf } from '../../shared/domain/naming/generation.ts';
 import { type Comparison, compareGraphs } from '../../shared/domain/operations/rebuild/compare.ts';
 import { indexNames } from '../../shared/domain/operations/rebuild/index-names.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
@@ -93,7 +93,8 @@ async function compareStores(
     connectors: names.connectors,
     now: now.toISOString(),
   });
-  return compareGraphs(ofGeneration(reading(live), names.generation), reading(fresh), workspace);
+  const freshNames = { ...names, generation: 0 };
+  return compareGraphs(graphNamed(reading(live), names), graphNamed(reading(fresh), freshNames), workspace);
 }
 
 const storesOf = ({ dynamodb, s3, names }: Connection): GraphStores => ({

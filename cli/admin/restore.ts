@@ -8,7 +8,7 @@ import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { copyVersions } from '../../shared/adapters/s3/copy-versions.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { ofGeneration } from '../../shared/domain/naming/generation.ts';
+import { graphNamed } from '../../shared/domain/naming/generation.ts';
 import { compareGraphs, summarizeGraph } from '../../shared/domain/operations/rebuild/compare.ts';
 import type { FingerprintPorts } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type Connection, connect } from '../connect.ts';
@@ -63,8 +63,8 @@ export const graphHash = async ({ connection, ports }: AdminContext, workspace: 
   summarizeGraph(await portsOf(storesOf(connection), workspace, ports.clock.now()), workspace);
 
 async function portsOf({ table, bucket }: Stores, workspace: WorkspaceId, now: Date): Promise<FingerprintPorts> {
-  const { connectors, generation } = await namesReader(registry(table))(workspace);
-  return ofGeneration({ ...graphReaders(table, bucket), connectors, now: now.toISOString() }, generation);
+  const names = await namesReader(registry(table))(workspace);
+  return graphNamed({ ...graphReaders(table, bucket), connectors: names.connectors, now: now.toISOString() }, names);
 }
 
 const mainTable = ({ dynamodb, names }: Connection): Table => ({ client: dynamodb, name: names.table });

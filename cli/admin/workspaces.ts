@@ -5,7 +5,7 @@ import { removeWorkspace } from '../../shared/domain/access/remove-workspace.ts'
 import { createWorkspace, setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
 import { UsageError } from '../command-error.ts';
 import { type Commands, wordOf } from './command.ts';
-import { orNull, required, workspaceOf } from './places.ts';
+import { orNull, required, toForget, workspaceOf } from './places.ts';
 
 export const workspaceCommands: Commands = {
   'workspaces create': {
@@ -104,8 +104,9 @@ export const linkedProjectCommands: Commands = {
   'linked-projects unlink': {
     operands: ['WORKSPACE', 'PROJECT_ID'],
     says: 'ends a link; the lineage of the project stays',
-    run: async ({ ports }, [workspace = '', project = '']) => ({
-      removed: await unlinkProject(ports, (await workspaceOf(ports.registry, workspace)).id, project),
-    }),
+    run: async ({ ports }, [workspace = '', project = '']) => {
+      const removed = await unlinkProject(ports, (await workspaceOf(ports.registry, workspace)).id, project);
+      return { removed, ...(removed && { next: toForget(workspace, project) }) };
+    },
   },
 };

@@ -17,6 +17,7 @@ import { operationCommands } from '../admin/operations.ts';
 import { forPeople, withoutHashes } from '../admin/print.ts';
 import { rebuildCommands } from '../admin/rebuild-command.ts';
 import { restoreCommands } from '../admin/restore-command.ts';
+import { scopeCommands } from '../admin/scopes.ts';
 import { linkedProjectCommands, memberCommands, workspaceCommands } from '../admin/workspaces.ts';
 import { acts, appendValue, type Context } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
@@ -31,6 +32,7 @@ const commands: Commands = {
   ...collectionProjectCommands,
   ...collectionKeyCommands,
   ...eventCommands,
+  ...scopeCommands,
   ...operationCommands,
   ...rebuildCommands,
   ...restoreCommands,
@@ -47,6 +49,7 @@ const groups: Readonly<Record<string, string>> = {
   origins: 'the web origins that may send to a collection project',
   'project-keys': 'public keys of web pages',
   'server-keys': 'secret keys of backends',
+  scopes: 'what evidence comes from, and how it is forgotten',
   events: 'the stored events of a workspace',
   tokens: 'personal access tokens of a workspace',
   canary: 'what sends and asks every five minutes, as users do',

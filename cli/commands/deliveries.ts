@@ -8,10 +8,10 @@ import { limits } from '../../shared/contract/limits.ts';
 import { deliveryStates } from '../../shared/contract/vocabulary.ts';
 import { exitCodes } from '../command-error.ts';
 import { type Context, integer, serves } from '../framework.ts';
-import { listed, type Outcome } from '../outcome.ts';
+import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import { describeDelivery } from '../push/describe-delivery.ts';
-import type { Session } from '../session.ts';
-import { table } from '../terminal/table.ts';
+import type { Place, Session } from '../session.ts';
+import { counted, table } from '../terminal/table.ts';
 import { write } from '../terminal/terminal.ts';
 
 type Options = { readonly state?: string; readonly limit: number };
@@ -42,7 +42,7 @@ async function list(session: Session, { state, limit }: Options): Promise<Outcom
   const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
   const query = { workspace_id: workspace.id, state, connector_id: connector?.id, limit: Math.min(limit, 200) };
   const page = await allPages(api, routes.listDeliveries, { query }, limit);
-  return listed(page, () => {
+  const outcome = listed(page, () => {
     const { items } = v.parse(DeliveryPage, page);
     const rows = items.map((item) => [
       item.delivery_id,
@@ -53,6 +53,22 @@ async function list(session: Session, { state, limit }: Options): Promise<Outcom
     ]);
     return table(['DELIVERY', 'KIND', 'STATE', 'RECEIVED', 'ITEMS'], rows).join('\n');
   });
+  return connector === null
+    ? outcome
+    : withLeftOut(outcome, await leftOut(session, connector, { limit, ...(state !== undefined && { state }) }));
+}
+
+/** How many of the newest deliveries a connector leaves out: those of others, and of none. */
+async function leftOut(session: Session, connector: Place, { state, limit }: Options): Promise<string[]> {
+  const [api, { id: workspace_id }] = [await session.api(), await session.workspace()];
+  const query = { workspace_id, state, limit: Math.min(limit, 200) };
+  const page = await allPages(api, routes.listDeliveries, { query }, limit);
+  const { items } = v.parse(DeliveryPage, page);
+  const others = items.filter(({ connector_id }) => connector_id !== connector.id).length;
+  if (others === 0) return [];
+  return [
+    `${others} of the newest ${counted(items.length, 'delivery', 'deliveries')} left out: of another connector or none.`,
+  ];
 }
 
 const asked = async (session: Session, delivery_id: string) => ({

@@ -6,8 +6,7 @@ import { notFound } from '../command-error.ts';
 import { type Context, moment, serves } from '../framework.ts';
 import { unresolvedRelation } from '../impact/resolution.ts';
 import type { Outcome } from '../outcome.ts';
-import { askConnectors, type ConnectorAnswer } from '../service/ask-connectors.ts';
-import type { Place, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { printable, printableLines } from '../terminal/printable.ts';
 import { type Colors, outputColors } from '../terminal/terminal.ts';
 
@@ -27,34 +26,16 @@ export function registerExplain(program: Command, context: Context): void {
 async function explain(session: Session, ends: readonly string[], { column, asOf }: Options): Promise<Outcome> {
   const [upstream = '', downstream = ''] = ends;
   const [api, workspace] = [await session.api(), await session.workspace()];
-  const ask = async (connector: Place) => {
-    const query = { upstream, downstream, column_ref: column, as_of: asOf };
-    const place = { workspace_id: workspace.id, connector_id: connector.id };
-    const json = await api.ask(routes.explainEdge, { query: { ...place, ...query } });
-    return { connector, json, answer: v.parse(EdgeExplanation, json) };
-  };
-  const answers = await askConnectors(session, ask, edgeOf);
-  const [{ json, answer }] = answers;
-  const failure = unknownEnd(upstream, downstream, answers) ?? (answer.found ? null : noEdge(answer));
+  const query = { workspace_id: workspace.id, upstream, downstream, column_ref: column, as_of: asOf };
+  const connector_id = (await session.namedConnector())?.id;
+  const json = await api.ask(routes.explainEdge, { query: { ...query, connector_id } });
+  const answer = v.parse(EdgeExplanation, json);
+  const connectors = await session.connectors();
+  const unknown = (ref: string, end: 'upstream' | 'downstream') =>
+    unresolvedRelation(ref, connectors, answer[end].lineage_resolution);
+  const failure =
+    unknown(upstream, 'upstream') ?? unknown(downstream, 'downstream') ?? (answer.found ? null : noEdge(answer));
   return { json, text: () => describe(answer, outputColors(session.terminal)), ...(failure && { failure }) };
-}
-
-/** Null where a connector does not know both ends. */
-const edgeOf = ({ upstream, downstream }: EdgeExplanation): string | null =>
-  [upstream, downstream].every(({ lineage_resolution }) => lineage_resolution.method !== 'unresolved')
-    ? `${upstream.relation_ref} → ${downstream.relation_ref}`
-    : null;
-
-/** Each end may be known on another connector: only what none knows is named as missing. */
-function unknownEnd(upstream: string, downstream: string, answers: readonly ConnectorAnswer<EdgeExplanation>[]) {
-  const ends = (end: 'upstream' | 'downstream') =>
-    answers.map(({ connector, answer }) => ({ connector, lineage_resolution: answer[end].lineage_resolution }));
-  const failure = unresolvedRelation(upstream, ends('upstream')) ?? unresolvedRelation(downstream, ends('downstream'));
-  if (failure || answers.some(({ answer }) => edgeOf(answer) !== null)) return failure;
-  return notFound(
-    `No connector knows both ${printable(JSON.stringify(upstream))} and ${printable(JSON.stringify(downstream))}.`,
-    ['Name the one of another connector as its answers name it, with --connector.'],
-  );
 }
 
 const noEdge = ({ upstream, downstream }: EdgeExplanation) =>

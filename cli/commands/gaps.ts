@@ -6,10 +6,11 @@ import { Gap } from '../../shared/contract/gaps.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
 import { gapStatuses, gapTypes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
-import { listed, type Outcome } from '../outcome.ts';
+import { listed, type Outcome, withLeftOut } from '../outcome.ts';
+import { describeUnresolved } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
-import { table } from '../terminal/table.ts';
+import { counted, table } from '../terminal/table.ts';
 
 type Options = { readonly status: string; readonly type?: string };
 
@@ -26,40 +27,57 @@ export function registerGaps(program: Command, context: Context): void {
 const GapOfProvider = v.object({ ...Gap.entries, provider_instance_id: v.string(), provider: v.string() });
 const GapItem = v.looseObject({ opened_at: v.string() });
 
-/** The gaps of every feed in one page, each with its feed. */
-export async function gapsOf(session: Session, { status, type }: Options, only?: string) {
+/** The gaps of every feed in one page, each with its feed; and how many gaps of other connectors' feeds are left out. */
+export async function gapsOf(session: Session, options: Options, only?: string) {
   const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
   const workspace_id = workspace.id;
-  const feeds =
-    only === undefined
-      ? await allPages(api, routes.listProviders, { query: { workspace_id, connector_id: connector?.id, limit: 200 } })
-      : null;
-  const providers = feeds
-    ? v.parse(ProviderPage, feeds).items.map(({ id, display_name }) => ({ id, display_name }))
-    : [{ id: only ?? '', display_name: only ?? '' }];
-  const items = [];
-  for (const { id, display_name } of providers) {
-    const query = { workspace_id, status: status === 'all' ? undefined : status, gap_type: type, limit: 200 };
-    const page = await allPages(api, routes.listGaps, { params: { provider_instance_id: id }, query });
-    for (const item of page.items)
-      items.push({ ...v.parse(GapItem, item), provider_instance_id: id, provider: display_name });
+  if (only !== undefined) {
+    const items = await gapsOfFeed(session, { id: only, display_name: only }, options);
+    return { page: { workspace_id, items, next_cursor: null }, leftOut: 0 };
   }
-  return { workspace_id, items, next_cursor: null };
+  const query = { workspace_id, limit: 200 };
+  const feeds = v.parse(ProviderPage, await allPages(api, routes.listProviders, { query })).items;
+  const items = [];
+  let leftOut = 0;
+  for (const feed of feeds) {
+    const found = await gapsOfFeed(session, feed, options);
+    if (connector === null || feed.connector_id === connector.id) items.push(...found);
+    else leftOut += found.length;
+  }
+  return { page: { workspace_id, items, next_cursor: null }, leftOut };
+}
+
+type Feed = { readonly id: string; readonly display_name: string };
+
+async function gapsOfFeed(session: Session, { id, display_name }: Feed, { status, type }: Options) {
+  const [api, { id: workspace_id }] = [await session.api(), await session.workspace()];
+  const query = { workspace_id, status: status === 'all' ? undefined : status, gap_type: type, limit: 200 };
+  const page = await allPages(api, routes.listGaps, { params: { provider_instance_id: id }, query });
+  return page.items.map((item) => ({
+    ...v.parse(GapItem, item),
+    provider_instance_id: id,
+    provider: display_name,
+  }));
 }
 
 async function gaps(session: Session, [provider]: readonly string[], options: Options): Promise<Outcome> {
-  const page = await gapsOf(session, options, provider);
-  return listed(page, () => {
+  const { page, leftOut } = await gapsOf(session, options, provider);
+  const outcome = listed(page, () => {
     const items = v.parse(v.array(GapOfProvider), page.items);
     if (items.length === 0) return options.status === 'open' ? 'No gap is open.' : 'There are no such gaps.';
     const rows = items.map((item) => [item.gap_type, item.status, item.opened_at, item.provider, item.details.reason]);
-    return [...table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows), ...items.flatMap(unownedOf)].join('\n');
+    return [...table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows), ...items.flatMap(detailsOf)].join('\n');
   });
+  return withLeftOut(outcome, leftOut > 0 ? [`${counted(leftOut, 'gap')} of other connectors left out.`] : []);
 }
 
-/** The namespaces that nobody owns, and what claims them. */
-const unownedOf = ({ details: { namespaces = [], command } }: v.InferOutput<typeof GapOfProvider>): string[] =>
-  [
+/** The assets and namespaces that a gap is about, and what to do about them. */
+const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfProvider>): string[] => {
+  const { namespaces = [], command, unresolved = [] } = details;
+  const ofNamespaces = [
     ...namespaces.map(({ namespace, datasets }) => `  ${namespace}  datasets: ${datasets}`),
     ...(command === undefined ? [] : [`  To claim them: ${command}`]),
   ].map(printable);
+  const about = [...ofNamespaces, ...unresolved.flatMap(describeUnresolved)];
+  return about.length === 0 ? [] : [printable(`${gap_type} of ${provider}:`), ...about];
+};

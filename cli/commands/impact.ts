@@ -4,12 +4,13 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { directions, influences } from '../../shared/contract/vocabulary.ts';
+import { notFound } from '../command-error.ts';
 import { allowed, appendValue, type Context, integer, moment, serves } from '../framework.ts';
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
 import type { Outcome } from '../outcome.ts';
-import { askConnectors } from '../service/ask-connectors.ts';
+import { connectorsKnowing } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
 import { printableJson } from '../terminal/printable.ts';
 import { outputColors } from '../terminal/terminal.ts';
@@ -49,18 +50,15 @@ export function registerImpact(program: Command, context: Context): void {
 
 async function impact(session: Session, [ref = '']: readonly string[], options: Options): Promise<Outcome> {
   const { column: columns = [] } = options;
-  const answers = await askConnectors(
-    session,
-    (connector) => askImpact(session, connector, ref, options),
-    ({ lineage_resolution, root }) => (lineage_resolution.method === 'unresolved' ? null : root.relation_ref),
-  );
+  const connectors = await connectorsKnowing(session, ref, options.asOf);
+  const answers = [];
+  for (const connector of connectors) answers.push(await askImpact(session, connector, ref, options));
   const [found] = answers;
+  if (found === undefined) throw notFound('There is no connector.');
   const { json, answer } = found;
-  const resolutions = answers.map(({ connector, answer: { lineage_resolution } }) => ({
-    connector,
-    lineage_resolution,
-  }));
-  const failure = unresolvedRelation(ref, resolutions) ?? (await unknownColumns(session, found, columns));
+  const candidates = answers.flatMap((one) => one.answer.lineage_resolution.candidates ?? []);
+  const resolution = { ...answer.lineage_resolution, candidates };
+  const failure = unresolvedRelation(ref, connectors, resolution) ?? (await unknownColumns(session, found, columns));
   if (failure) return { json, text: () => '', failure };
   return { json, text: () => textOf(session, answer, options) };
 }

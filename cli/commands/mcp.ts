@@ -11,8 +11,10 @@ export function registerMcp(program: Command, context: Context): void {
     .action(
       serves(context, async (session) => {
         const { serveStdio } = await import('../mcp/serve-stdio.ts');
-        const { workspace, connector } = session.settings;
-        await serveStdio({ api: await session.api(), workspace: await named(session, workspace), connector }, version);
+        const { workspace, connector, origin } = session.settings;
+        const connectorFrom = origin.connector ?? undefined;
+        const place = { workspace: await named(session, workspace), connector, connectorFrom };
+        await serveStdio({ api: await session.api(), ...place }, version);
         return exitCodes.done;
       }),
     );

@@ -4,8 +4,9 @@ import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ProviderInstance, ProviderPage } from '../../shared/contract/providers.ts';
 import { providerStatuses } from '../../shared/contract/vocabulary.ts';
+import { toForget } from '../admin/places.ts';
 import { type Context, serves } from '../framework.ts';
-import { listed, type Outcome } from '../outcome.ts';
+import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
 import { table } from '../terminal/table.ts';
@@ -60,7 +61,8 @@ async function one(session: Session, id: string): Promise<Outcome> {
 async function change(session: Session, id: string, status: string): Promise<Outcome> {
   const body = { workspace_id: (await session.workspace()).id, status };
   const question = { params: { provider_instance_id: id }, body };
-  return shown(await (await session.api()).ask(routes.patchProvider, question));
+  const outcome = shown(await (await session.api()).ask(routes.patchProvider, question));
+  return status === 'disabled' ? withLeftOut(outcome, [toForget(body.workspace_id, id)]) : outcome;
 }
 
 const shown = (json: unknown): Outcome => ({

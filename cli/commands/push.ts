@@ -13,7 +13,12 @@ import type { Session } from '../session.ts';
 
 const SqlmeshExport = v.looseObject({ project: v.looseObject({ name: v.string() }) });
 
-type DocumentOptions = { readonly partial?: boolean; readonly key?: string; readonly wait: boolean };
+type DocumentOptions = {
+  readonly partial?: boolean;
+  readonly key?: string;
+  readonly force?: boolean;
+  readonly wait: boolean;
+};
 type DbtOptions = DocumentOptions & {
   readonly project?: string;
   readonly catalog?: string;
@@ -48,6 +53,7 @@ const document = (command: Command): Command =>
   command
     .option('--partial', 'adds to what is known, and retracts nothing')
     .option('--key <key>', 'names the delivery; made of content and commit where it is left out')
+    .option('--force', 'send it although it is of another platform than the connector')
     .option('--no-wait', 'do not wait until it is projected');
 
 async function pushDbt(session: Session, dir: string, options: DbtOptions): Promise<Outcome> {
@@ -67,6 +73,7 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
       parts: { manifest, ...(catalog && { catalog }) },
       key: options.key,
       commit: commitOf(session.terminal, folder),
+      force: options.force,
     },
     options,
   );
@@ -103,7 +110,11 @@ async function pushSqlmesh(session: Session, file: string, options: SqlmeshOptio
   const fields = { ...(await fieldsOf(session, options)), project_id };
   const commit = commitOf(session.terminal, folderOf(session, file));
   const parts = { project };
-  return pushDocument(session, { kind: 'sqlmesh_project', fields, parts, key: options.key, commit }, options);
+  return pushDocument(
+    session,
+    { kind: 'sqlmesh_project', fields, parts, key: options.key, commit, force: options.force },
+    options,
+  );
 }
 
 async function pushDatahub(session: Session, file: string, options: DatahubOptions): Promise<Outcome> {
@@ -117,7 +128,7 @@ async function pushDatahub(session: Session, file: string, options: DatahubOptio
   const commit = commitOf(session.terminal, folderOf(session, file));
   return pushDocument(
     session,
-    { kind: 'datahub_catalog', fields, parts: { export: exported }, key: options.key, commit },
+    { kind: 'datahub_catalog', fields, parts: { export: exported }, key: options.key, commit, force: options.force },
     options,
   );
 }

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { DeliveryPage } from '../../shared/contract/deliveries.ts';
+import { DeliveryPage, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { Health } from '../../shared/contract/health.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
 import { type Context, serves } from '../framework.ts';
-import type { Outcome } from '../outcome.ts';
+import { type Outcome, withLeftOut } from '../outcome.ts';
+import { namesOf } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/printable.ts';
 import { counted } from '../terminal/table.ts';
@@ -20,25 +21,39 @@ export function registerStatus(program: Command, context: Context): void {
 type Concern = { readonly what: string; readonly why: string; readonly advice: string };
 
 const listed = 20;
+/** Enough to see what a gap is about; `tributary gaps` names the others. */
+const mostNamed = 3;
 
 async function status(session: Session): Promise<Outcome> {
   const [api, workspace] = [await session.api(), await session.workspace()];
   const service = await api.ask(routes.getHealth);
   const query = { workspace_id: workspace.id, limit: 200 };
-  const providers = v.parse(ProviderPage, await allPages(api, routes.listProviders, { query })).items;
-  const deliveries = [];
+  const connector = await session.namedConnector();
+  const isOwn = ({ connector_id }: { readonly connector_id: string | null }) =>
+    connector === null || connector_id === connector.id;
+  const feeds = v.parse(ProviderPage, await allPages(api, routes.listProviders, { query })).items;
+  const found = [];
   for (const state of ['failed', 'held'] as const)
-    deliveries.push(...(await deliveriesIn(session, state)).map((one) => ({ ...one, state })));
-  const gaps = (await gapsOf(session, { status: 'open' })).items;
+    found.push(...(await deliveriesIn(session, state)).map((one) => ({ ...one, state })));
+  const { page, leftOut } = await gapsOf(session, { status: 'open' });
+  const [providers, deliveries, gaps] = [feeds.filter(isOwn), found.filter(isOwn), page.items];
   const concerns: Concern[] = [
     ...providers.flatMap(providerConcern),
     ...deliveries.map(({ delivery_id, state }) => deliveryConcern(delivery_id, state)),
     ...gaps.map(gapConcern),
   ];
-  return {
+  const outcome = {
     json: { url: api.url, service, workspace, healthy: concerns.length === 0, concerns, providers, deliveries, gaps },
     text: () => describe(session, v.parse(Health, service), providers.length, concerns),
   };
+  const others = [
+    counted(feeds.length - providers.length, 'feed'),
+    `${counted(found.length - deliveries.length, 'failed or held delivery', 'failed or held deliveries')}`,
+    counted(leftOut, 'open gap'),
+  ];
+  return connector === null
+    ? outcome
+    : withLeftOut(outcome, [`Left out, of other connectors or none: ${others.join(', ')}.`]);
 }
 
 async function deliveriesIn(session: Session, state: 'failed' | 'held') {
@@ -63,13 +78,22 @@ const GapOfFeed = v.looseObject({
   gap_type: v.string(),
   provider: v.string(),
   provider_instance_id: v.string(),
-  details: v.looseObject({ reason: v.nullish(v.string()) }),
+  details: v.looseObject({
+    reason: v.nullish(v.string()),
+    unresolved: v.optional(v.array(UnresolvedAssets), []),
+    namespaces: v.optional(v.array(v.looseObject({ namespace: v.string() })), []),
+  }),
 });
 
 function gapConcern(gap: unknown): Concern {
   const { gap_type, provider, provider_instance_id, details } = v.parse(GapOfFeed, gap);
   const what = `gap ${gap_type} of feed ${provider}`;
-  return { what, why: details.reason ?? 'no reason is given', advice: `tributary gaps ${provider_instance_id}` };
+  const about = [
+    ...details.unresolved.map((one) => `${one.reason}${namesOf(one)}`),
+    ...details.namespaces.map(({ namespace }) => namespace),
+  ].slice(0, mostNamed);
+  const why = [details.reason ?? 'no reason is given', ...(about.length > 0 ? [about.join('; ')] : [])].join(': ');
+  return { what, why, advice: `tributary gaps ${provider_instance_id}` };
 }
 
 function describe(

@@ -15,20 +15,17 @@ type Resolution = {
   readonly candidates?: readonly string[] | undefined;
 };
 
-/** How a name was resolved on a connector. */
-type Resolved = { readonly connector: Place; readonly lineage_resolution: Resolution };
-
-/** What to say where no relation is meant by a name on any of the connectors, or several; null where one is. */
-export function unresolvedRelation(ref: string, answers: readonly Resolved[]): CommandError | null {
-  if (answers.some(({ lineage_resolution: { method } }) => method !== 'unresolved')) return null;
-  const ambiguous = answers.filter(({ lineage_resolution }) => lineage_resolution.fallback_reason === 'ambiguous');
-  const asked = ambiguous.length > 0 ? ambiguous : answers;
-  const candidates = asked.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []);
+/** What to say if a name means no relation of some connectors, or several; null if it means one. */
+export function unresolvedRelation(
+  ref: string,
+  connectors: readonly Place[],
+  { method, fallback_reason, candidates = [] }: Resolution,
+): CommandError | null {
+  if (method !== 'unresolved') return null;
   const names = nearest(ref, [...new Set(candidates)]);
   const what = printable(JSON.stringify(ref));
-  const connectors = asked.map(({ connector }) => printable(connector.name)).join(', ');
-  const where = `connector${asked.length > 1 ? 's' : ''} ${connectors}`;
-  if (ambiguous.length > 0)
+  const where = `connector${connectors.length > 1 ? 's' : ''} ${printable(connectors.map(({ name }) => name).join(', '))}`;
+  if (fallback_reason === 'ambiguous')
     return notFound(`${what} means several relations of ${where}.`, [
       'Name more of its parts:',
       ...names.map((name) => `  ${printable(name)}`),

@@ -3,9 +3,12 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import type { LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { LineageDeliveryReceipt } from '../../shared/contract/lineage.ts';
-import { exitCodes } from '../command-error.ts';
+import { unownedNamespace } from '../../shared/contract/unresolved-reasons.ts';
+import { claimCommand } from '../../shared/domain/identity/claim-command.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
+import { printable } from '../terminal/printable.ts';
 import { counted } from '../terminal/table.ts';
 import { describeDelivery } from './describe-delivery.ts';
 import { batchesOf, eventsOf } from './openlineage-files.ts';
@@ -21,6 +24,7 @@ export async function pushOpenLineage(
   files: readonly string[],
   options: OpenLineageOptions,
 ): Promise<Outcome> {
+  const workspace = await session.workspace();
   const events = files.flatMap((file) => eventsOf(session.terminal, file));
   const batches = batchesOf(events);
   const receipts: LineageDeliveryReceipt[] = [];
@@ -42,9 +46,30 @@ export async function pushOpenLineage(
   return {
     json: { deliveries, items, quarantined },
     text: () => deliveries.flatMap(describeDelivery).join('\n'),
-    warnings: deliveries.flatMap(adviceOn),
-    exitCode: exitCodeOf(deliveries),
+    warnings: [...deliveries.flatMap(adviceOn), ...adviceOnUnowned(workspace.name, deliveries)],
+    exitCode: deliveries.every(cameToNothing) ? worstOf(exitCodeOf(deliveries)) : exitCodeOf(deliveries),
   };
+}
+
+/** Nothing that a connector could be asked about: every event quarantined or ignored, or only unowned namespaces. */
+function cameToNothing({ item_count, invalid_item_count, ignored, only_unowned }: LineageDelivery): boolean {
+  const withoutEffect = ignored.reduce((sum, { count }) => sum + count, invalid_item_count);
+  return only_unowned || withoutEffect >= item_count;
+}
+
+const worstOf = (code: ExitCode): ExitCode => (code === exitCodes.done ? exitCodes.wanting : code);
+
+/** Names the namespaces that no connector owns, and the command that claims them. */
+function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery[]): string[] {
+  const unowned = deliveries.flatMap(({ unresolved }) =>
+    unresolved.filter(({ reason }) => reason === unownedNamespace).flatMap(({ assets }) => assets),
+  );
+  const namespaces = [...new Set(unowned)];
+  if (namespaces.length === 0) return [];
+  return [
+    `No connector owns ${namespaces.map(printable).join(', ')}: no relation in ${namespaces.length === 1 ? 'it' : 'them'} is part of a connector's lineage.`,
+    `To claim, and then push again: ${printable(claimCommand(workspace, namespaces))}`,
+  ];
 }
 
 /** Each batch of a key that was given has a key of its own; without one, equal content is recognised. */

@@ -16,6 +16,8 @@ export type OutgoingDocument = {
   /** Names the delivery; it is made of the content and of `commit` where there is none. */
   readonly key: string | undefined;
   readonly commit: string | null;
+  /** Takes the document although its platform is not the connector's; no part of its key. */
+  readonly force?: boolean | undefined;
 };
 
 const compressFrom = 32 * 1024;
@@ -30,7 +32,10 @@ const declaredRoutes = {
 /** Sends a document, by an upload where it is too large for a request, and answers the receipt. */
 export async function sendDocument(api: Api, workspace_id: string, document: OutgoingDocument): Promise<unknown> {
   const key = document.key ?? keyOf(document);
-  const body = joined({ ...document.fields, workspace_id, source_event_key: key }, document.parts);
+  const body = joined(
+    { ...document.fields, workspace_id, source_event_key: key, force: document.force },
+    document.parts,
+  );
   if (body.length > limits.declared.bodyBytes)
     throw new UsageError(`The document has ${body.length} bytes, and at most ${limits.declared.bodyBytes} are taken.`);
   const isCompressed = body.length > compressFrom;
@@ -51,7 +56,10 @@ function keyOf({ kind, fields, parts, commit }: OutgoingDocument): string {
 }
 
 /** One JSON object of fields and of parts that are JSON already: they are not parsed and written anew. */
-function joined(fields: OutgoingDocument['fields'], parts: OutgoingDocument['parts']): Buffer {
+function joined(
+  fields: Readonly<Record<string, string | boolean | undefined>>,
+  parts: OutgoingDocument['parts'],
+): Buffer {
   const head = JSON.stringify(fields).slice(0, -1);
   const tail = Object.entries(parts).flatMap(([name, bytes]) => [Buffer.from(`,${JSON.stringify(name)}:`), bytes]);
   return Buffer.concat([Buffer.from(head), ...tail, Buffer.from('}')]);

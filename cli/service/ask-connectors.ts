@@ -1,30 +1,33 @@
+import * as v from 'valibot';
+import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
 import { notFound } from '../command-error.ts';
 import type { Place, Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
 
 /** What a connector answered about a relation. */
 export type ConnectorAnswer<A> = { readonly connector: Place; readonly json: unknown; readonly answer: A };
 
 /**
- * Asks every connector on which a name may be meant: the one that is chosen, else all of the workspace.
- *
- * @param meant names what an answer is about, or is null where the connector does not know the name
- * @returns the answer of a connector that knows the name, alone; where none does, all answers. Throws CommandError where
- * connectors mean different relations by it.
+ * The connectors to ask about a relation (C-IDENTITY-16): the one that is chosen, or the one that knows the name; all, if
+ * none knows it. Throws CommandError with the candidates if several know it.
  */
-export async function askConnectors<A>(
+export async function connectorsKnowing(
   session: Session,
-  ask: (connector: Place) => Promise<ConnectorAnswer<A>>,
-  meant: (answer: A) => string | null,
-): Promise<readonly [ConnectorAnswer<A>, ...ConnectorAnswer<A>[]]> {
-  const answers = await Promise.all((await session.connectors()).map(ask));
-  const known = answers.filter(({ answer }) => meant(answer) !== null);
-  if (new Set(known.map(({ answer }) => meant(answer))).size > 1)
-    throw notFound('The name means another relation on each of several connectors.', [
-      'Choose one with --connector:',
-      ...known.map(({ connector, answer }) => `  ${printable(`${connector.name}: ${meant(answer)}`)}`),
-    ]);
-  const [first, ...others] = known.length > 0 ? known.slice(0, 1) : answers;
+  relation_ref: string,
+  as_of?: string,
+): Promise<readonly [Place, ...Place[]]> {
+  const [first, ...others] = await session.connectors();
   if (first === undefined) throw notFound('There is no connector.');
-  return [first, ...others];
+  if (others.length === 0) return [first];
+  const query = { workspace_id: (await session.workspace()).id, relation_ref, as_of };
+  try {
+    const found = v.parse(Owned, await (await session.api()).ask(routes.getRelation, { query }));
+    // What no connector owns is the same relation on each of them.
+    return [[first, ...others].find(({ id }) => id === found.connector_id) ?? first];
+  } catch (error) {
+    if (error instanceof ApiFailure && error.detail?.code === 'not_found') return [first, ...others];
+    throw error;
+  }
 }
+
+const Owned = v.object({ connector_id: v.nullable(v.string()) });

@@ -3,6 +3,8 @@ import { problems } from '../../shared/contract/problems.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { printable } from '../terminal/printable.ts';
 
+type Candidate = NonNullable<NonNullable<ApiFailure['detail']>['candidates']>[number];
+
 /** What a failure of the service means to whoever typed the command; null where it is none. */
 export function serviceError(error: unknown): CommandError | null {
   if (error instanceof Unreachable)
@@ -25,7 +27,8 @@ function messageOf({ message, detail, route }: ApiFailure): string {
 
 function hintsOf({ url, status, detail, route: { access } }: ApiFailure): string[] {
   if (detail === null) return ['Is the address right? See tributary doctor.'];
-  const { errors = [], hint, request_id, code } = detail;
+  const { errors = [], hint, request_id, code, candidates } = detail;
+  if (candidates !== undefined) return ['Choose one with --connector:', ...candidates.map(candidateLine)];
   return [
     ...errors.map(({ path, message: rule }) => printable(`${path || '/'} ${rule}`)),
     ...(hint ? [printable(hint)] : []),
@@ -33,6 +36,11 @@ function hintsOf({ url, status, detail, route: { access } }: ApiFailure): string
     ...(status >= 500 ? [`At ${url}; the service's logs name this request ${printable(request_id)}.`] : []),
   ];
 }
+
+const candidateLine = ({ connector_name, connector_id, ...one }: Candidate): string =>
+  printable(
+    `  ${connector_name ?? 'of no connector'}${connector_id ? ` (${connector_id})` : ''}: ${one.relation_ref}, ${one.upstream_count} upstream, ${one.downstream_count} downstream`,
+  );
 
 function needs(access: ApiFailure['route']['access'], status: number, code: string): string[] {
   if (status === 401) return ['Sign in again (tributary login), or give another token: TRIBUTARY_TOKEN.'];
@@ -46,6 +54,12 @@ function needs(access: ApiFailure['route']['access'], status: number, code: stri
 
 function exitCodeOf({ status, detail }: ApiFailure): ExitCode {
   if (status === 401 || status === 403) return exitCodes.notAllowed;
-  if (status === 404 || detail?.errors?.some(({ path }) => path === '/connector_id')) return exitCodes.notFound;
+  if (detail?.code === 'lineage_connector_mismatch') return exitCodes.usage;
+  if (
+    status === 404 ||
+    detail?.code === 'ambiguous_relation' ||
+    detail?.errors?.some(({ path }) => path === '/connector_id')
+  )
+    return exitCodes.notFound;
   return status === 408 || status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.usage;
 }

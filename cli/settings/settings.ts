@@ -26,8 +26,8 @@ export type Settings = {
   readonly workspace: string | undefined;
   readonly connector: string | undefined;
   readonly credentials: CredentialsFile | null;
-  /** Where the address and the token come from, for people. */
-  readonly origin: { readonly url: string; readonly token: string };
+  /** Where the address, the token and the connector come from, for people; no connector is named if that is null. */
+  readonly origin: { readonly url: string; readonly token: string; readonly connector: string | null };
 };
 
 type Setting = { readonly value: string; readonly from: string };
@@ -45,19 +45,25 @@ export function settingsOf(options: GlobalOptions, terminal: Terminal): Settings
   if (url === undefined) throw noService();
   const isStoredService = stored.url !== undefined && sameService(stored.url.value, url.value);
   const token = given('token') ?? (isStoredService ? stored.token : undefined);
+  const connector = given('connector') ?? (isStoredService ? stored.connector : undefined);
   return {
     url: serviceUrl(url),
     token: token?.value,
     workspace: given('workspace')?.value ?? (isStoredService ? stored.profile?.workspace : undefined),
-    connector: given('connector')?.value ?? (isStoredService ? stored.profile?.connector : undefined),
+    connector: connector?.value,
     credentials: isStoredService ? stored.credentials : null,
-    origin: { url: url.from, token: token?.from ?? (isStoredService && stored.credentials ? url.from : 'nowhere') },
+    origin: {
+      url: url.from,
+      token: token?.from ?? (isStoredService && stored.credentials ? url.from : 'nowhere'),
+      connector: connector?.from ?? null,
+    },
   };
 }
 
 type Stored = {
   readonly url: Setting | undefined;
   readonly token: Setting | undefined;
+  readonly connector: Setting | undefined;
   readonly profile: Profile | null;
   readonly credentials: CredentialsFile | null;
 };
@@ -73,18 +79,25 @@ function storedSettings(options: GlobalOptions, credentialsFile: string | undefi
   if (profile !== null) return ofProfile(name, profile);
   const local = path.join(terminal.folder, '.local', 'credentials.json');
   if (existsSync(local)) return ofFile(local);
-  return { url: undefined, token: undefined, profile: null, credentials: null };
+  return { url: undefined, token: undefined, connector: undefined, profile: null, credentials: null };
 }
 
 function ofFile(file: string): Stored {
   const credentials = readCredentialsFile(file);
-  return { url: { value: credentials.base_url, from: file }, token: undefined, profile: null, credentials };
+  const url = { value: credentials.base_url, from: file };
+  return { url, token: undefined, connector: undefined, profile: null, credentials };
 }
 
 function ofProfile(name: string, profile: Profile): Stored {
   const from = `profile ${name}`;
   const given = (value: string | undefined) => (value === undefined ? undefined : { value, from });
-  return { url: given(profile.url), token: given(profile.token), profile, credentials: null };
+  return {
+    url: given(profile.url),
+    token: given(profile.token),
+    connector: given(profile.connector),
+    profile,
+    credentials: null,
+  };
 }
 
 const noService = (): UsageError =>

@@ -4,15 +4,17 @@ import { accessRequestRoutes } from '../../shared/contract/routes/access-request
 import { agentAuthorizationRoutes } from '../../shared/contract/routes/agent-authorization.ts';
 import { collectionProjectRoutes } from '../../shared/contract/routes/collection-projects.ts';
 import { linkedProjectRoutes } from '../../shared/contract/routes/linked-projects.ts';
+import { scopeRoutes } from '../../shared/contract/routes/scopes.ts';
 import { signInRoutes } from '../../shared/contract/routes/sign-in.ts';
 import { workspaceRoutes } from '../../shared/contract/routes/workspaces.ts';
-import { accessPorts } from '../../shared/runtime/composition/queries.ts';
+import { accessPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { accessRequests, diagnosis } from './access.ts';
 import { agentAuthorization } from './agent-authorization.ts';
 import { collectionProjects } from './collection-projects.ts';
 import { linkedProjects } from './linked-projects.ts';
+import { scopeImplementations } from './scopes.ts';
 import { signInDirections } from './sign-in.ts';
 import { tokenRoutes } from './tokens.ts';
 import { workspaceImplementations } from './workspaces.ts';
@@ -31,6 +33,7 @@ export const handler = httpFunction(
     ...linkedProjectRoutes,
     ...collectionProjectRoutes,
     ...workspaceRoutes,
+    ...scopeRoutes,
   },
   {
     ...tokenRoutes(ports),
@@ -41,5 +44,6 @@ export const handler = httpFunction(
     ...linkedProjects(ports),
     ...collectionProjects(ports),
     ...workspaceImplementations(ports.registry),
+    ...scopeImplementations(scopePorts()),
   },
 );

@@ -1,14 +1,14 @@
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { exportRoutes } from '../../shared/contract/routes/export.ts';
-import { ofGeneration } from '../../shared/domain/naming/generation.ts';
+import { graphNamed } from '../../shared/domain/naming/generation.ts';
 import type { NamesReader } from '../../shared/domain/naming/ports.ts';
 import type { Policy } from '../../shared/domain/policy/policy.ts';
 import type { ExportPorts } from '../../shared/domain/queries/export/export-graph.ts';
 import { exportLines, exportPage } from '../../shared/domain/queries/export/export-page.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ServeExportPorts = Omit<ExportPorts, 'connectors' | 'policies' | 'now'> & {
+type ServeExportPorts = Omit<ExportPorts, 'forgotten' | 'connectors' | 'policies' | 'now'> & {
   readonly namesOf: NamesReader;
   readonly policiesOf: (
     workspace: WorkspaceId,
@@ -30,7 +30,7 @@ export const exportImplementations = (ports: ServeExportPorts): Implementations<
     const connector = names.connectors.find(({ id }) => id === query.connector_id);
     if (query.connector_id !== undefined && !connector) throw new Problem('not_found');
     const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
-    const stores = ofGeneration(ports, names.generation);
+    const stores = graphNamed(ports, names);
     const reading: ExportPorts = { ...stores, connectors, policies, now: now.toISOString() };
     const request = { workspace, connectorId: connector?.id ?? null, profile: query.profile };
     if (query.output === 'ndjson') {

@@ -4,7 +4,7 @@ import type { SourcePorts } from '../../shared/domain/queries/explain/evidence-s
 import { explainEdge } from '../../shared/domain/queries/explain/explain-edge.ts';
 import { type AnswerPorts, answerImpact } from '../../shared/domain/queries/impact/answer-impact.ts';
 import { answeredWhole } from '../../shared/domain/traversal/answered-whole.ts';
-import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { type GraphQueryPorts, openGraph, openNamedGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ServeImpactPorts = GraphQueryPorts & AnswerPorts & SourcePorts;
@@ -36,7 +36,7 @@ export const impactImplementations = (ports: ServeImpactPorts): Implementations<
   explainEdge: async ({ workspace, query, now }) => {
     const { upstream, downstream, column_ref: column = null } = query;
     const { answer, cost } = await ports.metering(async () => {
-      const { connector, reading } = await openGraph(ports, workspace, query.connector_id, now);
+      const { connector, reading } = await openNamedGraph(ports, workspace, query.connector_id, now);
       const question = { workspace, upstream, downstream, column, asOf: asOf(query.as_of, now) };
       return answeredWhole(reading, workspace, (still) => explainEdge(still, connector, question));
     });

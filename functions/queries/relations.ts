@@ -2,27 +2,28 @@ import { Problem } from '../../shared/contract/problems.ts';
 import type { relationRoutes } from '../../shared/contract/routes/relations.ts';
 import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
 import { momentOfHistory } from '../../shared/domain/graph/history.ts';
-import { ofGeneration } from '../../shared/domain/naming/generation.ts';
+import { graphNamed } from '../../shared/domain/naming/generation.ts';
 import { type FindColumnsPorts, findColumns } from '../../shared/domain/queries/relations/find-columns.ts';
 import { type FindPorts, findRelations } from '../../shared/domain/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/queries/relations/show-relation.ts';
 import { answeredWhole } from '../../shared/domain/traversal/answered-whole.ts';
-import { type GraphQueryPorts, openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { type GraphQueryPorts, openNamedGraph } from '../../shared/domain/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type RelationPorts = GraphQueryPorts & FindPorts & FindColumnsPorts & { readonly connector: ConnectorFinder };
+type RelationPorts = GraphQueryPorts &
+  Omit<FindPorts & FindColumnsPorts, 'forgotten'> & { readonly connector: ConnectorFinder };
 
 /** Serves the routes that find relations. */
 export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({
   listRelations: async ({ workspace, query: { connector_id, q: query = '', in: sought, limit, cursor = null } }) => {
     if (sought === 'columns' && query.trim() === '') throw namelessColumn();
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
-    const stores = ofGeneration(ports, (await ports.namesOf(workspace)).generation);
+    const stores = graphNamed(ports, await ports.namesOf(workspace));
     const search = { workspace, connectorId, query, limit, cursor };
     return { status: 200, body: await (sought === 'columns' ? findColumns : findRelations)(stores, search) };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
-    const { connector, reading } = await openGraph(ports, workspace, connector_id, now);
+    const { connector, reading } = await openNamedGraph(ports, workspace, connector_id, now);
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
     const question = { workspace, relationRef, asOf };
     const body = await answeredWhole(reading, workspace, (still) => showRelation(still, connector, question));

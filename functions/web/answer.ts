@@ -1,5 +1,5 @@
 import { assetsFolder, type PageIssuer, type PageSettings, pages } from '../../shared/contract/pages.ts';
-import { Problem } from '../../shared/contract/problems.ts';
+import { noEndpoint, Problem } from '../../shared/contract/problems.ts';
 import type { HttpRequest, HttpResponse } from '../../shared/runtime/api-gateway.ts';
 import type { Asset, Site } from './site.ts';
 
@@ -22,7 +22,8 @@ export async function answerPage(ports: WebPorts, request: HttpRequest, base: st
   const isPage = patterns.some((pattern) => pattern.test(request.path));
   const asset = isPage ? null : ports.site.asset(request.path);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isPage && asset === null && !(isRead && takesPages(request))) throw new Problem('not_found');
+  if (!isPage && asset === null && !(isRead && takesPages(request)))
+    throw new Problem('not_found', { message: noEndpoint });
   if (!isRead) throw new Problem('method_not_allowed');
   const response = asset === null ? await document(ports, base, isPage ? 200 : 404) : fileOf(asset, request);
   return request.method === 'HEAD' ? { ...response, body: '' } : response;

@@ -26,7 +26,7 @@ export type World = {
   readonly tokens: readonly string[];
 };
 
-/** The operations of an API description, whose paths stand under a base. */
+/** The operations of an API description without references, whose paths are under a base. */
 export function operationsOf(description: Schema, base: string): Operation[] {
   const paths = Object.entries(description['paths'] as Readonly<Record<string, Readonly<Record<string, Schema>>>>);
   return paths.flatMap(([path, item]) =>

@@ -25,12 +25,14 @@ export function releaseVersion(root: string): string {
 }
 
 /**
- * What a changelog says of a version: the lines below its heading, which may carry a date or `(unreleased)`. Throws
- * where it says nothing.
+ * The section of a version in a changelog, without its heading, which may have brackets and a date. Throws if the section
+ * is missing or lists no change.
  */
 export function changesOf(changelog: string, version: string): string {
-  const section = changelog.split(/^## /m).find((one) => one.split(/\s/, 1)[0] === version);
+  const section = changelog
+    .split(/^## /m)
+    .find((one) => one.split(/\s/, 1)[0]?.replace(/^\[(.+)\]$/, '$1') === version);
   const changes = section?.slice(section.indexOf('\n')).trim() ?? '';
-  if (!changes.startsWith('- ')) throw new Error(`CHANGELOG.md says nothing of ${version}.`);
+  if (!/^- /m.test(changes)) throw new Error(`CHANGELOG.md says nothing of ${version}.`);
   return `${changes}\n`;
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
 /** One item of a delivery that could not be interpreted; the message names the place and the rule, never a value. */
@@ -9,8 +10,22 @@ export type QuarantinedItem = v.InferOutput<typeof QuarantinedItem>;
 export const DeliveryWarning = v.object({ code: v.string(), message: v.string() });
 export type DeliveryWarning = v.InferOutput<typeof DeliveryWarning>;
 
-export const UnresolvedCount = v.object({ reason: v.string(), count });
-export type UnresolvedCount = v.InferOutput<typeof UnresolvedCount>;
+/** What of a delivery, or of a feed, is not resolved for one reason. */
+export const UnresolvedAssets = v.object({
+  reason: v.string(),
+  count,
+  /** The first of them, in the source's own words: dbt's `unique_id`, SQLMesh's name, a namespace of OpenLineage. */
+  assets: v.array(v.string()),
+  /** How many more there are. */
+  assets_left_out: count,
+  /** True if nothing is missing: the reason is a remark that the source's format asks for. */
+  resolved: v.boolean(),
+  advice: v.string(),
+});
+export type UnresolvedAssets = v.InferOutput<typeof UnresolvedAssets>;
+
+/** Events that were understood, and have no effect. */
+const IgnoredItems = v.object({ reason: v.picklist(ignoredReasons), count, advice: v.string() });
 
 /** C-DELIVERY-1: what became of a delivery. */
 export const LineageDelivery = v.object({
@@ -34,7 +49,10 @@ export const LineageDelivery = v.object({
   scope_key: v.nullable(v.string()),
   completeness: v.nullable(v.picklist(completenesses)),
   retracted_evidence_count: count,
-  unresolved: v.array(UnresolvedCount),
+  unresolved: v.array(UnresolvedAssets),
+  ignored: v.array(IgnoredItems),
+  /** True if all datasets that its events name are relations in namespaces that no connector owns. */
+  only_unowned: v.boolean(),
 });
 export type LineageDelivery = v.InferOutput<typeof LineageDelivery>;
 

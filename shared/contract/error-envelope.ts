@@ -9,6 +9,18 @@ export const ErrorEnvelope = v.object({
     request_id: v.string(),
     hint: v.optional(v.nullable(v.string())),
     errors: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
+    /** Of `ambiguous_relation` (C-IDENTITY-16): each relation that the name may mean, and how many neighbours it has. */
+    candidates: v.optional(
+      v.array(
+        v.object({
+          connector_id: v.nullable(v.string()),
+          connector_name: v.nullable(v.string()),
+          relation_ref: v.string(),
+          upstream_count: v.number(),
+          downstream_count: v.number(),
+        }),
+      ),
+    ),
   }),
 });
 export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
@@ -21,5 +33,6 @@ export const errorEnvelope = (problem: Problem, requestId: string): ErrorEnvelop
     request_id: requestId,
     ...(problem.hint !== null && { hint: problem.hint }),
     ...(problem.errors.length > 0 && { errors: problem.errors.map((error) => ({ ...error })) }),
+    ...(problem.candidates.length > 0 && { candidates: problem.candidates.map((one) => ({ ...one })) }),
   },
 });

@@ -4,10 +4,10 @@ import { Cost } from './impact.ts';
 import { LineageResolution } from './resolution.ts';
 import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
 
-/** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. */
+/** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. Without `connector_id`: C-IDENTITY-16. */
 export const ExplainQuery = v.object({
   workspace_id: text(200),
-  connector_id: text(200),
+  connector_id: v.optional(text(200)),
   upstream: text(2_000),
   downstream: text(2_000),
   column_ref: v.optional(text(500)),

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { UnresolvedAssets } from './deliveries.ts';
 import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { ProviderParams } from './providers.ts';
 import { gapStatuses, gapTypes } from './vocabulary.ts';
 
-/** What is known of a feed where it falls short: operational figures alone, never content. */
+/** What is known of a feed where it falls short: operational figures and names of assets, never content. */
 export const GapDetails = v.object({
   /** Seconds of the longest pause that the feed has made at least twice; null while it is too young to have a habit. */
   cadence: v.nullable(count),
@@ -18,6 +19,8 @@ export const GapDetails = v.object({
   namespaces: v.optional(v.array(v.object({ namespace: v.string(), datasets: count }))),
   /** The command that claims them for a connector. */
   command: v.optional(v.string()),
+  /** Of `unresolved_assets`: what the newest deliveries left unresolved, a reason each, with what to do about it. */
+  unresolved: v.optional(v.array(UnresolvedAssets)),
 });
 export type GapDetails = v.InferOutput<typeof GapDetails>;
 

@@ -55,8 +55,12 @@ const transformation = {
   expression: v.nullable(v.string()),
 };
 
+/** The connector of a relation, which its name does not tell; null if no connector owns it. */
+const owner = v.nullable(v.string());
+
 const ImpactItem = v.object({
   relation_ref: v.string(),
+  connector_id: owner,
   depth: count,
   kind: v.string(),
   columns: v.array(v.string()),
@@ -126,7 +130,7 @@ export const ImpactAnswer = v.object({
   connector_id: v.string(),
   graph_found: v.boolean(),
   has_lineage: v.boolean(),
-  root: v.object({ relation_ref: v.string() }),
+  root: v.object({ relation_ref: v.string(), connector_id: owner }),
   upstream: v.array(ImpactItem),
   downstream: v.array(ImpactItem),
   edges: v.array(ImpactEdge),
@@ -149,7 +153,8 @@ export const ImpactAnswer = v.object({
   }),
   precision: v.object({
     requested: v.picklist(['table', 'column']),
-    delivered: v.picklist(['table', 'column', 'mixed']),
+    /** `none`: the name means no relation of the graph, so that the answer says nothing about lineage. */
+    delivered: v.picklist(['table', 'column', 'mixed', 'none']),
     reasons: v.array(v.object({ relation_ref: v.string(), reason: v.string() })),
   }),
   column_lineage: v.object({

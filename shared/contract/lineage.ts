@@ -57,6 +57,18 @@ const declaredFields = {
   connector_id: text(200),
   completeness: v.optional(v.picklist(completenesses), 'partial'),
   source_event_key: v.optional(text(limits.declared.idempotencyKey)),
+  /** Takes the document although its platform is not the connector's (C-DECLARED-18). */
+  force: v.optional(
+    v.pipe(
+      v.boolean(),
+      documentedAs({
+        type: 'boolean',
+        default: false,
+        description:
+          'Takes the document although it is of another platform than the connector. No part of the content.',
+      }),
+    ),
+  ),
 };
 
 export const DatahubAcquisition = v.strictObject({

@@ -23,9 +23,13 @@ export const problems = {
   workspace_token_mismatch: { status: 403, message: 'The token belongs to another workspace.' },
   session_required: { status: 403, message: 'This route takes a session token, not a personal access token.' },
   pats_disabled: { status: 403, message: 'Personal access tokens are disabled for the workspace.' },
-  not_found: { status: 404, message: 'There is nothing at this place.' },
+  not_found: { status: 404, message: 'Not found: it does not exist, or you have no access to it.' },
   method_not_allowed: { status: 405, message: 'The route does not take this method.' },
   body_timeout: { status: 408, message: 'The body did not arrive in time.' },
+  ambiguous_relation: {
+    status: 409,
+    message: 'The name means several relations. Choose one by its connector.',
+  },
   conflict: { status: 409, message: 'The resource is in another state than the request expects.' },
   lineage_idempotency_conflict: { status: 409, message: 'The idempotency key was used for other content.' },
   lineage_provider_scope_conflict: { status: 409, message: 'The key is bound to another connector or provider.' },
@@ -58,6 +62,10 @@ export const problems = {
     status: 422,
     message: 'A complete snapshot needs its exact scope, a key, and a lossless export.',
   },
+  lineage_connector_mismatch: {
+    status: 422,
+    message: 'The document is of another platform than the connector.',
+  },
   invalid_grant: { status: 422, message: 'The code is spent, expired or not the caller’s.' },
   rate_limited: { status: 429, message: 'The rate guard is reached.' },
   internal_error: { status: 500, message: 'The service failed; the request may be sent again.' },
@@ -66,10 +74,23 @@ export const problems = {
   unavailable: { status: 503, message: 'The service is unavailable; send the request again.' },
 } as const satisfies Record<string, ProblemSpec>;
 
+/** The message of `not_found` for a path without a route. */
+export const noEndpoint = 'No such endpoint.';
+
 type CatalogueEntry = keyof typeof problems;
 
 /** An empty batch on the compatible routes is `invalid_batch` with 400; on the native route it is 422. */
 export type ProblemCode = Exclude<CatalogueEntry, 'invalid_batch_empty'>;
+
+/** One of the relations that a name may mean. */
+export type RelationCandidate = {
+  /** Null if no connector owns the relation. */
+  readonly connector_id: string | null;
+  readonly connector_name: string | null;
+  readonly relation_ref: string;
+  readonly upstream_count: number;
+  readonly downstream_count: number;
+};
 
 export type FieldError = { readonly path: string; readonly message: string };
 
@@ -87,6 +108,8 @@ export class Problem extends Error {
   readonly hint: string | null;
   /** Of `method_not_allowed`: the methods that the path takes. */
   readonly allowedMethods: readonly string[];
+  /** Of `ambiguous_relation`: what the name may mean. */
+  readonly candidates: readonly RelationCandidate[];
 
   constructor(
     entry: CatalogueEntry,
@@ -95,6 +118,7 @@ export class Problem extends Error {
       retryAfterSeconds?: number;
       hint?: string;
       allowedMethods?: readonly string[];
+      candidates?: readonly RelationCandidate[];
       message?: string;
       cause?: unknown;
     } = {},
@@ -107,5 +131,6 @@ export class Problem extends Error {
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
     this.hint = detail.hint ?? hintOf(entry);
     this.allowedMethods = detail.allowedMethods ?? [];
+    this.candidates = detail.candidates ?? [];
   }
 }

@@ -45,9 +45,10 @@ export const RelationPage = v.object({
 });
 export type RelationPage = v.InferOutput<typeof RelationPage>;
 
+/** Without `connector_id`: C-IDENTITY-16. */
 export const RelationQuery = v.object({
   workspace_id: text(200),
-  connector_id: text(200),
+  connector_id: v.optional(text(200)),
   relation_ref: text(2_000),
   as_of: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 });

@@ -31,6 +31,35 @@ export async function placeOf(context: ToolContext, named: Named) {
   return { workspace_id, connector_id: chosen(items, asked, 'connector') };
 }
 
+/** The same, without a connector if none is named. */
+export async function placeOrWorkspaceOf(context: ToolContext, named: Named) {
+  if ((named.connector ?? context.connector) !== undefined) return placeOf(context, named);
+  return { workspace_id: await workspaceOf(context, named) };
+}
+
+/**
+ * The ids of the workspace and the connector that a call about a relation means: the connector that is named, or the only
+ * one that knows the relation (C-IDENTITY-16). Throws UnknownPlace; ApiFailure with the candidates if several know it.
+ */
+export async function placeOfRelation(
+  context: ToolContext,
+  named: Named,
+  { relation_ref, as_of }: { readonly relation_ref: string; readonly as_of?: string | undefined },
+) {
+  const workspace_id = await workspaceOf(context, named);
+  const query = { workspace_id };
+  if ((named.connector ?? context.connector) !== undefined)
+    return placeOf(context, { ...named, workspace: workspace_id });
+  const { items } = v.parse(ConnectorPage, await allPages(context.api, routes.listConnectors, { query }));
+  const [first, ...others] = items;
+  if (first === undefined || others.length === 0)
+    return { workspace_id, connector_id: chosen(items, undefined, 'connector') };
+  const found = await context.api.ask(routes.getRelation, { query: { workspace_id, relation_ref, as_of } });
+  return { workspace_id, connector_id: v.parse(Owned, found).connector_id ?? first.id };
+}
+
+const Owned = v.object({ connector_id: v.nullable(v.string()) });
+
 type Item = { readonly id: string; readonly name: string };
 
 function chosen(items: readonly Item[], asked: string | undefined, what: 'workspace' | 'connector'): string {

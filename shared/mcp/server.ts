@@ -63,11 +63,17 @@ async function called(context: ToolContext, name: string, input: unknown): Promi
   const found = tools.find((one) => one.name === name);
   if (found === undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no tool of that name.');
   try {
-    return answered(await found.call(context, input));
+    return answered({ ...(await found.call(context, input)), ...narrowedBy(context, input) });
   } catch (error) {
     // What an agent can correct is an answer; anything else is a fault of the protocol.
     return { isError: true, content: [{ type: 'text', text: refusal(error) }] };
   }
+}
+
+/** A connector that the call does not name is named in the answer that it narrows. */
+function narrowedBy({ connector, connectorFrom = 'the settings of this server' }: ToolContext, input: unknown) {
+  const names = v.safeParse(v.looseObject({ connector: v.string() }), input).success;
+  return connector === undefined || names ? {} : { narrowed_by: `connector ${connector}, from ${connectorFrom}` };
 }
 
 const answered = (answer: Answer): CallToolResult => ({

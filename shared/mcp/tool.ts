@@ -7,6 +7,8 @@ export type ToolContext = {
   readonly api: Api;
   readonly workspace?: string | undefined;
   readonly connector?: string | undefined;
+  /** Where that connector was set, for people: a variable, or a profile. */
+  readonly connectorFrom?: string | undefined;
 };
 
 export type Tool = {
@@ -47,7 +49,7 @@ export const optionalText = (description: string) => v.optional(text(description
 /** The arguments that every tool takes. */
 export const placeArguments = {
   workspace: optionalText('Id or name of the workspace; needed only where the token is of several.'),
-  connector: optionalText('Id or name of the connector; needed only where the workspace has several.'),
+  connector: optionalText('Id or name of the connector; needed only if several know the relation.'),
 };
 
 /** As many as are small to read, and whether there are more. */

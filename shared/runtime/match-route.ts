@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problems.ts';
+import { noEndpoint, Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import type { HttpRequest } from './api-gateway.ts';
 import type { RouteTable } from './implementation.ts';
@@ -16,7 +16,7 @@ export function routeMatcher(routes: RouteTable): RouteMatcher {
     }
   return ({ method, resource }) => {
     const methods = byPath.get(resource);
-    if (methods === undefined) throw new Problem('not_found');
+    if (methods === undefined) throw new Problem('not_found', { message: noEndpoint });
     // What answers GET answers HEAD, and its body is left out on the way.
     const match = methods.get(method === 'HEAD' ? 'GET' : method);
     if (match === undefined) throw new Problem('method_not_allowed', { allowedMethods: allowedMethods(methods) });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deliveryOf, itemOf } from '../../shared/adapters/dynamodb/delivery-item.ts';
 import type { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { ignoredReasons } from '../../shared/contract/unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from '../../shared/contract/vocabulary.ts';
 import { snapshotOrder } from '../../shared/domain/graph/order.ts';
 import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
@@ -32,7 +33,12 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   invalid_item_count: count,
   projected_item_count: count,
   warnings: fc.array(fc.record({ code: word, message: word }), { maxLength: 2 }),
-  unresolved: fc.array(fc.record({ reason: word, count }), { maxLength: 2 }),
+  unresolved: fc.array(
+    fc.record({ reason: word, count, assets: fc.array(word, { maxLength: 2 }), assets_left_out: count }),
+    { maxLength: 2 },
+  ),
+  ignored: fc.array(fc.record({ reason: fc.constantFrom(...ignoredReasons), count }), { maxLength: 2 }),
+  only_unowned: fc.boolean(),
   retracted_evidence_count: count,
   scope_key: orNull(word),
   completeness: orNull(fc.constantFrom(...completenesses)),

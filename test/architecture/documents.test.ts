@@ -9,7 +9,8 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
 const written = docs.filter((file) => file.endsWith('.md')).map((file) => path.join('docs', file));
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...written];
+const packages = globSync('{cli,sdk,scripts,exporters/*}/README.md', { cwd: root });
+const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...packages, ...written];
 const decisions = written.filter((file) => /^docs[/\\]adr[/\\]\d/.test(file));
 
 describe('the documents', () => {
@@ -20,10 +21,7 @@ describe('the documents', () => {
   });
 
   it('name only commands that there are', () => {
-    const { scripts } = v.parse(
-      v.object({ scripts: v.record(v.string(), v.string()) }),
-      JSON.parse(read('package.json')),
-    );
+    const scripts = npmScripts();
     const named = documents.flatMap((file) => [...read(file).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*)/g)]);
     expect(named.map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
   });
@@ -31,6 +29,42 @@ describe('the documents', () => {
   it.each(documents)('link from %s to what there is', (file) => {
     const links = [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(path.join(root, path.dirname(file), link)))).toEqual([]);
+  });
+
+  it.each(documents)('link from %s to sections that exist', (file) => {
+    const links = [...read(file).matchAll(/\]\((?!https?:)([^)#]*\.md|)#([^)]+)\)/g)];
+    const missing = links.filter(([, link = '', section = '']) => {
+      const target = link === '' ? file : path.join(path.dirname(file), link);
+      return !sectionsOf(read(target)).includes(section);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  it('are reachable in two clicks from the front page: it links to the index, which links to every document', () => {
+    const linksOf = (file: string) =>
+      [...read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => path.join(path.dirname(file), link));
+    const reached = new Set(
+      ['README.md', 'docs/README.md'].map(path.normalize).flatMap((file) => [file, ...linksOf(file)]),
+    );
+    expect(reached).toContain(path.join('docs', 'README.md'));
+    const all = documents.filter((file) => !decisions.includes(file));
+    expect(all.filter((file) => !reached.has(path.normalize(file)))).toEqual([]);
+    expect(reached).toContain(path.join('docs', 'adr', 'README.md'));
+  });
+
+  it('begin with what a reader can do afterwards', () => {
+    const exempt = ['README.md', path.join('docs', 'ARCHITECTURE.md'), path.join('docs', 'flows.md'), ...decisions];
+    const begun = documents.filter((file) => !exempt.includes(file));
+    expect(begun.filter((file) => !/^# .+\n\nAfter reading /.test(read(file)))).toEqual([]);
+  });
+
+  it('list at most twenty scripts of npm, and name programs that exist for the others', () => {
+    expect(Object.keys(npmScripts()).length).toBeLessThanOrEqual(20);
+    const named = documents
+      .filter((file) => !decisions.includes(file))
+      .flatMap((file) => [...read(file).matchAll(/\bnode ((?:scripts|bench|local|cli)\/[\w./-]+\.\w+)/g)]);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.map(([, name = '']) => name).filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
   });
 
   it('name source files that there are', () => {
@@ -88,27 +122,29 @@ describe('the documents', () => {
   it.each(documents)('link from %s to headings of decisions that there are', (file) => {
     const links = [...read(file).matchAll(/\]\(((?:[\w./-]*adr\/)?\d{3}-[\w-]+\.md)#([^)]+)\)/g)];
     const broken = links.filter(
-      ([, target = '', anchor = '']) => !headings(path.join(path.dirname(file), target)).includes(anchor),
+      ([, target = '', anchor = '']) => !sectionsOf(read(path.join(path.dirname(file), target))).includes(anchor),
     );
     expect(broken.map(([link]) => link)).toEqual([]);
   });
 
   it('map each earlier number of a decision to a decision of today', () => {
     const [, mapping = ''] = read('docs/adr/README.md').split('## Earlier numbers');
-    const rows = [...mapping.matchAll(/^\| (\d+) \| (\d+) \| \[.+\]\((\d{3})-/gm)];
+    const rows = [...mapping.matchAll(/^\| (\d+) +\| (\d+) +\| \[.+\]\((\d{3})-/gm)];
     expect(rows).toHaveLength(76);
     expect(rows.filter(([, , now, target]) => Number(now) !== Number(target))).toEqual([]);
   });
 });
 
-/** The anchor that GitHub gives a heading. */
-function slug(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_\- ]/gu, '')
-    .replaceAll(' ', '-');
-}
+const npmScripts = (): Readonly<Record<string, string>> =>
+  v.parse(v.object({ scripts: v.record(v.string(), v.string()) }), JSON.parse(read('package.json'))).scripts;
 
-function headings(file: string): string[] {
-  return [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
-}
+/** The anchor that a code host gives to a heading. */
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+/** The anchors of a document's headings. */
+const sectionsOf = (markdown: string): string[] =>
+  [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));

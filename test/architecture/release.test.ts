@@ -36,6 +36,7 @@ describe('a release', () => {
     const changelog = '# Changes\n\n## 1.1.0 (unreleased)\n\n- New.\n\n## 1.0.0\n\n- Old.\n\n## 0.9.0\n';
     expect(changesOf(changelog, '1.1.0')).toBe('- New.\n');
     expect(changesOf(changelog, '1.0.0')).toBe('- Old.\n');
+    expect(changesOf('## [1.2.0] - 2026-12-01\n\n### Added\n\n- New.\n', '1.2.0')).toBe('### Added\n\n- New.\n');
     expect(() => changesOf(changelog, '0.9.0')).toThrow('nothing of 0.9.0');
     expect(() => changesOf(changelog, '1.1')).toThrow('nothing of 1.1');
   });

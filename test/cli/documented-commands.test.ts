@@ -6,7 +6,10 @@ import { expect, it } from 'vitest';
 import { run } from '../../cli/program.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-const documents = globSync(['README.md', 'SECURITY.md', 'cli/README.md', 'docs/*.md', 'examples/*.yml'], { cwd: root });
+const documents = globSync(
+  ['*.md', '{cli,sdk,scripts,exporters/*}/README.md', 'docs/*.md', 'examples/*.yml', '.github/**/*.{md,yml}'],
+  { cwd: root },
+);
 
 /** The command lines of a document: blocks of code, and what stands in backquotes. */
 function commandsOf(document: string): readonly (readonly string[])[] {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { serviceOpenApi } from '../../shared/contract/api/openapi.ts';
+import { dereferenced } from '../../shared/contract/api/openapi-components.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { exampleOf } from '../support/route-examples.ts';
@@ -112,7 +113,7 @@ describe.each(bounds)('%s holds %s', (name, path, min, max) => {
   });
 });
 
-const document = JSON.parse(JSON.stringify(serviceOpenApi(routes)));
+const document = JSON.parse(JSON.stringify(dereferenced(serviceOpenApi(routes))));
 
 const operationOf = ({ path, method }: Route) => document.paths[path][method.toLowerCase()];
 

@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/api/openapi.ts';
+import { atPointer, dereferenced } from '../../shared/contract/api/openapi-components.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -23,7 +24,7 @@ describe.each(Object.entries(documents))('the %s API description', (name, docume
   it('is OpenAPI 3.1 with one id an operation and every path parameter declared', () => {
     expect(document['openapi']).toBe('3.1.0');
     const ids: unknown[] = [];
-    for (const [place, , operation] of operationsOf(document)) {
+    for (const [place, , operation] of operationsOf(dereferenced(document))) {
       ids.push(operation['operationId']);
       const parameters = operation['parameters'] as { name: string; in: string }[];
       const declared = parameters.filter((one) => one.in === 'path').map((one) => one.name);
@@ -34,18 +35,55 @@ describe.each(Object.entries(documents))('the %s API description', (name, docume
 
   it('holds JSON Schemas that compile, and references that resolve', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false }));
-    const schemas = [...partsOf(document)].flatMap((part) => (isObject(part['schema']) ? [part['schema']] : []));
+    const references = [...partsOf(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+    for (const reference of references) expect(atPointer(document, reference), reference).toBeDefined();
+    const schemas = [...partsOf(dereferenced(document))].flatMap((part) =>
+      isObject(part['schema']) ? [part['schema']] : [],
+    );
     expect(schemas.length).toBeGreaterThan(20);
-    ajv.addSchema({ $id: 'document', ...document });
-    for (const schema of schemas) {
-      const reference = schema['$ref'];
-      if (typeof reference !== 'string') expect(() => ajv.compile(schema)).not.toThrow();
-      else expect(ajv.getSchema(`document${reference}`), reference).toBeDefined();
-    }
+    for (const schema of new Map(schemas.map((one) => [JSON.stringify(one), one])).values())
+      expect(() => ajv.compile(schema)).not.toThrow();
+  });
+});
+
+describe.each(Object.entries(documents))('the parts that operations of the %s API description share', (_, document) => {
+  const operations = [...operationsOf(document)].map(([, , operation]) => operation);
+
+  it('are there once and referenced: each refusal, each parameter and each schema that is not short', () => {
+    const refusals = operations.flatMap(({ responses }) =>
+      Object.entries(responses as Json).flatMap(([status, one]) => (status < '400' ? [] : [one])),
+    );
+    expect(refusals.filter((one) => !isObject(one) || !('$ref' in one))).toEqual([]);
+    const parameters = operations.flatMap(({ parameters }) => parameters as Json[]);
+    expect(repeatedIn(parameters.filter((one) => !('$ref' in one)))).toEqual([]);
+    const { schemas, responses, parameters: shared } = document['components'] as Record<string, Json>;
+    for (const kept of [schemas, responses, shared]) expect(repeatedIn(Object.values(kept ?? {}))).toEqual([]);
+    const within = [...partsOf([document['paths'], schemas])].filter(
+      (part) => ['type', 'anyOf', 'oneOf'].some((key) => key in part) && JSON.stringify(part).length >= 200,
+    );
+    expect(repeatedIn(within)).toEqual([]);
+  });
+
+  it('are each used', () => {
+    const text = JSON.stringify(document);
+    for (const [kind, kept] of Object.entries(document['components'] as Record<string, Json>))
+      if (kind !== 'securitySchemes')
+        for (const name of Object.keys(kept)) expect(text).toContain(`"#/components/${kind}/${name}"`);
+  });
+
+  it('mean the same in place: without references it takes and gives what the routes say', () => {
+    const inPlace = dereferenced(document);
+    expect(JSON.stringify(inPlace)).not.toContain('"$ref"');
+    expect([...operationsOf(inPlace)]).toHaveLength(operations.length);
   });
 });
 
 describe('the API descriptions together', () => {
+  it('stay small: less than 450 KB as they are served', () => {
+    const bytes = Object.values(documents).map((one) => Buffer.byteLength(JSON.stringify(one)));
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(450_000);
+  });
+
   it('hold every path of every route', () => {
     const described = [
       ...[...operationsOf(documents.collection)].map(([place, method]) => `${method} /collect${place}`),
@@ -90,7 +128,9 @@ describe('the API descriptions together', () => {
   });
 
   it('describe numbers in queries as numbers, with defaults of that type', () => {
-    const impact = [...operationsOf(documents.service)].find(([place]) => place === '/v1/lineage/impact')?.[2];
+    const impact = [...operationsOf(dereferenced(documents.service))].find(
+      ([place]) => place === '/v1/lineage/impact',
+    )?.[2];
     expect(impact?.['parameters']).toContainEqual({
       name: 'max_depth',
       in: 'query',
@@ -108,6 +148,11 @@ function* operationsOf(document: Json): Generator<readonly [place: string, metho
   for (const [place, item] of Object.entries(document['paths'] as Record<string, Record<string, Json>>))
     for (const [method, operation] of Object.entries(item)) yield [place, method.toUpperCase(), operation];
 }
+
+const repeatedIn = (values: readonly unknown[]): string[] => {
+  const texts = values.map((one) => JSON.stringify(one));
+  return [...new Set(texts.filter((one, index) => texts.indexOf(one) !== index))];
+};
 
 function* partsOf(value: unknown): Generator<Json> {
   if (Array.isArray(value)) for (const one of value) yield* partsOf(one);

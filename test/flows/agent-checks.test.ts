@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessRequests } from '../../functions/access/access.ts';
 import { checkImplementations } from '../../functions/agent/checks.ts';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { metered, metering } from '../../shared/adapters/dynamodb/metered.ts';
 import { accessRequestRoutes } from '../../shared/contract/routes/access-requests.ts';
 import { agentCheckRoutes } from '../../shared/contract/routes/agent-checks.ts';
+import { shardCount } from '../../shared/domain/graph/ids.ts';
 import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
 import { agentPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
@@ -55,6 +58,24 @@ const made = async (place: LineagePlace, expectation: string, extra: Json = {}) 
   await world.settle();
   return String(json['id']);
 };
+
+/** Counts the requests of a client that are under way at the same time. */
+function mostInFlight(client: ReturnType<typeof dynamodb>) {
+  let [now, most] = [0, 0];
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      most = Math.max(most, ++now);
+      return next(args).finally(() => now--);
+    },
+    { step: 'initialize', priority: 'high', name: 'inFlight', override: true },
+  );
+  return {
+    most: () => most,
+    reset: () => {
+      most = now;
+    },
+  };
+}
 
 const results = async (place: LineagePlace, id: string): Promise<readonly Result[]> =>
   (await act(place, 'GET', '/results', id)).json['items'] as readonly Result[];
@@ -225,6 +246,30 @@ describe('a check', () => {
       violations: [{ message: expect.stringContaining('not in its scope') }],
     });
     expect((await latest(place, inside))?.state).toBe('passed');
+  });
+
+  it('reads the scope only for a rule that needs it, its shards at the same time (C-CHECK-10)', async () => {
+    const place = await world.place();
+    await push(place);
+    const inFlight = mostInFlight(metered(dynamodb()));
+    const costOf = async (expectation: string) => {
+      const id = await made(place, expectation);
+      inFlight.reset();
+      const { answer, cost } = await metering(() => act(place, 'POST', '/run', id));
+      expect(answer.json['state'], expectation).toBe('passed');
+      return { ...cost, most: inFlight.most() };
+    };
+    for (const expectation of [
+      'path from raw.orders to core.revenue',
+      'no open gap',
+      'every column of core.revenue has a source',
+      'no open gap and path from raw.orders to core.revenue',
+    ])
+      expect((await costOf(expectation)).requests, expectation).toBeLessThanOrEqual(20);
+    const ofScope = await costOf('at most 9 downstream');
+    expect(ofScope.requests).toBeGreaterThanOrEqual(shardCount);
+    expect(ofScope.most).toBeGreaterThan(4);
+    expect(ofScope.most).toBeLessThanOrEqual(20);
   });
 
   it('compares with the graph as it was accepted (C-CHECK-6)', async () => {

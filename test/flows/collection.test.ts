@@ -236,9 +236,12 @@ describe('browsers', () => {
 });
 
 describe('paths', () => {
-  it('refuses what is no route, and what is no method of one, in the envelope', async () => {
-    for (const path of ['/collect/decide/', '/collect/s/', '/collect/v1/batch/extra', '/collect/array/key/config.js'])
-      refused(await call(path), 404, 'not_found');
+  it('refuses an unknown path and an unknown method of a route in the envelope', async () => {
+    for (const path of ['/collect/decide/', '/collect/s/', '/collect/v1/batch/extra', '/collect/array/key/config.js']) {
+      const response = await call(path);
+      refused(response, 404, 'not_found');
+      expect(response.json.detail.message).toBe('No such endpoint.');
+    }
     refused(await call('/collect/v1/batch', { method: 'GET' }), 405, 'method_not_allowed');
   });
 

@@ -25,7 +25,11 @@ const fixtures = '../../../shared/fixtures/';
 const isThere = existsSync(new URL(fixtures, import.meta.url));
 
 const dbt = (manifest: object) => ({ path: '/v1/lineage/dbt/manifest', body: { manifest, project_id: 'crm' } });
-const sqlmesh = (project: object) => ({ path: '/v1/lineage/sqlmesh/project', body: { project, project_id: 'crm' } });
+const sqlmesh = (project: object) => ({
+  path: '/v1/lineage/sqlmesh/project',
+  // The projects of others are of other platforms than the connector.
+  body: { project, project_id: 'crm', force: true },
+});
 type Export = ReturnType<typeof dbt> | ReturnType<typeof sqlmesh>;
 
 let keys = 0;
@@ -107,6 +111,41 @@ it('refuses a complete manifest that lacks a part, or what it depends on, and ch
     expect([status, json.detail.code]).toEqual([422, 'lineage_snapshot_invalid']);
   }
   expect(await graphIn(place)).toEqual(before);
+});
+
+const sink = [
+  {
+    entityUrn: 'urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.a,PROD)',
+    aspectName: 'upstreamLineage',
+    aspect: {},
+  },
+];
+const column = { type: 'int', name: 'id', index: 1 };
+const node = { metadata: { schema: 'core', name: 'a', type: 'table' }, columns: { id: column }, stats: {} };
+const ofVersion = (artifact: string, content: object) => ({
+  metadata: { dbt_schema_version: `https://schemas.getdbt.com/dbt/${artifact}.json` },
+  ...content,
+});
+
+it.each([
+  ['a dbt catalog (catalog.json)', ofVersion('catalog/v1', { nodes: { 'model.crm.a': node }, sources: {} })],
+  ['a dbt catalog (catalog.json)', ofVersion('catalog/v1', { nodes: {}, sources: {} })],
+  ['the results of a dbt run (run_results.json)', ofVersion('run-results/v6', { results: [], elapsed_time: 1 })],
+  ['the output of a DataHub file sink', sink],
+  ['the output of a DataHub file sink', [{ auditHeader: null, proposedSnapshot: { 'com.linkedin.X': {} } }]],
+  ['a dbt manifest (manifest.json)', { nodes: {}, sources: {} }],
+])('names the file that was sent instead of a snapshot: %s (C-DECLARED-17)', async (name, document) => {
+  const place = await world.place();
+  const isDbt = 'metadata' in document;
+  const sent = isDbt ? { manifest: document, project_id: 'crm' } : { export: document, import_source: 'nightly' };
+  const path = isDbt ? '/v1/lineage/dbt/manifest' : '/v1/lineage/datahub';
+  const { status, json } = await place.declare(path, { ...sent, completeness: 'complete', source_event_key: 'k' });
+  expect([status, json.detail.code]).toEqual([422, 'lineage_snapshot_invalid']);
+  expect(json.detail).toMatchObject({
+    message: `The document looks like ${name}, which this endpoint does not take.`,
+    hint: expect.stringMatching(/push/),
+    errors: [{ path: isDbt ? '/manifest' : '/export' }],
+  });
 });
 
 it('takes a manifest that was zipped for what it is (C-DECLARED-12)', async () => {

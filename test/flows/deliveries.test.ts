@@ -110,7 +110,7 @@ describe('attempts', () => {
 
   it('end partially where items were quarantined, and wholly where all were (C-DELIVERY-3)', async () => {
     const [some, all] = [await accepted(3), await accepted(1)];
-    const unresolved = [{ reason: 'non_sql_model', count: 2 }];
+    const unresolved = [{ reason: 'non_sql_model', count: 2, assets: ['model.a.x'], assets_left_out: 1 }];
     await finishDelivery(ports, some, worked({ quarantined: [item(1)], unresolved }), at(1));
     await finishDelivery(ports, all, worked({ quarantined: [item(0)] }), at(1));
     expect(await shown(some.delivery_id)).toMatchObject({
@@ -118,7 +118,7 @@ describe('attempts', () => {
       invalid_item_count: 1,
       projected_item_count: 2,
       quarantined: [item(1)],
-      unresolved,
+      unresolved: [{ ...unresolved[0], resolved: false, advice: expect.stringContaining('Python') }],
     });
     expect(await shown(all.delivery_id)).toMatchObject({ state: 'quarantined', projected_item_count: 0 });
   });

@@ -85,6 +85,12 @@ const worked = (extra: Partial<Worked> = {}): Worked => ({
   warnings: [],
   ...extra,
 });
+const unresolved = (reason = 'non_sql_model', assets: readonly string[] = ['model.shop.a']) => ({
+  reason,
+  count: assets.length,
+  assets,
+  assets_left_out: 0,
+});
 const finish = (delivery: Delivery, minutes: number, outcome: DeliveryOutcome = worked()) =>
   finishDelivery(ports, delivery, outcome, at(minutes));
 /** A delivery that came and was worked at once. */
@@ -133,7 +139,7 @@ const snapshot = async (order: number, outcome: DeliveryOutcome, change: Partial
   const delivery = await accepted(0);
   const complete = { ...delivery, completeness: 'complete', scope_key: 's', order: snapshotOrder(order) } as const;
   await recordSnapshotStatus(sweep, { ...complete, ...change }, outcome);
-  await finish({ ...delivery, ...change }, 0, outcome);
+  await finish({ ...complete, ...change }, 0, outcome);
   return delivery;
 };
 
@@ -166,7 +172,7 @@ const stories: Readonly<
   },
   unresolved_assets: {
     begin: async () => {
-      await delivered(0, worked({ unresolved: [{ reason: 'x', count: 1 }] }));
+      await delivered(0, worked({ unresolved: [unresolved()] }));
       await scan(1);
     },
     end: async () => {
@@ -212,7 +218,7 @@ const stories: Readonly<
       await used(randomUUID(), 'trino://other:8080', ['a.b.c']);
       await scan(1);
     },
-    end: () => scan(2, { namesOf: async () => ({ connectors: [lake], generation: 0, changes: 0 }) }),
+    end: () => scan(2, { namesOf: async () => ({ connectors: [lake], generation: 0, changes: 0, forgotten: {} }) }),
   },
 };
 const lake = connectorWith({ kind: 'trino', namespaces: ['trino://LAKE'] });
@@ -238,6 +244,7 @@ describe('the scan', () => {
         ...(type === 'unowned_namespace' ? ['namespaces'] : []),
         'normalizer_version',
         'reason',
+        ...(type === 'unresolved_assets' ? ['unresolved'] : []),
       ]);
       expect((await provider()).open_gap_count).toBe(1);
       await end();
@@ -301,8 +308,52 @@ describe('the scan', () => {
     expect(await open()).toBe(feeds.length);
   });
 
+  it('names the assets that are not resolved, with what to do about them (C-GAP-8)', async () => {
+    const assets = Array.from({ length: 12 }, (_, i) => `model.shop.m${i}`);
+    await delivered(0, worked({ unresolved: [unresolved('non_sql_model', assets.slice(0, 10))] }));
+    await scan(1);
+    const [gap] = await gaps({ status: 'open' });
+    expect(gap?.details.unresolved).toEqual([
+      {
+        reason: 'non_sql_model',
+        count: 10,
+        assets: assets.slice(0, 10),
+        assets_left_out: 0,
+        resolved: false,
+        advice: expect.stringContaining('OpenLineage'),
+      },
+    ]);
+    // Those of the newest delivery hold, and the gap stays one.
+    await delivered(2, worked({ unresolved: [{ ...unresolved('compiled_code_unavailable', assets), count: 30 }] }));
+    await scan(3);
+    const [later, ...others] = await gaps({ status: 'open' });
+    expect([later?.id, others]).toEqual([gap?.id, []]);
+    expect(later?.details.unresolved).toMatchObject([{ count: 30, assets: assets.slice(0, 10), assets_left_out: 20 }]);
+  });
+
+  it('is no gap for what is only a remark, such as a model that its readers inline (C-GAP-9)', async () => {
+    await delivered(0, worked({ unresolved: [unresolved('embedded_dependency_has_no_relation')] }));
+    await snapshot(1, worked({ unresolved: [unresolved('catalog_entry_names_no_relation')] }));
+    expect(await scan(1)).toMatchObject({ opened: 0 });
+    expect((await provider()).unresolved_asset_count).toBe(0);
+  });
+
+  it('is over with the next complete snapshot that resolves all, in whatever order they are worked (C-GAP-10)', async () => {
+    const left = worked({ unresolved: [unresolved('compiled_code_unavailable')] });
+    await snapshot(1, left);
+    await scan(1);
+    expect(await gaps({ status: 'open' })).toMatchObject([
+      { gap_type: 'unresolved_assets', details: { unresolved: [{ assets: ['model.shop.a'] }] } },
+    ]);
+    await snapshot(3, worked());
+    await snapshot(2, left);
+    expect(await scan(2)).toMatchObject({ resolved: 1 });
+    await snapshot(4, left);
+    expect(await scan(3)).toMatchObject({ opened: 1 });
+  });
+
   it('leaves one gap and a right count, however scans overlap and die', async () => {
-    await delivered(0, worked({ unresolved: [{ reason: 'x', count: 1 }] }));
+    await delivered(0, worked({ unresolved: [unresolved()] }));
     const { id } = await provider();
     const death = fc.option(fc.tuple(fc.nat(3), fc.constantFrom('before' as const, 'after' as const)), { nil: null });
     let minute = 0;

@@ -135,6 +135,23 @@ describe('what an answer says of its cost', () => {
   });
 });
 
+describe('an answer about a name that means no relation of the graph', () => {
+  it('delivers nothing, for a table as for a column, and keeps the names of the graph as candidates (C-IMPACT-19)', async () => {
+    await place.emit([event('crm.stage.people', 'crm.core.daily'), event('crm.raw.people', 'crm.core.daily')]);
+    for (const relation_ref of ['crm.core.nowhere', 'people'])
+      for (const [requested, question] of [
+        ['table', {}],
+        ['column', { column_ref: 'id' }],
+      ] as const) {
+        const { json } = await impact({ relation_ref, ...question });
+        expect(json.precision, relation_ref).toEqual({ requested, delivered: 'none', reasons: [] });
+        expect(json).toMatchObject({ has_lineage: false, lineage_resolution: { method: 'unresolved' } });
+      }
+    const { json } = await impact({ relation_ref: 'crm.core.daily' });
+    expect(json.precision.delivered).toBe('table');
+  });
+});
+
 describe('an answer about a column that nobody names (C-IDENTITY-13, C-IDENTITY-14)', () => {
   const mapped = (from: string, to: string, column: string) =>
     runEvent(place.namespace, [from], [to], { columns: { total: [[from, column]] } });

@@ -32,6 +32,7 @@ const tool: AcquisitionTool<Body, { observations: number }> = {
     path: '/project_id',
   }),
   fieldErrors: () => [],
+  platforms: () => [],
   linkedProject: ({ project_id }) => project_id ?? null,
   count: (body) => {
     const bad = body.export.flatMap((one, index) => (typeof one === 'string' ? [] : [index]));

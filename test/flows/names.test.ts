@@ -84,16 +84,18 @@ const statements: readonly Step[] = [
   emit('crm.mart.totals', 'crm.mart.report', 3),
   part('START', [{ namespace, name: 'crm.mart.report' }], [], 4),
   part('COMPLETE', [], [{ namespace, name: 'crm.mart.sent' }], 5),
-  (place) => place.declare('/v1/lineage/dbt/manifest', { manifest: crm }),
+  (place) => place.declare('/v1/lineage/dbt/manifest', { manifest: crm, force: true }),
   (place) =>
     place.declare('/v1/lineage/datahub', {
+      // Some changes of names come with another kind.
+      force: true,
       export: [{ upstreamUrn: urn('crm.mart.report'), downstreamUrn: urn('crm.mart.board') }],
     }),
 ];
 
 /** Too large for the table: what it states is kept beside its order. */
 const largeDocument: Step = (place) =>
-  place.declare('/v1/lineage/dbt/manifest', { manifest: { ...crm, docs: noise(1, 10_000) } });
+  place.declare('/v1/lineage/dbt/manifest', { manifest: { ...crm, docs: noise(1, 10_000) }, force: true });
 
 /** The graphs of a workspace with objects beside their orders. */
 async function graphsWithObjects({ workspace }: LineagePlace): Promise<string[]> {
@@ -110,7 +112,10 @@ async function told(place: LineagePlace): Promise<unknown> {
   for (const relation_ref of refs)
     for (const as_of of [undefined, at(3)]) {
       const { json } = await place.ask('/v1/lineage/impact', { relation_ref, ...(as_of && { as_of }) });
-      const { upstream, downstream, edges, lineage_resolution: resolution } = json;
+      const { edges, lineage_resolution: resolution } = json;
+      const [upstream, downstream] = [json.upstream, json.downstream].map((items: object[]) =>
+        items.map((item) => ({ ...item, connector_id: 'connector_id' in item && item.connector_id !== null })),
+      );
       const evidence = edges.map((edge: { upstream: string; downstream: string; evidence: object[] }) => [
         `${edge.upstream} -> ${edge.downstream}`,
         edge.evidence.length,

@@ -106,7 +106,7 @@ describe('counters and times', () => {
     const delivery = await accepted();
     const outcome = worked(null, {
       quarantined: [{ index: 0, code: 'invalid_event', message: '' }],
-      unresolved: [{ reason: 'x', count: 2 }],
+      unresolved: [{ reason: 'x', count: 2, assets: [], assets_left_out: 2 }],
     });
     const ended = await Promise.all(
       Array.from({ length: 8 }, () => finishDelivery(intakePorts(), delivery, outcome, at(1))),

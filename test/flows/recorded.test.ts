@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-// `npm run record` sets it: what this version stores, sends and answers, for the versions after it.
+// Set when a version is released (scripts/README.md): records what it stores, sends and answers, for later versions to read.
 it.runIf(process.env['RECORD'])('is recorded', async () => {
   const lines: string[] = [];
   for await (const line of recording(world, send)) lines.push(written(line));
@@ -38,14 +38,16 @@ describe.each(versions)('what version %s left behind', (recorded) => {
     await Promise.all(lines.map(store));
   });
 
-  it('is answered as it was then', async () => {
+  it('is answered as it was then, with what later versions add', async () => {
     const [at] = lines.flatMap((line) => ('recorded_at' in line ? line.recorded_at : []));
     for (const line of lines) {
       if (!('asked' in line)) continue;
       vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at ?? '') });
       const { status, text } = await answerTo(world, send, line.asked);
       vi.useRealTimers();
-      expect([line.asked, status, JSON.parse(text)]).toEqual([line.asked, line.status, line.answered]);
+      expect([line.asked, status]).toEqual([line.asked, line.status]);
+      // Fields may be added; none may change or go, and no list may get longer or shorter.
+      expect({ answered: JSON.parse(text) }, JSON.stringify(line.asked)).toMatchObject({ answered: line.answered });
     }
   });
 

@@ -69,6 +69,8 @@ describe('the API descriptions (C-READ-7)', () => {
     expect(headers['content-security-policy']).toContain(`style-src 'sha256-${digest}'`);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(text).not.toMatch(/<(script|link|img|iframe)|\s(on\w+|src)=|url\(|@import/i);
+    for (const [, name] of text.matchAll(/href="#([^"]+)"/g)) expect(text, name).toContain(`id="${name}"`);
+    expect(text).toContain('href="#schemas-LineageDelivery"');
     for (const { path } of Object.values(routes)) expect(text).toContain(path.replace(/\/$/, ''));
   });
 });

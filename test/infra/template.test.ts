@@ -9,6 +9,7 @@ import { listenOnLoopback } from '../../local/listen.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { resourcesOf, type Template } from '../../local/template/template.ts';
 import { wire } from '../../local/template/wiring.ts';
+import { spacedJson } from '../../scripts/spaced-json.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ErrorEnvelope } from '../../shared/contract/error-envelope.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
 
 describe('the template', () => {
   it('is the one that was last looked at: where the change is meant, run `npm run template`', async () => {
-    await expect(`${JSON.stringify(template, null, 2)}\n`).toMatchFileSnapshot(recorded);
+    await expect(`${spacedJson(template)}\n`).toMatchFileSnapshot(recorded);
   });
 });
 
@@ -101,7 +102,8 @@ describe('what the gateway answers itself', () => {
     const { StatusCode, ResponseParameters = {}, ResponseTemplates } = answers.get(type) ?? {};
     expect(Number(StatusCode ?? ownStatus[type])).toBe(status);
     const envelope = v.parse(ErrorEnvelope, JSON.parse(ResponseTemplates?.['application/json'] ?? '{}'));
-    expect(envelope.detail).toMatchObject({ code, message: problems[code].message, request_id: '$context.requestId' });
+    const message = code === 'not_found' ? 'No such endpoint.' : problems[code].message;
+    expect(envelope.detail).toMatchObject({ code, message, request_id: '$context.requestId' });
     expect(ResponseParameters['gatewayresponse.header.X-Request-ID']).toBe('context.requestId');
     const isRetried = code === 'rate_limited' || code === 'unavailable';
     expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(isRetried ? "'1'" : undefined);

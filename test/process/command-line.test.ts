@@ -38,10 +38,53 @@ function writeManifest(project: string, manifest: object): void {
   writeFileSync(path.join(folder, project, 'target', 'manifest.json'), JSON.stringify(manifest));
 }
 
+type Candidate = { readonly connector_name: string };
+
 function written(name: string, content: string | Uint8Array): string {
   writeFileSync(path.join(folder, name), content);
   return name;
 }
+
+describe('a push to the wrong connector', () => {
+  it('is refused with both kinds, and sent with --force (C-DECLARED-18)', async () => {
+    writeManifest('ducks', { ...crm, metadata: { ...crm.metadata, adapter_type: 'duckdb', project_name: 'ducks' } });
+    const refused = await tributary('push', 'dbt', 'ducks', '--partial');
+    expect(refused.code).toBe(2);
+    expect(refused.messages).toContain('The dbt project is of duckdb, and the connector is of kind postgres.');
+    expect(refused.messages).toContain('--force');
+    const { receipt } = await json('push', 'dbt', 'ducks', '--partial', '--force');
+    expect(receipt).toMatchObject({ accepted: true, duplicate: false });
+    const admin = (...args: string[]) => commandLine(['admin', ...args, '--credentials', service.file], { folder });
+    const dry = await admin('scopes', 'forget', 'acme', receipt.scope_key);
+    expect([dry.code, dry.output]).toEqual([0, expect.stringMatching(/^dry_run: true$[\s\S]*--yes/m)]);
+    expect((await json('impact', 'crm.core.stg_accounts')).has_lineage).toBe(true);
+    const done = await admin('scopes', 'forget', 'acme', receipt.scope_key, '--yes', '--json');
+    expect(JSON.parse(done.output)).toMatchObject({ dry_run: false, already_forgotten: false, kind: 'snapshots' });
+    expect((await json('impact', 'crm.core.stg_accounts')).has_lineage).toBe(false);
+    expect((await admin('scopes', 'forget', 'acme', 'nope', '--yes')).code).toBe(3);
+  });
+
+  it('offers to forget what is disabled or unlinked, and forgets the runs of a job (C-FORGET-2)', async () => {
+    const admin = (...args: string[]) => commandJson(['admin', ...args, '--credentials', service.file], { folder });
+    await admin('linked-projects', 'link', 'acme', 'gone');
+    expect((await admin('linked-projects', 'unlink', 'acme', 'gone')).next).toContain(
+      'admin scopes list acme all --q gone',
+    );
+    const event = runEvent('postgres://warehouse.acme.test:5432', ['crm.x.a'], ['crm.x.b'], { job: 'wrong' });
+    await json('push', 'openlineage', written('wrong.json', JSON.stringify([event])));
+    const [scope] = await admin('scopes', 'list', 'acme', 'all', '--q', 'jobs/wrong');
+    expect(scope).toMatchObject({ kind: 'runs', edges: 1, runs: 1 });
+    await admin('scopes', 'forget-job', 'acme', 'all', '--job', 'jobs/wrong');
+    expect((await json('impact', 'crm.x.a')).has_lineage).toBe(true);
+    const forgotten = await admin('scopes', 'forget-job', 'acme', 'all', '--job', 'jobs/wrong', '--yes');
+    expect(forgotten).toMatchObject([{ kind: 'runs', dry_run: false, edges: 1 }]);
+    expect((await json('impact', 'crm.x.a')).has_lineage).toBe(false);
+    const [feed] = (await json('providers')).items;
+    const disabled = await tributary('providers', 'disable', feed.id);
+    expect([disabled.code, disabled.messages]).toEqual([0, expect.stringContaining('To forget what it reported, run')]);
+    await tributary('providers', 'resume', feed.id);
+  });
+});
 
 describe('a first session with a dbt project', () => {
   it('links the project, pushes it complete, waits, and answers the receipt and the delivery (C-ADMIN-6)', async () => {
@@ -175,6 +218,23 @@ describe('what is pushed', () => {
     expect(output).toMatch(/quarantined {2}item 1: /);
   });
 
+  it('fails where nothing came of the events, and says why (C-DELIVERY-14, C-DELIVERY-15)', async () => {
+    const unowned = runEvent("postgres://nobody's.test:5432", ['a.b.c'], ['a.b.d']);
+    const old = runEvent('postgres://warehouse.acme.test:5432', ['a.b.o1'], ['a.b.o2'], { at: '2020-01-01T00:00:00Z' });
+    const pushed = (name: string, ...events: object[]) =>
+      tributary('push', 'openlineage', written(name, JSON.stringify(events)));
+    const nobodys = await pushed('unowned.json', unowned);
+    expect(nobodys.code).toBe(1);
+    expect(nobodys.output).toContain("unresolved   2 × unowned_namespace: postgres://nobody's.test:5432");
+    expect(nobodys.messages).toContain(
+      "tributary admin connectors update acme CONNECTOR --add-namespace 'postgres://nobody'\\''s.test:5432'",
+    );
+    const late = await pushed('old.json', old);
+    expect([late.code, late.output]).toEqual([1, expect.stringMatching(/ignored {6}1 × too_old\n {15}What they/)]);
+    const current = runEvent('postgres://warehouse.acme.test:5432', ['a.b.o1'], ['a.b.o3']);
+    expect((await pushed('mixed.json', old, current, { ...unowned, run: current.run })).code).toBe(0);
+  });
+
   it('goes to storage where it is too large for a request', async () => {
     const padding = Array.from({ length: 120_000 }, () => randomUUID()).join(' ');
     const stg = { ...shop.nodes['model.shop.stg_orders'], description: padding };
@@ -235,8 +295,52 @@ describe('what cannot be done', () => {
     expect(await says('explain', 'crm.raw.orders', 'x.y.z')).toMatch(/no relation "x\.y\.z" in connectors/);
     const several = await says('impact', 'twin');
     expect(several).toContain('--connector');
-    expect(several).toContain('duck: shop.main.twin\n');
-    expect(several).toContain('warehouse: twins.main.twin\n');
+    expect(several).toMatch(/ {2}duck \(con_\w+\): shop\.main\.twin, 1 upstream, 0 downstream\n/);
+    expect(several).toMatch(/ {2}warehouse \(con_\w+\): twins\.main\.twin, 1 upstream, 0 downstream\n/);
+  });
+
+  it('never picks one of several connectors that know the same name (C-IDENTITY-17)', async () => {
+    const events = ['postgres://warehouse.acme.test:5432', 'duckdb://acme'].map((namespace) =>
+      runEvent(namespace, ['shop.main.same'], ['shop.main.same_reader']),
+    );
+    await json('push', 'openlineage', written('same.json', JSON.stringify(events)));
+    const ask = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+      commandLine([...args, '--credentials', service.file, '--workspace', 'acme'], { folder, env });
+    for (const args of [
+      ['impact', 'shop.main.same'],
+      ['explain', 'shop.main.same', 'shop.main.same_reader'],
+    ]) {
+      const { code, output, messages } = await ask([...args, '--json']);
+      expect([code, JSON.parse(output).detail.code]).toEqual([3, 'ambiguous_relation']);
+      const owners = JSON.parse(output).detail.candidates.map((one: Candidate) => one.connector_name);
+      expect([...new Set(owners)]).toEqual(['duck', 'warehouse']);
+      expect(messages).toContain('Choose one with --connector:');
+    }
+    const chosen = await ask(['impact', 'shop.main.same', '--connector', 'duck']);
+    expect([chosen.code, chosen.messages]).toEqual([0, '']);
+    const narrowed = await ask(['impact', 'shop.main.same', '--json'], { TRIBUTARY_CONNECTOR: 'duck' });
+    expect([narrowed.code, narrowed.messages]).toEqual([
+      0,
+      'This covers only connector duck, from TRIBUTARY_CONNECTOR.\n',
+    ]);
+    expect(JSON.parse(narrowed.output).root.relation_ref).toBe('shop.main.same');
+    const missing = await ask(['impact', 'crm.raw.orders'], { TRIBUTARY_CONNECTOR: 'duck' });
+    expect([missing.code, missing.messages]).toEqual([3, expect.stringContaining('duck, from TRIBUTARY_CONNECTOR')]);
+  });
+
+  it('says how many entries a connector leaves out that was not typed (C-IDENTITY-17)', async () => {
+    const env = { TRIBUTARY_CONNECTOR: 'duck' };
+    const ask = (...args: string[]) =>
+      commandLine([...args, '--credentials', service.file, '--workspace', 'acme'], { folder, env });
+    for (const [args, says] of [
+      [['deliveries'], /^[1-9]\d* of the newest \d+ deliveries left out/m],
+      [['gaps', '--status', 'all'], /^This covers only connector duck, from TRIBUTARY_CONNECTOR\.$/m],
+      [['status'], /^Left out, of other connectors or none: [1-9]\d* feeds?, \d+ .*, \d+ open gaps?\.$/m],
+    ] as const) {
+      const { code, messages } = await ask(...args);
+      expect([code, messages]).toEqual([0, expect.stringMatching(says)]);
+      expect(messages).toContain('connector duck, from TRIBUTARY_CONNECTOR');
+    }
   });
 
   it('names the workspaces that there are, where one is unknown or several may be meant', async () => {

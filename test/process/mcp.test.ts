@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
+import { runEvent } from '../support/run-event.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
 
 let service: ServiceProcess;
@@ -12,19 +13,13 @@ let workspace: string;
 
 beforeAll(async () => {
   service = await startProcess(['--in-memory', '--seed', 'conformance']);
-  const { base_url, workspaces } = service.credentials;
+  const { workspaces } = service.credentials;
   const acme = workspaces['acme'];
   if (acme === undefined) throw new Error('The seed has no workspace acme.');
   workspace = acme.id;
   token = acme.tokens['admin'] ?? '';
   const connector_id = acme.connectors['warehouse']?.id;
   const body = { workspace_id: workspace, connector_id, manifest: shop };
-  const post = (path: string, content: object) =>
-    fetch(base_url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify(content),
-    });
   await post('/v1/linked-projects', { workspace_id: workspace, project_id: 'shop' });
   const made = await post('/v1/lineage/dbt/manifest', {
     ...body,
@@ -35,6 +30,13 @@ beforeAll(async () => {
   expect(made.status).toBe(202);
 });
 afterAll(() => service.end('SIGTERM'));
+
+const post = (path: string, content: object) =>
+  fetch(`${service.credentials.base_url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(content),
+  });
 
 const byHttp = (bearer = token): Transport => {
   const requestInit = { headers: { authorization: `Bearer ${bearer}` } };
@@ -149,6 +151,31 @@ describe.each([
       const { contents } = await client.readResource({ uri: 'tributary://relations/warehouse/crm.core.stg_orders' });
       expect(JSON.stringify(contents)).toContain('crm.raw.orders');
       expect((await call(client, 'list_checks', { workspace })).answer).toMatchObject({ checks: [], truncated: false });
+    });
+  });
+
+  it('are told what a name may mean on several connectors (C-IDENTITY-17)', async () => {
+    await post(`/api/v1/lineage/batch?workspace_id=${workspace}`, [
+      runEvent('postgres://warehouse.acme.test:5432', ['shop.main.same'], ['shop.main.reader']),
+      runEvent('duckdb://acme', ['shop.main.same'], ['shop.main.reader']),
+    ]);
+    await connected(byHttp(), async (client) => {
+      const impact = (named: object) => call(client, 'get_impact', { workspace, ...named });
+      const ambiguous = async () => (await impact({ relation_ref: 'shop.main.same' })).text;
+      await expect.poll(ambiguous, { timeout: 30_000 }).toMatch(/^ambiguous_relation: /);
+      expect(await ambiguous()).toMatch(/duck \(con_\w+\): shop\.main\.same, 0 upstream, 1 downstream/);
+      const [duck, only] = [
+        await impact({ relation_ref: 'shop.main.same', connector: 'duck' }),
+        await impact({ relation_ref: 'crm.raw.orders' }),
+      ];
+      expect([duck.isError, only.isError, only.answer['root']]).toEqual([false, false, 'crm.raw.orders']);
+      expect(duck.answer).not.toHaveProperty('narrowed_by');
+      const edge = { upstream: 'shop.main.same', downstream: 'shop.main.reader' };
+      expect((await call(client, 'explain_edge', { workspace, ...edge })).text).toMatch(/^ambiguous_relation: /);
+    });
+    await connected(byStdio(), async (client) => {
+      const { answer } = await call(client, 'get_impact', { relation_ref: 'shop.main.same' });
+      expect(answer).toMatchObject({ narrowed_by: 'connector warehouse, from --connector' });
     });
   });
 

@@ -154,7 +154,7 @@ function slowClock(begin: number) {
 
 /** What is stated of the columns of a relation, and when it took effect. */
 async function statedOf(name: string) {
-  const readers = graphReaders(stored(), { client: s3(), name: '' });
+  const readers = { ...graphReaders(stored(), { client: s3(), name: '' }), forgotten: {} };
   const view = graphView(readers, await graph(), null);
   await view.columns.load([relation(name)]);
   return view.columns.statedOf(relation(name));
@@ -258,7 +258,7 @@ it('answers of each minute what it answered before, also of a declared job that 
   const job = { namespace: 'jobs', name: 'slow' };
   await send([{ ...jobEvent('c', 'e', 1), job }], slowClock(begin));
   const answers = async () => {
-    const readers = graphReaders(stored(), { client: s3(), name: '' });
+    const readers = { ...graphReaders(stored(), { client: s3(), name: '' }), forgotten: {} };
     const found: boolean[] = [];
     for (let minute = 0; minute < 10; minute++) {
       const view = graphView(readers, await graph(), new Date(begin + minute * 60_000).toISOString());
@@ -272,4 +272,21 @@ it('answers of each minute what it answered before, also of a declared job that 
   await losePage('c');
   await rebuild();
   expect(await answers()).toEqual(before);
+});
+
+it('leaves out what was forgotten, also of a graph that is made again from the raw bytes (C-FORGET-5)', async () => {
+  const scopes: { readonly scope_key: string; readonly kind: string }[] = await run('scopes', 'list', 'acme', 'all');
+  const before = await rebuild('--verify');
+  const runs = scopes.find(({ scope_key }) => scope_key.endsWith('runs:jobs/b-c'));
+  const snapshots = scopes.find(({ kind }) => kind === 'snapshots');
+  for (const scope of [runs, snapshots]) await run('scopes', 'forget', 'acme', scope?.scope_key ?? '', '--yes');
+  const after = await rebuild('--verify');
+  expect(after.live).toEqual(after.fresh);
+  expect(after.live.edges).toBe(before.live.edges - 2);
+  await losePage('b');
+  expect(await rebuild()).toMatchObject({ equal: true, live: after.live });
+  await send([runEvent('b', 'c', 9)]);
+  expect((await rebuild('--verify')).live.edges).toBe(after.live.edges);
+  await send([runEvent('b', 'c', 10)]);
+  expect((await rebuild('--verify')).live.edges).toBe(after.live.edges + 1);
 });

@@ -59,7 +59,7 @@ function denseGraph() {
     reads++;
     return graph.pages.nodes(...asked);
   };
-  return { ...graph, pages: { ...graph.pages, nodes }, reads: () => reads };
+  return { ...graph, forgotten: {}, pages: { ...graph.pages, nodes }, reads: () => reads };
 }
 
 const question = {
@@ -122,6 +122,7 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
   const items = Array.from({ length: relations }, (_, i) => ({
     relation_ref: name(i + 1),
     depth: 1 + Math.floor(i / 100),
+    connector_id: null,
     kind: 'relation',
     columns: names,
     via: ['dbt_manifest'],
@@ -132,7 +133,7 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
     connector_id: 'c',
     graph_found: true,
     has_lineage: true,
-    root: { relation_ref: name(0) },
+    root: { relation_ref: name(0), connector_id: null },
     upstream: [],
     downstream: items,
     edges: items.map(({ relation_ref }) => ({
@@ -204,7 +205,7 @@ describe('an answer of impact', () => {
     const long = (name: string) => name + '\\'.repeat(1_500);
     const large = {
       ...whole,
-      root: { relation_ref: long(whole.root.relation_ref) },
+      root: { ...whole.root, relation_ref: long(whole.root.relation_ref) },
       downstream: whole.downstream.map((one) => ({ ...one, relation_ref: long(one.relation_ref) })),
       edges: whole.edges.map((one) => ({ ...one, upstream: long(one.upstream), downstream: long(one.downstream) })),
     };

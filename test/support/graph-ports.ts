@@ -12,6 +12,7 @@ import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/scope-order-item.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { DerivationStore } from '../../shared/domain/graph/derivation-store.ts';
+import { nothingForgotten } from '../../shared/domain/graph/forgotten.ts';
 import type { Listing } from '../../shared/domain/graph/scope-store.ts';
 import { systemClock } from '../../shared/domain/time/clock.ts';
 
@@ -51,6 +52,7 @@ export function graphPorts(
   };
   return {
     table,
+    forgotten: nothingForgotten,
     claims: claimWriter(table, newWriterState()),
     details: detailStore(table),
     derivations: derivationsIn(derivations),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { scopeImplementations } from '../../functions/access/scopes.ts';
 import { diffImplementations } from '../../functions/diff/diff.ts';
 import { intakeImplementations } from '../../functions/ingest/intake.ts';
 import { impactImplementations } from '../../functions/queries/impact.ts';
@@ -8,6 +9,7 @@ import { diffRoutes } from '../../shared/contract/routes/diff.ts';
 import { impactRoutes } from '../../shared/contract/routes/impact.ts';
 import { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
 import { relationRoutes } from '../../shared/contract/routes/relations.ts';
+import { scopeRoutes } from '../../shared/contract/routes/scopes.ts';
 import { createConnector } from '../../shared/domain/access/connectors.ts';
 import { linkProject } from '../../shared/domain/access/linked-projects.ts';
 import { evaluateQueued } from '../../shared/domain/checks/evaluate-queued.ts';
@@ -15,7 +17,7 @@ import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step
 import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
 import { checkPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts, ingestPorts } from '../../shared/runtime/composition/intake.ts';
-import { diffPorts, queriesPorts } from '../../shared/runtime/composition/queries.ts';
+import { diffPorts, queriesPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
 import { rewritePorts } from '../../shared/runtime/composition/rewrite.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
@@ -66,8 +68,13 @@ function intakeResponder(): Respond {
 function queryResponder(): Respond {
   const serve = queriesPorts();
   return responder(
-    { ...impactRoutes, ...relationRoutes, ...diffRoutes },
-    { ...impactImplementations(serve), ...relationImplementations(serve), ...diffImplementations(diffPorts()) },
+    { ...impactRoutes, ...relationRoutes, ...diffRoutes, ...scopeRoutes },
+    {
+      ...impactImplementations(serve),
+      ...relationImplementations(serve),
+      ...scopeImplementations(scopePorts()),
+      ...diffImplementations(diffPorts()),
+    },
     httpPorts(),
   );
 }
@@ -119,14 +126,20 @@ function asking(answer: Respond, { workspace, connector, tokens }: Furnished) {
 /** What an editor sends; it is worked when the promise resolves. */
 function sending(take: Respond, settle: () => Promise<void>, { workspace, connector, tokens }: Furnished) {
   const own = { workspace_id: workspace, connector_id: connector.id };
-  const deliver = async (path: string, parts: Parts) => {
+  const accept = async (path: string, parts: Parts) => {
     const { status, body } = await take(request('POST', path, { token: tokens.editor, ...parts }));
-    await settle();
     return { status, json: JSON.parse(String(body)) };
+  };
+  const deliver = async (path: string, parts: Parts) => {
+    const answer = await accept(path, parts);
+    await settle();
+    return answer;
   };
   return {
     /** Takes in a request as it stands. */
     deliver,
+    /** Accepts a body that names its workspace and connector; it is worked with what settles next. */
+    accept: (path: string, body: object) => accept(path, { body: { ...own, ...body } }),
     /** Takes in a body that names its workspace and connector. */
     declare: (path: string, body: object) => deliver(path, { body: { ...own, ...body } }),
     /** Takes in OpenLineage events. */

@@ -49,6 +49,7 @@ export function memoryGraph(
       schemas: async () => new Map(),
       historyPages: async () => [],
       scan: async () => [],
+      scanNames: async () => [],
       scanHistory: async () => [],
     } satisfies PageReader,
     scopes: {

@@ -46,10 +46,10 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
   const { intake: taking, worker: working, serve } = ports();
   const workspace = `w-${randomUUID()}` as WorkspaceId;
   const connector = { ...connectorWith({ id: 'warehouse', namespaces: [...namespaces] }), workspace_id: workspace };
-  const namesOf = async () => ({ connectors: [connector], generation: 0, changes: 0 });
+  const namesOf = async () => ({ connectors: [connector], generation: 0, changes: 0, forgotten: {} });
   const intake = { ...taking, queue: { send: async () => undefined } };
   const worker = { ...working, namesOf };
-  const reading = { ...serve, connectors: new Map([[connector.id, connector]]), policies: new Map() };
+  const reading = { ...serve, forgotten: {}, connectors: new Map([[connector.id, connector]]), policies: new Map() };
 
   const ask = async (relationRef: string, now: string) =>
     askImpact({ ...reading, now }, connector, {

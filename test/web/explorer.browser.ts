@@ -11,6 +11,7 @@ import { SignInDirections } from '../../shared/contract/sign-in.ts';
 import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { commandJson } from '../support/command-line.ts';
+import { runEvent } from '../support/run-event.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
 import { logIn } from '../support/signing-in.ts';
 import { startStage } from '../support/stage.ts';
@@ -86,6 +87,30 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await expect.poll(() => page.url()).toContain(`relation=${payments}`);
     await relation(payments).waitFor();
     await relation(staged).waitFor();
+  });
+
+  it('goes on from a name without a connector to the one that knows it, and lists several (C-IDENTITY-16)', async () => {
+    await open(`/lineage?relation=${payments}`);
+    await expect.poll(() => page.url()).toContain(`connector=${warehouse()}`);
+    await relation(payments).waitFor();
+    const events = ['warehouse', 'app'].map((host) =>
+      runEvent(`postgres://${host}.shop.test:5432`, ['twin.public.orders'], ['twin.public.reader']),
+    );
+    await fetch(`${service.credentials.base_url}/api/v1/lineage/batch?workspace_id=${shop().id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${shop().tokens['admin']}` },
+      body: JSON.stringify(events),
+    });
+    const application = shop().connectors['application']?.id ?? '';
+    const meant = { relation_ref: 'twin.public.orders', direction: 'downstream' };
+    const known = async () => (await ask({ ...meant, connector_id: application })).downstream.length;
+    await expect.poll(known, { timeout: 30_000 }).toBe(1);
+    await open('/lineage?relation=twin.public.orders');
+    await page.getByText('application: 0 upstream, 1 downstream').waitFor();
+    await page.getByText('warehouse: 0 upstream, 1 downstream').waitFor();
+    await page.getByRole('link', { name: 'twin.public.orders' }).first().click();
+    await expect.poll(() => page.url()).toContain(`connector=${application}`);
+    await relation('twin.public.reader').waitFor();
   });
 
   it('grows by what is expanded, forgets what is hidden, and takes both back', async () => {

@@ -105,6 +105,9 @@ export const texts = {
   lineage: {
     nothingChosen: 'Choose a relation',
     nothingChosenMore: 'Search above for a table, a view or one of its columns.',
+    ambiguous: 'Several relations have this name. Choose one:',
+    candidate: (connector: string | null, upstream: number, downstream: number) =>
+      `${connector ?? 'no connector'}: ${upstream} upstream, ${downstream} downstream`,
     graph: 'Lineage graph',
     tabs: { graph: 'Graph', table: 'Table' },
     views: 'How to show the answer',
@@ -196,6 +199,7 @@ export const texts = {
     byNodes: (nodes: number) => `It stops after ${plural(nodes, 'relation')}, the most that one answer holds.`,
     unexplored: (count: number) =>
       `${plural(count, 'known relation')} beyond the edge of the picture ${count === 1 ? 'is' : 'are'} not shown.`,
+    none: 'No relation of the graph has this name, so this is no answer about lineage.',
     table:
       'Columns were asked for, but only whole tables could be answered. More is listed than may really be affected.',
     mixed:
@@ -320,6 +324,8 @@ export const texts = {
     quarantinedNone: 'No item is quarantined.',
     warnings: 'Warnings',
     unresolved: 'Not resolved',
+    ignored: 'Without effect',
+    assetsLeftOut: (count: number) => `and ${count.toLocaleString()} more`,
     facts: {
       state: 'State',
       kind: 'Kind',

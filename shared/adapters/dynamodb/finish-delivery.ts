@@ -1,5 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Notification } from '../../contract/notification-messages.ts';
+import { isResolved } from '../../contract/unresolved-reasons.ts';
 import type { DeliveryState } from '../../contract/vocabulary.ts';
 import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
 import type { Finish } from '../../domain/ingest/deliveries/ports.ts';
@@ -26,7 +27,10 @@ export async function finishItem(
   if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish, expiresAt);
   const ending = endingOf(delivery, from, { ...finish, ttl: expiresAt });
   const invalid = finish.invalid_item_count;
-  const unresolved = finish.unresolved.reduce((total, { count }) => total + count, 0);
+  const unresolved = finish.unresolved.reduce(
+    (total, { reason, count }) => (isResolved(reason) ? total : total + count),
+    0,
+  );
   const { workspace_id, delivery_id, provider_instance_id } = delivery;
   const key = deliveryKey(workspace_id, delivery_id);
   // Most deliveries add nothing to the counters, and a transaction costs twice.

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import { type Order, snapshotOrder } from '../../domain/graph/order.ts';
-import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../domain/graph/scope-store.ts';
+import { type ScopeHead, type ScopeIdentity, type ScopeStore, scopePlace } from '../../domain/graph/scope-store.ts';
 import { lruCache } from '../../domain/lru-cache.ts';
 import { batchGet } from './batch-get.ts';
 import { beginningWith } from './beginning-with.ts';
@@ -13,7 +13,7 @@ import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
 import type { Table } from './table.ts';
 import { updateItem } from './update-item.ts';
 
-type ScopeReader = Pick<ScopeStore, 'heads' | 'ofConnector'> & ReturnType<typeof scopeOrderReader>;
+type ScopeReader = Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> & ReturnType<typeof scopeOrderReader>;
 
 /** The same for those who change nothing. */
 export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>): ScopeReader => ({
@@ -21,12 +21,13 @@ export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>): 
   ...scopeOrderReader(table, listings),
 });
 
-const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector'> => ({
+const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> => ({
   heads: async (workspace, scopes, options) => {
     const keys = scopes.map((scope) => scopeHeadKey(workspace, scope));
     return (await batchGet(table, keys, options)).map(headOf);
   },
   ofConnector: (workspace, connector, limit) => headsOfConnector(table, workspace, connector, limit),
+  listed: (workspace, range) => listedHeads(table, workspace, range),
 });
 
 /** Scope heads and their history over the table. */
@@ -81,7 +82,7 @@ function identityFields(workspace: WorkspaceId, identity: ScopeIdentity) {
     values: {
       ':index': { S: scopeHeadIndex(workspace) },
       // An index key holds 1,024 bytes, a scope key may be longer.
-      ':sort': { S: `${identity.scopeKey.slice(0, 200)}#${identity.scope}` },
+      ':sort': { S: scopePlace(identity) },
       ':key': { S: identity.scopeKey },
       ':kind': { S: identity.kind },
       ':type': { S: identity.providerType },
@@ -110,6 +111,25 @@ async function headsOfConnector(
     new QueryCommand({
       TableName: table.name,
       ...beginningWith({ pk: scopeHeadIndex(workspace), sk: connectorScopePrefix(connector) }, 'gsi1'),
+      Limit: limit,
+    }),
+  );
+  return Items.map(headOf);
+}
+
+async function listedHeads(
+  table: Table,
+  workspace: WorkspaceId,
+  { prefix, after, limit }: Parameters<ScopeStore['listed']>[1],
+): Promise<ScopeHead[]> {
+  const range = beginningWith({ pk: scopeHeadIndex(workspace), sk: prefix }, 'gsi1');
+  // No key of the list has a space after a whole other one.
+  const first = after === null ? {} : { ':first': { S: `${after} ` } };
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ...range,
+      ExpressionAttributeValues: { ...range.ExpressionAttributeValues, ...first },
       Limit: limit,
     }),
   );

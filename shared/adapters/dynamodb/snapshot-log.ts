@@ -22,6 +22,12 @@ export function snapshotLog(table: Table): SnapshotLog {
         ConditionExpression: 'attribute_not_exists(shrank) OR shrank < :order',
         ExpressionAttributeValues: attributes({ ':order': order, ':delivery': deliveryId, ':held': held }),
       }),
+    unresolved: (feed, scope, { order, deliveryId }) =>
+      write(feed, scope, {
+        UpdateExpression: 'SET unresolved = :order, unresolved_delivery = :delivery',
+        ConditionExpression: 'attribute_not_exists(unresolved) OR unresolved < :order',
+        ExpressionAttributeValues: attributes({ ':order': order, ':delivery': deliveryId }),
+      }),
     settled: (feed, scope, order) => write(feed, scope, rising('settled', order)),
     released: (feed, scope, order) => write(feed, scope, rising('released', order)),
     clearHeld: (feed, scope, order) =>
@@ -42,11 +48,16 @@ const rising = (name: 'settled' | 'released', order: Order): UpdateExpression =>
 export function snapshotStatusOf(item: Item): SnapshotStatus {
   const order = (name: string) => (item[name]?.S ?? null) as Order | null;
   const [shrank, deliveryId] = [order('shrank'), item['delivery_id']?.S];
+  const [unresolved, unresolvedId] = [order('unresolved'), item['unresolved_delivery']?.S];
   return {
     scope: (item['sk']?.S ?? '').split('#')[1] as ScopeId,
     shrank:
       shrank !== null && deliveryId !== undefined
         ? { order: shrank, deliveryId: deliveryId as DeliveryId, held: item['held']?.BOOL ?? false }
+        : null,
+    unresolved:
+      unresolved !== null && unresolvedId !== undefined
+        ? { order: unresolved, deliveryId: unresolvedId as DeliveryId }
         : null,
     settled: order('settled'),
     released: order('released'),

@@ -29,7 +29,7 @@ const refusal = (status: number, codes: readonly ProblemCode[], headers: Documen
   description: codes.map((code) => `\`${code}\`: ${problems[code].message}`).join('\n\n'),
   headers: {
     ...headers,
-    ...((status === 429 || status === 503) && { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }),
+    ...((status === 429 || status === 503) && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
   },
   content: {
     'application/json': {

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { ErrorEnvelope } from '../error-envelope.ts';
 import type { Access, Body, Reply, Route } from '../route.ts';
 import { version } from '../version.ts';
+import { withComponents } from './openapi-components.ts';
 import { examplesOf, refusals } from './openapi-refusals.ts';
 import { type JsonSchema, jsonSchema } from './openapi-schema.ts';
 import { tagsOfRoutes } from './routes.ts';
@@ -62,7 +63,7 @@ function description({ title, base, routes, securitySchemes, headers = {} }: Par
       const operationId = index === 0 ? name : `${name}${index + 1}`;
       paths[place] = { ...paths[place], [route.method.toLowerCase()]: operation(operationId, route) };
     }
-  return {
+  return withComponents({
     openapi: '3.1.0',
     info: { title, version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: `{base_url}${base}`, variables: { base_url: { default: 'http://127.0.0.1:4600' } } }],
@@ -77,11 +78,12 @@ function description({ title, base, routes, securitySchemes, headers = {} }: Par
       examples: examplesOf(Object.values(routes)),
       schemas: { ErrorEnvelope: jsonSchema(ErrorEnvelope, 'output') },
       headers: {
+        'Retry-After': { description: 'Seconds until a retry may succeed.', schema: { type: 'integer', minimum: 1 } },
         'X-Request-ID': { description: 'Names the request in the service’s logs.', schema: { type: 'string' } },
         ...headers,
       },
     },
-  };
+  });
 }
 
 const tagsOf = (routes: Routes): readonly string[] => [

@@ -24,6 +24,7 @@ import { policyRoutes } from '../routes/policy.ts';
 import { policyPreviewRoutes } from '../routes/policy-preview.ts';
 import { providerRoutes } from '../routes/providers.ts';
 import { relationRoutes } from '../routes/relations.ts';
+import { scopeRoutes } from '../routes/scopes.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
 import { systemRoutes } from '../routes/system.ts';
 import { uploadRoutes } from '../routes/uploads.ts';
@@ -44,6 +45,7 @@ const tables = {
   Deliveries: { ...deliveryRoutes, ...payloadRoutes },
   Providers: providerRoutes,
   Gaps: gapRoutes,
+  Scopes: scopeRoutes,
   Policies: { ...policyRoutes, ...policyPreviewRoutes },
   Access: { ...accessDiagnosisRoutes, ...accessRequestRoutes },
   Tokens: { ...signInRoutes, ...accessRoutes },

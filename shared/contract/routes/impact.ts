@@ -24,6 +24,7 @@ export const impactRoutes = {
     summary:
       'Tells how an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not.',
     query: ExplainQuery,
+    problems: [...asking.problems, 'ambiguous_relation'],
     replies: { 200: { description: 'The evidence of the edge.', schema: EdgeExplanation } },
   },
 } as const satisfies Record<string, Route>;

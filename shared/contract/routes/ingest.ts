@@ -61,6 +61,7 @@ const declared = {
     'unsupported_content_encoding',
     'validation_error',
     'lineage_snapshot_invalid',
+    'lineage_connector_mismatch',
     'rate_limited',
   ],
 } as const satisfies Partial<Route>;

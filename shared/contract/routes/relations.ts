@@ -36,6 +36,7 @@ export const relationRoutes = {
     path: '/v1/lineage/relation',
     summary: 'Tells what is known of one relation: its names, its columns, and who says so.',
     query: RelationQuery,
+    problems: [...reading.problems, 'ambiguous_relation'],
     replies: {
       200: {
         description: 'The relation.',

@@ -100,5 +100,10 @@ export function projectOf({ text, dialects, reads, made }: ProposedModel): Model
     columns: null,
     location: '',
   };
-  return { root: '', namespace: '', models: [model], sources, modelCount: 1, readsOutside: 'read_relation_unknown' };
+  const reasons = {
+    readsOutside: 'read_relation_unknown',
+    inlinedColumnUnknown: 'inlined_column_unknown',
+    inlinedDependency: null,
+  };
+  return { root: '', namespace: '', models: [model], sources, modelCount: 1, reasons };
 }

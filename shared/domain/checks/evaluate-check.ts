@@ -5,7 +5,7 @@ import { historyDays } from '../graph/history.ts';
 import type { NodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
-import { evaluateRules, isOfRelations } from './evaluate-rules.ts';
+import { evaluateRules } from './evaluate-rules.ts';
 import { expectationMessage, parseExpectation } from './expectation.ts';
 import type { CheckStore } from './ports.ts';
 import { relationsInScope, touchedRelations } from './scope.ts';
@@ -54,12 +54,13 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   }
   const whole = nodes === null || !canJoin(check, known);
   try {
-    const relations = whole ? await relationsInScope(ports, check) : await touchedRelations(ports, check, nodes ?? []);
-    const { found, outsideScope } = await evaluateRules(ports, check, expectation.rules, relations);
+    const { found, relations, readsScope, outsideScope } = await evaluateRules(ports, check, expectation.rules, () =>
+      whole ? relationsInScope(ports, check) : touchedRelations(ports, check, nodes ?? []),
+    );
     const kept = whole ? [] : keptOf(known, relations);
     const violations = [...found, ...kept];
     if (violations.length === 0) {
-      const isEmpty = whole && relations.length === 0 && expectation.rules.some(isOfRelations);
+      const isEmpty = whole && readsScope && relations.length === 0;
       if (isEmpty || outsideScope) return { outcome: notEvaluated(isEmpty ? emptyScope : namedOutside), whole };
     }
     return { outcome: { state: violations.length > 0 ? 'failed' : 'passed', violations } as const, whole };

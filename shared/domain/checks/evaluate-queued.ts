@@ -1,7 +1,7 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { EvaluateCheck } from '../../contract/messages.ts';
 import type { NodeId } from '../graph/ids.ts';
-import { ofGeneration } from '../naming/generation.ts';
+import { graphNamed } from '../naming/generation.ts';
 import type { NamesReader } from '../naming/ports.ts';
 import type { PastPorts } from '../past/open-past.ts';
 import { pastDetails } from '../past/past-details.ts';
@@ -10,7 +10,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Check, CheckResult } from './check.ts';
 import { type EvaluatePorts, type Evaluation, evaluateCheck } from './evaluate-check.ts';
 
-export type CheckRunPorts = Omit<EvaluatePorts, 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
+export type CheckRunPorts = Omit<EvaluatePorts, 'forgotten' | 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
   PastPorts & {
     readonly clock: Clock;
     readonly namesOf: NamesReader;
@@ -38,7 +38,7 @@ async function runEvaluation(ports: CheckRunPorts, evaluation: Evaluation): Prom
   const names = await ports.namesOf(workspace);
   const connectors = new Map(names.connectors.map((one) => [one.id, one]));
   const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
-  const stores = ofGeneration(ports, names.generation);
+  const stores = graphNamed(ports, names);
   const past = pastDetails(stores, { workspace, connectors: names.connectors });
   return evaluateCheck({ ...stores, past, connectors, policies, now: ports.clock.now().toISOString() }, evaluation);
 }

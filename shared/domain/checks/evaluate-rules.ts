@@ -9,18 +9,25 @@ import { gapViolations, pathViolations, relationNamed, type WorkspaceRulePorts }
 
 type Found = {
   readonly found: readonly Violation[];
+  /** The relations that the rules were evaluated for. */
+  readonly relations: readonly Urn[];
+  /** True if a rule reads all relations of the scope, and not only one that it names. */
+  readonly readsScope: boolean;
   /** True where a rule names a relation that the scope leaves out: it looked at nothing. */
   readonly outsideScope: boolean;
 };
 
 const relationsPerBatch = 200;
 
-/** What breaks the rules of a check, among relations of its scope and in its workspace. Throws Undecided. */
+/**
+ * What breaks the rules of a check, among relations of its scope and in its workspace. Calls `relationsOfScope` only if
+ * a rule needs them: it reads the names of a whole graph. Throws Undecided.
+ */
 export async function evaluateRules(
   ports: WorkspaceRulePorts,
   check: Check,
   rules: readonly Rule[],
-  relations: readonly Urn[],
+  relationsOfScope: () => Promise<readonly Urn[]>,
 ): Promise<Found> {
   const workspace = check.workspace_id;
   const found: Violation[] = [];
@@ -31,15 +38,19 @@ export async function evaluateRules(
   const placed = await Promise.all(
     rules.filter(isOfRelations).map(async (rule) => ({ rule, only: await relationOf(ports, workspace, rule) })),
   );
+  const matches = inScope(check.scope);
+  const readsScope = placed.some(({ only }) => only === null);
+  const named = new Set(placed.flatMap(({ only }) => (only !== null && matches(only) ? [only] : [])));
+  const relations = readsScope ? await relationsOfScope() : [...named];
   for (let from = 0; from < relations.length; from += relationsPerBatch) {
     found.push(...(await evaluateBatch(ports, check, placed, relations.slice(from, from + relationsPerBatch))));
   }
-  const matches = inScope(check.scope);
-  return { found, outsideScope: placed.some(({ only }) => only !== null && !matches(only)) };
+  const outsideScope = placed.some(({ only }) => only !== null && !matches(only));
+  return { found, relations, readsScope, outsideScope };
 }
 
-/** The others ask of the workspace, whatever the scope is. */
-export const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path' && rule.kind !== 'no_open_gap';
+/** The others are about the workspace, whatever the scope is. */
+const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path' && rule.kind !== 'no_open_gap';
 
 /** A rule with the one relation that it is about; null: all of the scope. */
 type PlacedRule = { readonly rule: RelationRule; readonly only: Urn | null };

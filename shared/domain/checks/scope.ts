@@ -1,13 +1,12 @@
 import type { AgentCheckScope } from '../../contract/agent-checks.ts';
+import { inParallel } from '../concurrency/in-parallel.ts';
 import { type NodeId, shardCount } from '../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import type { PageReader } from '../graph/page-reader.ts';
 import { scopeGlobs } from '../policy/glob.ts';
 import type { Check } from './check.ts';
 
-type Pages = { readonly pages: Pick<PageReader, 'names' | 'scan'> };
-
-const nodesPerRead = 500;
+type Pages = { readonly pages: Pick<PageReader, 'names' | 'scanNames'> };
 
 /**
  * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts: whoever
@@ -33,17 +32,12 @@ export async function touchedRelations(
   return named.map(({ urn }) => urn).filter(inScope(scope));
 }
 
+/** So many shards are read at once: a scan must not take all of the store's throughput. */
+const shardsInFlight = 16;
+
 /** Every relation of the scope that the graph knows, or knew as long as its history is kept. */
 export async function relationsInScope({ pages }: Pages, { workspace_id, scope }: Check): Promise<Urn[]> {
-  const matches = inScope(scope);
-  const found: Urn[] = [];
-  for (let shard = 0; shard < shardCount; shard++) {
-    let after: NodeId | null = null;
-    do {
-      const nodes = await pages.scan(workspace_id, shard, after, nodesPerRead);
-      found.push(...nodes.map(({ urn }) => urn).filter(matches));
-      after = nodes.length < nodesPerRead ? null : (nodes.at(-1)?.node ?? null);
-    } while (after !== null);
-  }
-  return found;
+  const shards = Array.from({ length: shardCount }, (_, shard) => shard);
+  const found = await inParallel(shardsInFlight, shards, (shard) => pages.scanNames(workspace_id, shard));
+  return found.flat().filter(inScope(scope));
 }

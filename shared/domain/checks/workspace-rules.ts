@@ -67,8 +67,8 @@ export async function relationNamed(
   const found = new Set<Urn>();
   const view = graphView(ports, workspace, null);
   for (const connector of ports.connectors.values()) {
-    const { urn } = await resolveRoot(ports, view, connector, { workspace, relationRef });
-    if (urn) found.add(urn);
+    const { urn, among = [] } = await resolveRoot(ports, view, connector, { workspace, relationRef });
+    for (const one of urn ? [urn] : among) found.add(one);
   }
   const [first, second] = found;
   if (first === undefined) throw await unknownRelation(ports, view, workspace, relationRef);

@@ -41,6 +41,8 @@ export type PageReader = {
   ) => Promise<ReadonlyMap<NodeId, readonly Claim[]>>;
   /** The nodes of one shard in the order of their ids, after a node: fewer than `limit` where there are no more. */
   readonly scan: (workspace: WorkspaceId, shard: number, after: NodeId | null, limit: number) => Promise<GraphNode[]>;
+  /** The names of all nodes of one shard, in the order of their ids; nothing else of them is sent. */
+  readonly scanNames: (workspace: WorkspaceId, shard: number) => Promise<readonly Urn[]>;
   /** What nodes are called, without their claims; one that is not there is left out. */
   readonly names: (
     workspace: WorkspaceId,

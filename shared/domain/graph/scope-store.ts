@@ -13,6 +13,10 @@ export type ScopeIdentity = {
   readonly providerInstanceId: string;
 };
 
+/** Where a scope stands in the list of its workspace. */
+export const scopePlace = ({ scopeKey, scope }: Pick<ScopeIdentity, 'scopeKey' | 'scope'>): string =>
+  `${scopeKey.slice(0, 200)}#${scope}`;
+
 /** How far a snapshot or static scope has come. */
 export type ScopeHead = ScopeIdentity & {
   /** The newest order that took effect. */
@@ -130,6 +134,11 @@ export type ScopeStore = {
   ) => Promise<ScopeHead[]>;
   /** The heads of the snapshot scopes of a connector in the order of their keys, at most `limit`; moments late. */
   readonly ofConnector: (workspace: WorkspaceId, connector: ConnectorId, limit: number) => Promise<ScopeHead[]>;
+  /** The heads of scopes whose keys begin with a prefix, in the order of their places, after one; moments late. */
+  readonly listed: (
+    workspace: WorkspaceId,
+    range: { readonly prefix: string; readonly after: string | null; readonly limit: number },
+  ) => Promise<ScopeHead[]>;
   /**
    * Says that a load of that order begins, which is recorded: from then on no order takes effect as a change of what was
    * there before. Answers the head; null where the order or a newer complete one has taken effect.

@@ -91,7 +91,7 @@ function suffixOf(connector: Connector, written: readonly SqlName[]): ReferenceP
 type SuffixMatch =
   | { readonly kind: 'one'; readonly ref: string; readonly method: Method }
   | { readonly kind: 'none' }
-  | { readonly kind: 'ambiguous' };
+  | { readonly kind: 'ambiguous'; readonly refs: readonly string[] };
 
 /**
  * The one relation whose name ends in the parts of the reference, whatever its case.
@@ -111,7 +111,7 @@ export function matchSuffix(
   });
   const [ref] = ends;
   if (ref === undefined) return { kind: 'none' };
-  if (ends.length > 1) return { kind: 'ambiguous' };
+  if (ends.length > 1) return { kind: 'ambiguous', refs: ends };
   const isWhole = partsOfRef(platform, ref).length === suffix.parts.length;
   return { kind: 'one', ref, method: isWhole ? 'case_folded' : 'unique_suffix' };
 }

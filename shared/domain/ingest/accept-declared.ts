@@ -8,7 +8,7 @@ import { canonicalDigest } from '../json/canonical-digest.ts';
 import { noActivity } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { AcquisitionBody, AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
-import { checkLinkedProject, checkSnapshot, type DeclaredRequest, keyOf } from './declared-request.ts';
+import { checkLinkedProject, checkPlatform, checkSnapshot, type DeclaredRequest, keyOf } from './declared-request.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import { declaredDeliveryId, plainProviderId } from './delivery-id.ts';
 import { countDuplicate, newDelivery, type Opened, openDelivery } from './open-delivery.ts';
@@ -34,7 +34,8 @@ export type DeclaredReceipt<Counts> =
 /**
  * Accepts an export of a declared tool, durably and once: C-DECLARED-2, C-INGEST-5, C-INGEST-8. The same key with the
  * same content is the same delivery; without a key the same partial content is, until a complete snapshot of its scope
- * is accepted. Throws `validation_error`, `not_found`, `lineage_snapshot_invalid` and `lineage_idempotency_conflict`.
+ * is accepted. Throws `validation_error`, `not_found`, `lineage_snapshot_invalid`,
+ * `lineage_connector_mismatch` and `lineage_idempotency_conflict`.
  */
 export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   ports: DeclaredIntakePorts,
@@ -60,6 +61,8 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   const id = key === null ? contentId : declaredDeliveryId(workspace, connector.id, tool.kind, { key });
   const byContent = key === null;
   const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: null });
+  // What was accepted stays so, also if the connector is of another kind by now.
+  if (!known.delivery) checkPlatform(tool, connector, body);
   const provider = known.provider ?? (await ports.providers.create(feed));
   // What was accepted stays so, whatever its feed takes in now.
   if (provider.status !== 'active' && !known.delivery) return skip(ports, provider, provider.status);
@@ -75,7 +78,8 @@ function digestOf<Body extends AcquisitionBody>(
   { document, defaults = {} }: AcquisitionTool<Body, unknown>,
   { body, documentDigest }: DeclaredRequest<Body>,
 ): string {
-  const { source_event_key: _, ...content } = body;
+  // How it is taken is no part of what it says.
+  const { source_event_key: _, force: _force, ...content } = body;
   // What is given as it would be anyway says nothing more.
   const stated = Object.entries(content).filter(([name, value]) => value !== defaults[name]);
   return canonicalDigest({ ...Object.fromEntries(stated), [document]: documentDigest });

@@ -1,12 +1,14 @@
 import type { FieldError } from '../../contract/problems.ts';
 import type { Completeness, DeliveryKind } from '../../contract/vocabulary.ts';
 import type { Connector } from '../identity/connector.ts';
+import type { OtherFile } from '../sources/other-file.ts';
 
 /** A request of a declared route: C-DECLARED-1. */
 export type AcquisitionBody = Readonly<Record<string, unknown>> & {
   readonly connector_id: string;
   readonly completeness: Completeness;
   readonly source_event_key?: string | undefined;
+  readonly force?: boolean | undefined;
 };
 
 /** Where evidence of an acquisition belongs. */
@@ -25,6 +27,8 @@ export type AcquisitionCounts<Counts> = {
   readonly refusedItemCount: number;
   /** What would make a complete snapshot's retraction lossy. */
   readonly shapeErrors: readonly FieldError[];
+  /** The file that the document looks like, if it is not the one that the route takes. */
+  readonly otherFile?: OtherFile | null;
   /** The counts of the receipt: C-INGEST-1. */
   readonly counts: Counts;
 };
@@ -50,5 +54,7 @@ export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly linkedProject: (body: Body) => string | null;
   /** What breaks the shape of the document itself: the request is refused whole. */
   readonly fieldErrors: (body: Body) => readonly FieldError[];
+  /** The platforms that the document tells to be of, as it spells them. */
+  readonly platforms: (body: Body) => Iterable<string>;
   readonly count: (body: Body, where: AcquisitionPlace) => AcquisitionCounts<Counts>;
 };

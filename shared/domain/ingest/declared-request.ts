@@ -1,6 +1,9 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { type FieldError, Problem } from '../../contract/problems.ts';
-import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope } from './acquisition.ts';
+import type { Connector } from '../identity/connector.ts';
+import { otherPlatforms } from '../identity/platform-family.ts';
+import { snapshotProblem } from '../sources/other-file.ts';
+import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
 import type { Payload } from './open-delivery.ts';
 import type { DeclaredIntakePorts } from './ports.ts';
 
@@ -28,11 +31,30 @@ export async function checkLinkedProject(
   });
 }
 
+/**
+ * A document that is of another platform than its connector would name relations that nobody has (C-DECLARED-18).
+ * Throws `lineage_connector_mismatch`, which names both.
+ */
+export function checkPlatform<Body extends AcquisitionBody>(
+  { platforms, displayName }: Pick<AcquisitionTool<Body, unknown>, 'platforms' | 'displayName'>,
+  { kind }: Connector,
+  body: Body,
+): void {
+  const others = body.force ? null : otherPlatforms(kind, platforms(body));
+  if (others === null) return;
+  const told = others.join(', ');
+  throw new Problem('lineage_connector_mismatch', {
+    message: `The ${displayName} is of ${told}, and the connector is of kind ${kind}.`,
+    errors: [{ path: '/connector_id', message: `must be a connector of kind ${told}` }],
+    hint: `Send it to a connector of kind ${told}. If this one is meant, send it with "force": true (--force).`,
+  });
+}
+
 /** A complete snapshot retracts what it leaves out: its scope, its key and every item must be certain. */
 export function checkSnapshot<Body extends AcquisitionBody>(
   { body, idempotencyKey }: DeclaredRequest<Body>,
   scope: AcquisitionScope,
-  { shapeErrors }: AcquisitionCounts<unknown>,
+  { shapeErrors, otherFile = null }: AcquisitionCounts<unknown>,
 ): void {
   if (body.completeness !== 'complete') return;
   const errors: FieldError[] = [];
@@ -41,7 +63,8 @@ export function checkSnapshot<Body extends AcquisitionBody>(
     errors.push({ path: '/source_event_key', message: 'or an Idempotency-Key is required for a complete snapshot' });
   }
   errors.push(...shapeErrors.slice(0, listedErrors));
-  if (errors.length > 0) throw new Problem('lineage_snapshot_invalid', { errors });
+  const problem = snapshotProblem(otherFile, errors);
+  if (problem !== null) throw problem;
 }
 
 const listedErrors = 100;

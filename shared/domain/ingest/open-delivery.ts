@@ -84,6 +84,8 @@ export function newDelivery(
     projected_item_count: 0,
     warnings: [],
     unresolved: [],
+    ignored: [],
+    only_unowned: false,
     retracted_evidence_count: 0,
     released: false,
     has_quarantine: false,

@@ -1,12 +1,14 @@
 import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../contract/lineage.ts';
-import { countCatalog } from '../sources/datahub/derive-catalog.ts';
+import { countCatalog, datahubPlatforms } from '../sources/datahub/derive-catalog.ts';
 import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export.ts';
 import { dbtFieldErrors, readDbtManifest } from '../sources/dbt/manifest.ts';
 import { dbtProject } from '../sources/dbt/project.ts';
 import type { CatalogCounts, ParsedDocument, ProjectCounts } from '../sources/declared/declared.ts';
 import { countModelProject } from '../sources/models/count-model-project.ts';
+import { otherFile } from '../sources/other-file.ts';
+import type { DeclaredDocument } from '../sources/read-declared.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
-import { sqlmeshProject } from '../sources/sqlmesh/project.ts';
+import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
 import type { AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
 
 /** Where evidence of a partial delivery belongs that names no scope of its own: C-DECLARED-3. */
@@ -24,10 +26,12 @@ export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
   }),
   linkedProject: () => null,
   fieldErrors: (body) => datahubFieldErrors(body.export),
+  platforms: (body) => datahubPlatforms(readDatahubExport(body.export).document),
   count: (body, { connector, connectors }) => {
     const reading = readDatahubExport(body.export);
     const scope = { connector, connectors, importSource: body.import_source ?? unnamed };
-    return counted(reading, countCatalog(scope, reading.document, reading.itemCount));
+    const counts = countCatalog(scope, reading.document, reading.itemCount);
+    return counted({ kind: 'datahub_catalog', export: body.export }, reading, counts);
   },
 };
 
@@ -42,9 +46,11 @@ export const sqlmesh: AcquisitionTool<SqlmeshAcquisition, ProjectCounts> = {
   }),
   linkedProject: () => null,
   fieldErrors: ({ project }) => sqlmeshFieldErrors(project),
+  platforms: ({ project }) => [plainDialect(readSqlmeshExport(project).document.dialect)],
   count: ({ project }, { connector }) => {
     const reading = readSqlmeshExport(project);
-    return counted(reading, countModelProject(sqlmeshProject(connector, reading.document)));
+    const counts = countModelProject(sqlmeshProject(connector, reading.document));
+    return counted({ kind: 'sqlmesh_project', project }, reading, counts);
   },
 };
 
@@ -59,18 +65,25 @@ export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
   }),
   linkedProject: ({ project_id }) => project_id ?? null,
   fieldErrors: ({ manifest }) => dbtFieldErrors(manifest),
+  platforms: ({ manifest }) => [readDbtManifest(manifest).document.metadata.adapter_type ?? ''],
   count: ({ manifest }, { connector }) => {
     const reading = readDbtManifest(manifest);
-    return counted(reading, countModelProject(dbtProject(connector, reading.document, new Map())));
+    const counts = countModelProject(dbtProject(connector, reading.document, new Map()));
+    return counted({ kind: 'dbt_manifest', manifest }, reading, counts);
   },
 };
 
 /** A project id with a colon must not be mistaken for a shorter one and the environment behind it. */
 const apart = (projectId: string): string => projectId.replaceAll('%', '%25').replaceAll(':', '%3A');
 
-const counted = <Counts>(reading: ParsedDocument<unknown>, counts: Counts): AcquisitionCounts<Counts> => ({
+const counted = <Counts>(
+  document: DeclaredDocument,
+  reading: ParsedDocument<unknown>,
+  counts: Counts,
+): AcquisitionCounts<Counts> => ({
   itemCount: reading.itemCount,
   refusedItemCount: reading.invalidItems.length,
   shapeErrors: reading.shapeErrors,
+  otherFile: otherFile(document),
   counts,
 });

@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
+import type { Names } from './graph-record.ts';
 
 /**
  * The name under which the stores of the graph keep one generation of a workspace's graph (ADR 5). Ids hold no `~`, so
@@ -31,6 +32,12 @@ export function ofGeneration<P extends object>(ports: P, generation: number): P 
   });
   return { ...ports, ...Object.fromEntries(bound) };
 }
+
+/** The same with what is forgotten, as readers of the graph need it. */
+export const graphNamed = <P extends object>(
+  ports: P,
+  { generation, forgotten }: Pick<Names, 'generation' | 'forgotten'>,
+): P & Pick<Names, 'forgotten'> => ({ ...ofGeneration(ports, generation), forgotten });
 
 const boundStore = (store: Store, generation: number) =>
   Object.fromEntries(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceId } from '../../contract/ids.ts';
+import { Forgotten } from '../graph/forgotten.ts';
 import type { Connector } from '../identity/connector.ts';
 import { type HeldNamings, inForce, Naming } from './naming.ts';
 
@@ -30,6 +31,8 @@ export const GraphRecord = v.object({
   /** Raised by every change of names, so that a delivery that was interpreted before is interpreted again. */
   changes: v.number(),
   held: v.record(v.string(), v.nullable(Naming)),
+  /** Of all generations: a graph that is made again leaves the same out (G-FORGET-2). */
+  forgotten: v.optional(Forgotten, {}),
   rewrite: v.nullable(Rewrite),
   /** How many steps were taken: a message that comes twice takes one step. */
   step: v.number(),
@@ -46,6 +49,7 @@ export const newGraphRecord = (workspace_id: WorkspaceId): GraphRecord => ({
   highest: 0,
   changes: 0,
   held: {},
+  forgotten: {},
   rewrite: null,
   step: 0,
   obsolete: [],
@@ -74,6 +78,7 @@ export type Names = {
   readonly connectors: readonly Connector[];
   readonly generation: number;
   readonly changes: number;
+  readonly forgotten: Forgotten;
 };
 
 /** The names by which a graph is read: those in force, which a rewrite that is under way has not replaced yet. */
@@ -81,4 +86,5 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
   connectors: inForce(connectors, (record?.held ?? {}) as HeldNamings),
   generation: record?.generation ?? 0,
   changes: record?.changes ?? 0,
+  forgotten: record?.forgotten ?? {},
 });

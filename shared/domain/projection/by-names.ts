@@ -14,7 +14,7 @@ export type NamingPorts = {
 };
 
 /** What a delivery is worked by: the connectors, the graph that has their names, and who is told of the names it uses. */
-type Reading = Pick<Names, 'connectors'> & {
+type Reading = Pick<Names, 'connectors' | 'forgotten'> & {
   readonly graph: Delivery['workspace_id'];
   readonly say: (names: readonly SaidName[]) => Promise<void>;
 };
@@ -39,13 +39,13 @@ export async function byNames<T>(
   for (;;) {
     const since = performance.now();
     const names = await ports.namesOf(workspace);
-    const { connectors, generation } = names;
+    const { connectors, generation, forgotten } = names;
     const say = async (said: readonly SaidName[]) => {
       if (await ports.said.keep({ workspace, provider, since }, said)) return;
       if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };
     try {
-      const outcome = await work({ connectors, graph: graphOf(workspace, generation), say });
+      const outcome = await work({ connectors, forgotten, graph: graphOf(workspace, generation), say });
       if ((await settled(ports, workspace)) === generation) return { outcome, generation };
     } catch (error) {
       if (!(error instanceof NamesChanged)) throw error;

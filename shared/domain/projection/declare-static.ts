@@ -17,8 +17,13 @@ async function observeSchemas(ports: SnapshotPorts, delivery: Delivery, seen: re
   await ports.claims.observe(workspace, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
 }
 
-/** How much evidence was retracted, and when the last statement took effect: null where none did. */
-export type DeclaredStatics = { readonly retracted: number; readonly tookEffectAt: string | null };
+export type DeclaredStatics = {
+  readonly retracted: number;
+  /** When the last statement took effect; null if none did. */
+  readonly tookEffectAt: string | null;
+  /** How many had no effect, because a newer event of the job or dataset had come before. */
+  readonly overtaken: number;
+};
 
 /** Loads what one job or dataset declares, in the order of event time. */
 export async function declareInOrder(
@@ -27,12 +32,14 @@ export async function declareInOrder(
   lineages: readonly StaticLineage[],
 ): Promise<DeclaredStatics> {
   let [retracted, tookEffectAt]: [number, string | null] = [0, null];
+  let [overtaken, hasEffect] = [0, false];
   for (const { scopeKey, order, derivations, aliases, renames, drops, seen } of lineages) {
     const workspace = delivery.workspace_id;
     if (seen.length > 0) await observeSchemas(ports, delivery, seen);
     for (const { alias, canonical } of aliases) await ports.claims.alias(workspace, alias, canonical);
     for (const { from, to, at } of renames) await ports.claims.rename(workspace, from, to, at);
     for (const { node, at } of drops) await ports.claims.drop(workspace, node, at);
+    hasEffect ||= [seen, aliases, renames, drops].some((stated) => stated.length > 0);
     if (derivations === null) continue;
     const outcome = await loadSnapshot(ports, workspace, {
       scope: scopeOf(delivery, 'static', scopeKey),
@@ -44,8 +51,10 @@ export async function declareInOrder(
       shrinkGuard: { mode: 'off', share: 1 },
       released: false,
     });
+    // Those before a newer one of the same delivery are part of what took effect.
+    [overtaken, hasEffect] = [overtaken + 1, hasEffect || outcome.state === 'projected'];
     retracted += outcome.retracted;
     tookEffectAt = outcome.at ?? tookEffectAt;
   }
-  return { retracted, tookEffectAt };
+  return { retracted, tookEffectAt, overtaken: hasEffect ? 0 : overtaken };
 }

@@ -1,5 +1,6 @@
 import { Fault } from '../../contract/fault.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
+import { isForgottenOrder } from '../graph/forgotten.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import type { Commit, RecordedOrder, ScopeHead } from '../graph/scope-store.ts';
 import { type ListedEdge, listedEdges, retractionOf } from './listing.ts';
@@ -96,7 +97,8 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   const { scope, order } = snapshot;
   const orders = await ports.scopes.orders(workspace, scope.scope, head.listed);
   const before = contentBefore(head, orders, order);
-  const retraction = retractionOf(edgesBefore(before), listedEdges(listing));
+  const counted = contentBefore(head, orders.filter(isRemembered(snapshot, head)), order);
+  const retraction = retractionOf(edgesBefore(counted), listedEdges(listing));
   const { held, warnings } = shrinkGuardResult(snapshot, retraction);
   if (held) return { state: 'held', at: null, retracted: 0, warnings };
   const mayChange = limits !== null && scope.kind === 'snapshot';
@@ -114,6 +116,12 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   if (change === null) await retireBelow(ports, { workspace, ...scope }, { from: head.floor, floor: order });
   return { state: 'projected', at, retracted: retraction.evidence, warnings };
 }
+
+/** Tells whether what an order states still counted before the snapshot. */
+const isRemembered =
+  ({ forgottenUntil = null }: Snapshot, head: ScopeHead) =>
+  ({ order }: RecordedOrder): boolean =>
+    forgottenUntil === null || !isForgottenOrder({ order: forgottenUntil }, { order, current: head.order });
 
 /** Tells of earlier orders whether they have taken effect: false also where that is not known. */
 function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): (order: Order) => boolean {

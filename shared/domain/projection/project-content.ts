@@ -5,7 +5,7 @@ import { gathered } from '../json/gather.ts';
 import { type DeclaredProjectionPorts, projectDeclared } from './project-declared.ts';
 import { type OpenLineagePorts, projectOpenLineage } from './project-openlineage.ts';
 
-export type ContentPorts = OpenLineagePorts & Pick<DeclaredProjectionPorts, 'sqlParser' | 'say'>;
+export type ContentPorts = OpenLineagePorts & Pick<DeclaredProjectionPorts, 'sqlParser' | 'say' | 'forgotten'>;
 
 /** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
 export async function projectContent(

@@ -1,6 +1,7 @@
 import { Fault } from '../../contract/fault.ts';
 import type { Derivation } from '../graph/derivation.ts';
 import { packDerivations, type StatedDerivation } from '../graph/derivation-store.ts';
+import { type Forgotten, forgettingAt, nothingForgotten } from '../graph/forgotten.ts';
 import { scopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
 import type { Connector } from '../identity/connector.ts';
@@ -24,6 +25,8 @@ export type DeclaredProjectionPorts = SnapshotPorts & {
   /** Loaded when a document with SQL first asks for it. */
   readonly sqlParser: () => Promise<SqlParser>;
   /** Told what names the content uses before anything of it is written. */
+  /** What is forgotten of the workspace's scopes. */
+  readonly forgotten?: Forgotten;
   readonly say?: (names: readonly SaidName[]) => Promise<void>;
 };
 
@@ -44,7 +47,9 @@ export async function projectDeclared(
     { kind: 'connector', id: connector.id },
     ...(delivery.kind === 'datahub_catalog' ? [datahub] : []),
   ]);
-  const snapshot = { ...snapshotOf(delivery), ...stated, shrinkGuard: connector.shrink_guard };
+  const { scope } = snapshotOf(delivery);
+  const forgottenUntil = forgettingAt(ports.forgotten ?? nothingForgotten, scope.scope, null)?.order ?? null;
+  const snapshot = { ...snapshotOf(delivery), ...stated, shrinkGuard: connector.shrink_guard, forgottenUntil };
   const { state, at, warnings, retracted } = await loadSnapshot(ports, delivery.workspace_id, snapshot);
   if (state !== 'projected') return { kind: state, warnings };
   return {

@@ -71,7 +71,7 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
 }
 
 const work = (ports: WorkerPorts, delivery: Delivery): Promise<{ outcome: DeliveryOutcome; generation: number }> =>
-  byNames(ports, delivery, async ({ connectors, graph, say }) => {
+  byNames(ports, delivery, async ({ connectors, forgotten, graph, say }) => {
     const payload = await ports.payloads.stream(delivery);
-    return projectContent({ ...ports, say }, { ...delivery, workspace_id: graph }, payload, connectors);
+    return projectContent({ ...ports, forgotten, say }, { ...delivery, workspace_id: graph }, payload, connectors);
   });

@@ -1,9 +1,12 @@
 import type { QuarantinedItem } from '../../contract/deliveries.ts';
+import { ignoredReasons } from '../../contract/unresolved-reasons.ts';
 import { inParallel } from '../concurrency/in-parallel.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
 import { isoOfMicros } from '../graph/order.ts';
+import type { RunRecords } from '../graph/runs.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Connector } from '../identity/connector.ts';
+import { isExpired } from '../identity/retention.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { sortedBy } from '../sorted-by.ts';
@@ -60,6 +63,8 @@ export async function projectOpenLineage(
     quarantined: sortedBy(quarantine, ({ index }) => index),
     warnings: warnings.slice(0, maxWarnings),
     unresolved: names.unresolved(),
+    onlyUnowned: names.onlyUnowned(),
+    ignored: ignoredItems(delivery, connectors, readable, statics),
     retractedEvidenceCount: statics.reduce((sum, { retracted }) => sum + retracted, 0),
     lastEventAt: newest === undefined ? null : isoOfMicros(newest),
     tookEffectAt:
@@ -107,7 +112,7 @@ const declareStatics = (
     return isolated(quarantine, statics, nothingDeclared, () => declareInOrder(ports, delivery, lineages));
   });
 
-const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null };
+const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null, overtaken: 0 };
 
 /** Contents first: whoever finds that a schema is claimed finds what it says. */
 const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
@@ -135,4 +140,32 @@ async function isolated<T>(
     quarantine.push(...members.map(({ index, location }) => failedItem(index, location)));
     return otherwise;
   }
+}
+
+/**
+ * The events that have no effect: those of runs whose newest event is older than observations count for any relation
+ * that they write, and declarations that a newer one had overtaken (C-DELIVERY-14).
+ */
+function ignoredItems(
+  delivery: Delivery,
+  connectors: readonly Connector[],
+  items: readonly InterpretedItem[],
+  statics: readonly DeclaredStatics[],
+): Delivery['ignored'] {
+  const ports = { connectors: new Map(connectors.map((one) => [one.id, one])), now: delivery.received_at };
+  const isOld = ({ records }: { readonly records: RunRecords<Contribution> }) => {
+    const [newest] = [...records.values()]
+      .map(({ last }) => last)
+      .sort()
+      .reverse();
+    const outputs = [...records.values()].flatMap(({ content }) => content.outputs.map(nodeOf));
+    if (newest === undefined || outputs.length === 0) return false;
+    return outputs.every((output) => isExpired(ports, null, output, isoOfMicros(newest)));
+  };
+  const tooOld = runsOf(delivery, items).filter(isOld);
+  const counts = {
+    too_old: tooOld.reduce((sum, { members }) => sum + members.length, 0),
+    overtaken: statics.reduce((sum, one) => sum + one.overtaken, 0),
+  };
+  return ignoredReasons.flatMap((reason) => (counts[reason] > 0 ? [{ reason, count: counts[reason] }] : []));
 }

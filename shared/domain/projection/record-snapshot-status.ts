@@ -1,6 +1,6 @@
 import { scopeId } from '../graph/ids.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
+import { type DeliveryOutcome, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
 import { snapshotShrank } from './ports.ts';
 import type { SnapshotLog } from './snapshot-status.ts';
 
@@ -8,14 +8,17 @@ import type { SnapshotLog } from './snapshot-status.ts';
 export async function recordSnapshotStatus(
   { snapshots }: { readonly snapshots: Omit<SnapshotLog, 'clearHeld'> },
   delivery: Delivery,
-  { kind, warnings }: DeliveryOutcome,
+  outcome: DeliveryOutcome,
 ): Promise<void> {
+  const { kind, warnings } = outcome;
   const { completeness, scope_key: scopeKey, order, delivery_id: deliveryId } = delivery;
   if (completeness !== 'complete' || scopeKey === null || order === null) return;
   const scope = scopeId(scopeKey);
   const shrank = warnings.some(({ code }) => code === snapshotShrank);
   if (shrank) await snapshots.shrank(delivery, scope, { order, deliveryId, held: kind === 'held' });
-  if (kind !== 'processed') return;
+  if (outcome.kind !== 'processed') return;
+  // First: whoever sees that it took effect sees what it left unresolved.
+  if (outcome.unresolved.some(isUnresolvedAsset)) await snapshots.unresolved(delivery, scope, { order, deliveryId });
   await snapshots.settled(delivery, scope, order);
   if (delivery.released) await snapshots.released(delivery, scope, order);
 }

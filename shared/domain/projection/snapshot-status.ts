@@ -7,6 +7,8 @@ export type SnapshotStatus = {
   readonly scope: ScopeId;
   /** The newest snapshot that tripped the shrink guard. */
   readonly shrank: { readonly order: Order; readonly deliveryId: DeliveryId; readonly held: boolean } | null;
+  /** The newest snapshot that took effect and left assets unresolved. */
+  readonly unresolved: { readonly order: Order; readonly deliveryId: DeliveryId } | null;
   /** The newest snapshot that took effect. */
   readonly settled: Order | null;
   /** The newest snapshot that an administrator let through. */
@@ -22,6 +24,11 @@ export type SnapshotLog = {
     shrank: { readonly order: Order; readonly deliveryId: DeliveryId; readonly held: boolean },
   ) => Promise<void>;
   readonly settled: (feed: Feed, scope: ScopeId, order: Order) => Promise<void>;
+  readonly unresolved: (
+    feed: Feed,
+    scope: ScopeId,
+    unresolved: { readonly order: Order; readonly deliveryId: DeliveryId },
+  ) => Promise<void>;
   readonly released: (feed: Feed, scope: ScopeId, order: Order) => Promise<void>;
   /** Says that the held snapshot of that order waits no longer. */
   readonly clearHeld: (feed: Feed, scope: ScopeId, order: Order) => Promise<void>;
@@ -32,6 +39,10 @@ const isBelow = (a: Order, b: Order | null): boolean => b !== null && a < b;
 /** Whether the newest complete snapshot of the scope shrank, and nobody let it through. */
 export const isShrunk = ({ shrank, settled, released }: SnapshotStatus): boolean =>
   shrank !== null && !isBelow(shrank.order, settled) && (released === null || released < shrank.order);
+
+/** The newest snapshot of the scope, if it left assets unresolved. */
+export const unresolvedSnapshot = ({ unresolved, settled }: SnapshotStatus): DeliveryId | null =>
+  unresolved !== null && !isBelow(unresolved.order, settled) ? unresolved.deliveryId : null;
 
 /** The delivery that waits for a release although a later snapshot took effect. */
 export const overtaken = ({ shrank, settled }: SnapshotStatus): DeliveryId | null =>

@@ -24,6 +24,8 @@ export type Snapshot = {
   readonly shrinkGuard: Connector['shrink_guard'];
   /** An administrator let a held snapshot pass. */
   readonly released: boolean;
+  /** What was forgotten of the scope: the snapshot retracts nothing of it. */
+  readonly forgottenUntil?: Order | null;
 };
 
 export type DescribedContent = Described & { readonly content: RelationSchema };

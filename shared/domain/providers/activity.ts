@@ -18,6 +18,8 @@ export const Activity = v.object({
   /** When a delivery was last ended of which something was left over. */
   last_unresolved_at: time,
   last_quarantined_at: time,
+  /** `<time>#<delivery id>` of the newest delivery with something unresolved. */
+  unresolved_delivery: time,
   /** The newest version of the reading rules that worked one of its deliveries. */
   normalizer_version: v.optional(v.nullable(v.number()), null),
   /** The newest hours, counted from 1970, in which something was received; newest first. */
@@ -64,6 +66,7 @@ export function mergeActivity(a: Activity, b: Activity): Activity {
     event_watermark: later(a.event_watermark, b.event_watermark),
     last_unresolved_at: later(a.last_unresolved_at, b.last_unresolved_at),
     last_quarantined_at: later(a.last_quarantined_at, b.last_quarantined_at),
+    unresolved_delivery: later(a.unresolved_delivery, b.unresolved_delivery),
     normalizer_version: greater(a.normalizer_version, b.normalizer_version),
     receipt_hours: newestHours([...a.receipt_hours, ...b.receipt_hours]),
     failures: [...new Set([...a.failures, ...b.failures])].sort().reverse().slice(0, failuresToError),

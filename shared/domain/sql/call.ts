@@ -1,14 +1,26 @@
 import { branchedValue, chosenValue, comparingValue, decodedValue, defaultingValue } from './conditional.ts';
 import { withoutDatePart } from './date-part.ts';
 import { dictionaryValue } from './dictionary.ts';
-import { countsRows, isAggregate, isMasking, keepsFields } from './functions.ts';
+import { choosesRow, countsRows, isAggregate, isCollecting, isMasking, keepsFields } from './functions.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
+import { keywordColumn, wordValue } from './named-value.ts';
 import { merge, nothing, through, unknown, withFields } from './provenance.ts';
+import { presenceOf } from './resolve-name.ts';
 import { wholeOf } from './row.ts';
 import { mappedRow } from './row-change.ts';
 import { starRow } from './star.ts';
 import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
-import { functionName, listOf, type Syntax, type SyntaxFields, syntaxOf, textOf } from './syntax.ts';
+import {
+  childOf,
+  functionName,
+  listOf,
+  nameOf,
+  nodesIn,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+  textOf,
+} from './syntax.ts';
 import type { Provenance } from './values.ts';
 
 /** Fields of an operator or call that hold no operand. */
@@ -16,16 +28,34 @@ const notOperands: ReadonlySet<string> = new Set([
   ...['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit', 'operator'],
 ]);
 
-/** What a call or operator makes of its operands. */
+/** What a call or operator makes of its operands. One that seems constant and holds a name that nobody read is unknown. */
 export function callValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
+  const value = computedValue(analysis, node, scope);
+  const isKnown = value.columns.size > 0 || value.reasons.size > 0;
+  return isKnown || !holdsUnreadName(analysis, node) ? value : unknown('a name in the expression is not understood');
+}
+
+function holdsUnreadName(analysis: Analysis, { kind, fields }: Syntax): boolean {
+  const nodes = nodesIn({ [kind]: fields });
+  analysis.spend(nodes.length >> 4);
+  return nodes.some((node) => names.has(node.kind) && !analysis.isVisited(node.fields));
+}
+
+const names: ReadonlySet<string> = new Set(['column', 'var']);
+
+function computedValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
   const { kind, fields } = node;
   const name = functionName(kind, fields);
+  const word = kind === 'function' && fields['no_parens'] === true ? nameOf(fields['name']) : null;
+  if (word !== null) return presenceOf(analysis, word, scope) === 'no' ? nothing : wordValue(analysis, word, scope);
   const special = specialCalls.get(name);
   if (special !== undefined && kind === 'function') return special(analysis, fields, scope);
   const dictionary = dictionaryValue(analysis, name, fields, scope);
   if (dictionary !== null) return dictionary;
   const struct = structOperands(analysis, kind === 'function' ? name : kind, fields);
-  return struct === null ? operatorValue(analysis, node, scope) : structValue(analysis, struct, scope);
+  if (struct !== null) return structValue(analysis, struct, scope);
+  const column = keywordColumn(analysis, node, scope);
+  return withOthers(operatorValue(analysis, node, scope), through(column, 'TRANSFORMATION'));
 }
 
 type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope) => Provenance;
@@ -52,7 +82,7 @@ function elementValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope
   const name = literal?.kind === 'literal' ? textOf(literal.fields, 'value') : null;
   const value = analysis.expression(analysis, tuple, scope);
   return name === null
-    ? through(value, 'TRANSFORMATION')
+    ? through(merge([value, analysis.expression(analysis, place, scope)]), 'TRANSFORMATION')
     : fieldOf(analysis.rules, value, { text: name, quoted: false });
 }
 
@@ -70,10 +100,11 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Prov
   const subtype = aggregate ? 'AGGREGATION' : 'TRANSFORMATION';
   const masking = isMasking(kind) || isMasking(name);
   const operands = operandsOf(analysis, node, name, scope);
-  const values = operands.map(({ key, value }) => {
-    if (key === 'filter') return through(value, 'CONDITIONAL');
-    if (key === 'order_by' && aggregate && kind !== 'within_group') return through(value, 'SORT');
-    return through(value, subtype, masking);
+  const isSorted = aggregate && (kind !== 'within_group' || collectsWithin(node));
+  const values = operands.map(({ key, value }, place) => {
+    if (key === 'order_by' && isSorted) return through(value, 'SORT');
+    const isChoice = key === 'filter' || key === 'having_max' || choosesRow(name, place, operands.length);
+    return isChoice ? through(value, 'CONDITIONAL') : through(value, subtype, masking);
   });
   const made = merge(values);
   const kept = keepsFields(name) || keepsFields(kind) ? operands.findIndex(({ key }) => valueKeys.has(key)) : -1;
@@ -86,6 +117,12 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Prov
   );
 }
 
+/** `LISTAGG(a, ',') WITHIN GROUP (ORDER BY b)` puts values in an order; of `PERCENTILE_CONT(0.5)` the order is the value. */
+function collectsWithin({ fields }: Syntax): boolean {
+  const inner = childOf(fields, 'this');
+  return inner !== null && (isCollecting(inner.kind) || isCollecting(functionName(inner.kind, inner.fields)));
+}
+
 const valueKeys: ReadonlySet<string> = new Set(['this', 'args', 'expressions']);
 
 function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, scope: NameScope): readonly Operand[] {
@@ -96,7 +133,7 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
     if (typeof value !== 'object' || value === null || notOperands.has(key)) continue;
     // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
     if (key === 'this' && kind.endsWith('parameterized_agg')) continue;
-    const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value) : value) : [value];
+    const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value, scope) : value) : [value];
     for (const item of items)
       if (!counts || !isBareStar(item)) operands.push({ key, value: analysis.expression(analysis, item, scope) });
   }
@@ -104,8 +141,20 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
 }
 
 /** The arguments that are values: not the unit of a date function, nor the type of Redshift's `convert(type, value)`. */
-function valuesAmong({ dialect }: Analysis, name: string, items: readonly unknown[]): readonly unknown[] {
-  return name === 'convert' && dialect === 'redshift' ? items.slice(1) : withoutDatePart(name, items);
+function valuesAmong(
+  analysis: Analysis,
+  name: string,
+  items: readonly unknown[],
+  scope: NameScope,
+): readonly unknown[] {
+  const { dialect } = analysis;
+  if (name === 'convert' && dialect === 'redshift') {
+    for (const { fields } of nodesIn(items.slice(0, 1))) analysis.visit(fields);
+    return items.slice(1);
+  }
+  const values = withoutDatePart({ dialect, name }, items, (word) => presenceOf(analysis, word, scope));
+  for (const { fields } of nodesIn(items.filter((item) => !values.includes(item)))) analysis.visit(fields);
+  return values;
 }
 
 function isBareStar(item: unknown): boolean {

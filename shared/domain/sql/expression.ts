@@ -3,7 +3,7 @@ import { caseValue, comparingValue, conditionalValue, defaultingValue } from './
 import { isMasking } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { keyedValue, namedValue, parameterValue, rootValue } from './named-value.ts';
+import { datePartValue, keyedValue, namedValue, parameterValue, rootValue } from './named-value.ts';
 import { pathOf } from './path.ts';
 import { merge, nothing, through } from './provenance.ts';
 import { isCertain, valueNamed } from './resolve-name.ts';
@@ -18,7 +18,7 @@ import {
   throughWithFields,
   withOthers,
 } from './struct.ts';
-import { childOf, fieldsOf, nameOf, namesOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
+import { childOf, fieldsOf, nameOf, namesOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 import type { Provenance } from './values.ts';
 
@@ -35,8 +35,12 @@ function provenanceOf(analysis: Analysis, value: unknown, scope: NameScope): Pro
   const node = syntaxOf(value);
   const evaluate = node === null ? undefined : evaluators.get(node.kind);
   if (node !== null && evaluate !== undefined) return evaluate(analysis, node.fields, scope, node);
+  if (node !== null && isVariant(node)) return expressionValue(analysis, node.fields, scope);
   return node === null ? valueOfParts(analysis, fieldsOf(value), scope) : callValue(analysis, node, scope);
 }
+
+/** What the parser writes with a capital only names the role of what it holds: the bound of a frame is `{ Preceding: … }`. */
+const isVariant = ({ kind }: Syntax): boolean => /^[A-Z]/.test(kind);
 
 type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax) => Provenance;
 
@@ -82,6 +86,7 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['try_cast', castValue],
   ['safe_cast', castValue],
   ['j_s_o_n_extract', extractValue],
+  ['extract', datePartValue],
   ['window_function', windowValue],
   ['method_call', methodValue],
   ['connect_by_root', rootValue],
@@ -99,7 +104,10 @@ function elementValue(analysis: Analysis, { this: _name, ...parts }: SyntaxField
 
 function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
   const path = pathOf(node);
-  if (path !== null) return valueNamed(analysis, path, scope);
+  if (path !== null) {
+    for (const part of nodesIn({ dot: fields })) analysis.visit(part.fields);
+    return valueNamed(analysis, path, scope);
+  }
   const field = nameOf(fields['field']);
   const value = expressionValue(analysis, fields['this'], scope);
   return field === null ? through(value, 'TRANSFORMATION') : fieldOf(analysis.rules, value, field);

@@ -38,6 +38,24 @@ export function isMasking(name: string): boolean {
   return masks.test(name);
 }
 
+/** Aggregates that hold all values, in the order that WITHIN GROUP gives them. */
+const collecting: ReadonlySet<string> = new Set(
+  'array_agg arrayagg group_concat json_agg json_arrayagg list list_agg listagg string_agg xmlagg'.split(' '),
+);
+
+export function isCollecting(name: string): boolean {
+  return collecting.has(name);
+}
+
+/** Whether an operand of an aggregate only chooses the rows: the second of `max_by(a, b)`, the last of `sumIf(a, c)`. */
+export function choosesRow(name: string, place: number, count: number): boolean {
+  if (place === 0) return false;
+  return rowChoosers.test(name) || (conditional.test(name) && isAggregate(name) && place === count - 1);
+}
+
+const rowChoosers = /^(arg_?(max|min)|(max|min)_?by)/;
+const conditional = /if$/;
+
 /** Functions in FROM that make rows of their arguments alone, with the columns that they have without aliases. */
 const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
   ['explode', []],

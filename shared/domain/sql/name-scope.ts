@@ -53,8 +53,9 @@ export type Analysis = {
   readonly recordEffect: (effect: Effect) => void;
   readonly recordRead: (relation: RelationName) => void;
   readonly recordIndirect: (value: Provenance, subtype: IndirectSubtype) => void;
-  /** Marks a query or relation as visited: one that never is belongs to a part that is not supported. */
+  /** Marks a query, relation or name as visited: one that never is belongs to a part that is not supported. */
   readonly visit: (node: SyntaxFields) => void;
+  readonly isVisited: (node: SyntaxFields) => boolean;
   /** Takes steps from the statement's budget; throws `BudgetExceeded` where none are left. */
   readonly spend: (steps: number) => void;
 };

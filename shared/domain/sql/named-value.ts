@@ -1,20 +1,66 @@
+import { isDatePartName } from './date-part.ts';
+import type { SqlDialect } from './dialect.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { pathOf } from './path.ts';
 import { merge, nothing, through, unknown } from './provenance.ts';
-import { valueNamed } from './resolve-name.ts';
+import { isCallWithoutBrackets } from './pseudo-column.ts';
+import { presenceOf, valueNamed } from './resolve-name.ts';
 import { columnAt } from './row.ts';
-import { nameOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
+import { fieldsOf, nameOf, type Syntax, type SyntaxFields, stringOf, syntaxOf, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 import type { Provenance } from './values.ts';
 
 /** A name or a dotted path; `@name`, which the parser gives as a column, is a variable. */
 export function namedValue(analysis: Analysis, _fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
+  analysis.visit(node.fields);
   const path = pathOf(node) ?? [];
   const [first, ...more] = path;
   if (first === undefined || more.length > 0 || first.quoted) return valueNamed(analysis, path, scope);
   if (first.text.startsWith('@')) return nothing;
   const place = analysis.dialect === 'duckdb' ? /^#(\d{1,4})$/.exec(first.text)?.[1] : undefined;
-  return place === undefined ? valueNamed(analysis, path, scope) : placedValue(Number(place), scope);
+  return place === undefined ? wordValue(analysis, first, scope) : placedValue(Number(place), scope);
+}
+
+/** A word without qualifier and brackets: a column, or a function such as `current_date`. */
+export function wordValue(analysis: Analysis, word: SqlName, scope: NameScope): Provenance {
+  const isCall = isCallWithoutBrackets(analysis.dialect, word) && presenceOf(analysis, word, scope) !== 'has';
+  return isCall ? nothing : valueNamed(analysis, [word], scope);
+}
+
+/**
+ * The column that the parser takes for a keyword: `interval - 1` is no interval, and `list[1]` no list, if there is a
+ * column of that name.
+ */
+export function keywordColumn(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
+  const word = columnLikeKeyword(node);
+  if (word === null) return nothing;
+  const found = presenceOf(analysis, word, scope);
+  const isKeyword = word.text === 'array' && bracketArrays.has(analysis.dialect);
+  return found === 'has' || (found === 'may' && !isKeyword) ? valueNamed(analysis, [word], scope) : nothing;
+}
+
+function columnLikeKeyword({ kind, fields }: Syntax): SqlName | null {
+  const isInterval = kind === 'interval' && fieldsOf(fields['unit']) === null && stringOf(fields['this']) === null;
+  if (isInterval) return { text: 'interval', quoted: false };
+  if (kind !== 'array_func' || fields['bracket_notation'] === true) return null;
+  return { text: fields['use_list_keyword'] === true ? 'list' : 'array', quoted: false };
+}
+
+/** Dialects in which `ARRAY[…]` makes an array. */
+const bracketArrays: ReadonlySet<SqlDialect> = new Set([
+  ...(['ansi', 'athena', 'bigquery', 'duckdb', 'postgres', 'presto', 'redshift', 'trino'] as const),
+]);
+
+/** EXTRACT. The parser reads Impala's `extract(d, 'day')` as `extract(d from 'day')`: what it takes for a part is then a column. */
+export function datePartValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  const value = analysis.expression(analysis, fields['this'], scope);
+  const text = textOf(fields, 'field') ?? textOf(fieldsOf(fields['field']) ?? {}, 'Custom');
+  const word = text === null ? null : { text: text.toLowerCase(), quoted: false };
+  const isSwapped = isDatePartName(stringOf(fields['this']) ?? '');
+  const isColumn = (name: SqlName) =>
+    isSwapped || (!isDatePartName(name.text) && presenceOf(analysis, name, scope) === 'has');
+  const column = word !== null && isColumn(word) ? valueNamed(analysis, [word], scope) : nothing;
+  return through(merge([value, column]), 'TRANSFORMATION');
 }
 
 /** `$1` is a column of a staged file or of the only relation; any other parameter is a constant. */
@@ -32,17 +78,17 @@ function placedValue(place: number, { sources }: NameScope): Provenance {
 
 /** Hierarchical queries: the value of a column in the root row. */
 export function rootValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  return through(wordValue(analysis, fields['this'], scope), 'TRANSFORMATION');
+  return through(bareValue(analysis, fields['this'], scope), 'TRANSFORMATION');
 }
 
 /** `a : b` and `KEY a VALUE b` of a JSON object. */
 export function keyedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const value = analysis.expression(analysis, fields['expression'], scope);
-  return through(merge([wordValue(analysis, fields['this'], scope), value]), 'TRANSFORMATION');
+  return through(merge([bareValue(analysis, fields['this'], scope), value]), 'TRANSFORMATION');
 }
 
 /** The value of a column that the parser gives as a bare word. */
-function wordValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
+function bareValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
   const path = wordPath(syntaxOf(value));
   return path === null ? analysis.expression(analysis, value, scope) : valueNamed(analysis, path, scope);
 }

@@ -6,6 +6,7 @@ import type { SqlName } from './types.ts';
 export function outputName(dialect: SqlDialect, { kind, fields }: Syntax, place: number): SqlName | null {
   if (kind === 'alias') return nameOf(fields['alias']);
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
+  if (kind === 'function' && fields['no_parens'] === true) return nameOf(fields['name']);
   if (kind === 'dot') return nameOf(fields['field']);
   if (kind === 'cast' || kind === 'try_cast' || kind === 'safe_cast') return castName(dialect, fields);
   if (kind === 'paren' || kind === 'window_function') {

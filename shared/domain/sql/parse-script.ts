@@ -1,6 +1,6 @@
 import { withDefaultSchema } from './default-schema.ts';
 import type { SqlDialect } from './dialect.ts';
-import { omitsPart } from './parser-omissions.ts';
+import { omitsPart, withQuotedColumns } from './parser-omissions.ts';
 import { rewrittenTexts } from './rewrite.ts';
 import { nodesIn, type Syntax, syntaxOf } from './syntax.ts';
 import { tooLargeReason } from './text-limits.ts';
@@ -22,7 +22,7 @@ type ParsedScript =
 export function parsedScript(parser: SqlParser, written: string, dialect: SqlDialect): ParsedScript {
   const refusal = tooLargeReason(written);
   if (refusal !== null) return { ok: false, reason: refusal };
-  const text = withDefaultSchema(written, dialect);
+  const text = withQuotedColumns(withDefaultSchema(written, dialect), dialect);
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
   for (const texts of rewrittenTexts(text, dialect)) {

@@ -1,7 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import { definesStream, isListedCluster } from './form-rewrites.ts';
 import { fieldsOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
-import { isWord, tokensOf } from './tokens.ts';
+import { isSymbol, isWord, tokensOf } from './tokens.ts';
 import type { ParsedSql } from './types.ts';
 
 /**
@@ -59,6 +59,24 @@ function isBareWord(value: unknown, word: string): boolean {
   const name = fieldsOf(value);
   return String(name?.['name']).toLowerCase() === word && name?.['quoted'] !== true;
 }
+
+/** A text with quotes around the columns that the parser takes for keywords and leaves out: `if + 1`, `binary in (1)`. */
+export function withQuotedColumns(text: string, dialect: SqlDialect): string {
+  if (!/\b(if|binary)\b/i.test(text) || reservedIf.has(dialect)) return text;
+  const quote = backticks.has(dialect) ? '`' : '"';
+  const words = dialect === 'mysql' ? ['if'] : ['if', 'binary'];
+  const tokens = tokensOf(text, dialect);
+  const columns = tokens.filter((token, place) => {
+    const next = tokens[place + 1];
+    return isWord(token, ...words) && (isSymbol(next, '+', '-', ':', '[') || isWord(next, 'in'));
+  });
+  return columns.toReversed().reduce((whole, { start, end }) => {
+    return whole.slice(0, start) + quote + whole.slice(start, end) + quote + whole.slice(end);
+  }, text);
+}
+
+const reservedIf: ReadonlySet<SqlDialect> = new Set(['fabric', 'tsql']);
+const backticks: ReadonlySet<SqlDialect> = new Set(['bigquery', 'clickhouse', 'databricks', 'hive', 'mysql', 'spark']);
 
 const isSelect = ({ name }: SyntaxFields): boolean => name === 'SELECT';
 

@@ -19,3 +19,24 @@ const byDialect: Partial<Record<SqlDialect, ReadonlySet<string>>> = {
 export function isPseudoColumn(dialect: SqlDialect, name: SqlName | undefined): boolean {
   return name !== undefined && !name.quoted && byDialect[dialect]?.has(name.text.toLowerCase()) === true;
 }
+
+/** Functions of the standard that are called without brackets. */
+const standardWords =
+  'current_catalog current_date current_path current_role current_schema current_time current_timestamp current_user localtime localtimestamp session_user system_user';
+
+const callsByDialect: Partial<Record<SqlDialect, string>> = {
+  bigquery: 'current_datetime',
+  fabric: 'user',
+  mysql: 'utc_date utc_time utc_timestamp',
+  oracle: 'dbtimezone sessiontimezone sysdate systimestamp user',
+  postgres: 'user',
+  redshift: 'sysdate user',
+  tsql: 'user',
+};
+
+/** Whether a name without brackets calls a function, unless a relation has a column of that name. */
+export function isCallWithoutBrackets(dialect: SqlDialect, name: SqlName): boolean {
+  if (name.quoted) return false;
+  const own = dialect === 'ansi' ? Object.values(callsByDialect).join(' ') : (callsByDialect[dialect] ?? '');
+  return `${standardWords} ${own}`.split(' ').includes(name.text.toLowerCase());
+}

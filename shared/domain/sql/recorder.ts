@@ -58,6 +58,7 @@ export function recorderFor(
     embedded,
     expressionOf: expressions,
     visit: (node) => visited.add(node),
+    isVisited: (node) => visited.has(node),
     recordRead: (relation) => reads.push(relation),
     recordIndirect,
     recordEffect: (effect) => effects.push(effect),

@@ -44,6 +44,13 @@ export function isCertain(analysis: Analysis, [first, second]: readonly SqlName[
   return second !== undefined && sourceNamed(analysis.rules, scope, [first]) !== null;
 }
 
+/** Whether an unqualified name has a meaning in scope: for certain, only if a relation has unknown columns, or not at all. */
+export function presenceOf(analysis: Analysis, name: SqlName, scope: NameScope): 'has' | 'may' | 'no' {
+  const found = [...scopesFrom(scope)].flatMap((at) => valueInScope(analysis, name, at) ?? []);
+  if (found.some(({ certainty }) => certainty === 'has')) return 'has';
+  return found.length > 0 ? 'may' : 'no';
+}
+
 /** `parts` of the path are the qualifier. */
 function qualifiedValue(
   analysis: Analysis,

@@ -58,7 +58,8 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
 /** Whether an item passes a column on as it is. */
 function isBareColumn({ kind, fields }: Syntax): boolean {
   const inner = kind === 'alias' || kind === 'paren' ? childOf(fields, 'this') : null;
-  return inner === null ? kind === 'column' || kind === 'identifier' : isBareColumn(inner);
+  const isName = kind === 'column' || kind === 'identifier' || fields['no_parens'] === true;
+  return inner === null ? isName : isBareColumn(inner);
 }
 
 const assigning: ReadonlySet<string> = new Set(['tsql', 'fabric']);

@@ -87,13 +87,17 @@ function isStructQuery({ kind, fields }: Syntax): boolean {
 
 /** The operands of a call that makes a struct, by the names of its fields; null for any other call. */
 export function structOperands(
-  { dialect }: Analysis,
+  analysis: Analysis,
   name: string,
   fields: SyntaxFields,
 ): readonly StructOperand[] | null {
+  const { dialect } = analysis;
   if (name === 'map_func')
     return fields['curly_brace_syntax'] === true
-      ? pairs(listOf(fields['keys']).map(keyOf), listOf(fields['values']))
+      ? pairs(
+          listOf(fields['keys']).map((key) => keyOf(analysis, key)),
+          listOf(fields['values']),
+        )
       : null;
   const operands = listOf(fields['args'] ?? fields['expressions']);
   if (labelled.has(name)) return operands.map(labelledOperand);
@@ -118,10 +122,12 @@ function placeName(dialect: SqlDialect, place: number): SqlName | null {
 }
 
 /** The key of `{'a': x}`, or of DuckDB's `{a: x}` and `{"a": x}`. */
-function keyOf(key: unknown): string | null {
+function keyOf(analysis: Analysis, key: unknown): string | null {
   const node = syntaxOf(key);
   const isBare = node?.kind === 'column' && (node.fields['table'] ?? null) === null;
-  return isBare ? (nameOf(node.fields['name'])?.text ?? null) : stringOf(key);
+  if (!isBare) return stringOf(key);
+  analysis.visit(node.fields);
+  return nameOf(node.fields['name'])?.text ?? null;
 }
 
 function pairs(names: readonly (string | null)[], values: readonly unknown[]): readonly StructOperand[] | null {

@@ -1,3 +1,5 @@
+import type { Forgetting } from '../graph/forgotten.ts';
+import type { ScopeId } from '../graph/ids.ts';
 import type { Micros } from '../graph/order.ts';
 import type { NodeView } from './node-view.ts';
 import type { ScopeViews } from './scope-views.ts';
@@ -9,4 +11,6 @@ export type ClaimsView = {
   readonly observedUntil: Micros | null;
   readonly nodes: NodeView;
   readonly scopes: ScopeViews;
+  /** What of a scope is forgotten at the view's time. */
+  readonly forgettingOf: (scope: ScopeId) => Forgetting | null;
 };

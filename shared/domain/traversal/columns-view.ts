@@ -108,7 +108,7 @@ function liveSchema(
   { node, urn }: { readonly node: NodeId; readonly urn: Urn },
   stored: Claim,
 ): { readonly self: Urn; readonly stated: SchemaClaim } | null {
-  const live = liveClaim({ node, side: 'schema' }, stored, graph.scopes.get(stored.scope), graph.observedUntil);
+  const live = liveClaim(graph, { node, side: 'schema' }, stored);
   if (!live) return null;
   const time = eventTimeOf(live.claim);
   if (isDropped(graph.nodes.factsOf(urn), time)) return null;

@@ -3,8 +3,8 @@ import type { EdgeDetail } from '../graph/detail-store.ts';
 import type { NodeId } from '../graph/ids.ts';
 import type { Node } from '../graph/node.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
-import { type Connector, connectorDefaults } from '../identity/connector.ts';
-import { memoised } from '../memoised.ts';
+import type { Connector } from '../identity/connector.ts';
+import { isExpired } from '../identity/retention.ts';
 import type { Disposition, PolicyEvaluator } from '../policy/disposition.ts';
 import { defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
 import type { LiveClaim } from './expansion.ts';
@@ -50,8 +50,6 @@ export type EdgeEnds = {
   readonly downstream: Node;
   readonly owners: readonly ConnectorId[];
 };
-
-const dayMs = 86_400_000;
 
 /** A live claim as evidence: admitted, suppressed by the policy of an end's connector, or expired. */
 export function evidenceOf(
@@ -106,23 +104,3 @@ export const engineOf = (
   detail: EdgeDetail | null,
   owner: ConnectorId,
 ): string | null => detail?.engine ?? connectors.get(owner)?.kind ?? null;
-
-/** Observed evidence that was not seen for the retention of its downstream's connector no longer keeps an edge active. */
-export function isExpired(
-  ports: Pick<EvidencePorts, 'connectors' | 'now'>,
-  asOf: string | null,
-  downstream: Node,
-  observedAt: string,
-): boolean {
-  const days = retentionDaysOf(ports, downstream);
-  return timeOf(observedAt) < timeOf(asOf ?? ports.now) - days * dayMs;
-}
-
-/** Of an ISO time: an answer compares those of few runs with one, edge by edge. */
-const timeOf = memoised(2_000, Date.parse);
-
-/** For how many days an observation keeps an edge to a relation active. */
-export function retentionDaysOf({ connectors }: Pick<EvidencePorts, 'connectors'>, downstream: Node): number {
-  const connector = 'connectorId' in downstream ? connectors.get(downstream.connectorId) : undefined;
-  return (connector ?? connectorDefaults).observed_retention_days;
-}

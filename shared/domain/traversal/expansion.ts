@@ -112,7 +112,7 @@ function rawClaim(
   { urn, selves }: NamedNode,
   { page, claim: { other, scope }, claim }: { readonly page: Page; readonly claim: Claim },
 ): RawClaim | null {
-  const live = liveClaim(page, claim, view.scopes.get(scope), view.observedUntil);
+  const live = liveClaim(view, page, claim);
   if (!live) return null;
   const time = eventTimeOf(live.claim);
   if (isDropped(view.nodes.factsOf(urn), time)) return null;

@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../../contract/ids.ts';
+import { type Forgotten, forgettingAt } from '../graph/forgotten.ts';
 import { microsOfIso } from '../graph/order.ts';
 import type { PageReader } from '../graph/page-reader.ts';
 import type { SchemaStore } from '../graph/schema.ts';
@@ -14,6 +15,8 @@ export type GraphPorts = {
   readonly pages: PageReader;
   readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
+  /** The forgotten scopes of the workspace. */
+  readonly forgotten: Forgotten;
   /** Absent where questions about the past take the newest word of each source for what it said. */
   readonly past?: PastDetails;
 };
@@ -38,6 +41,7 @@ export function graphView(
     observedUntil: asOf !== null ? microsOfIso(asOf) : null,
     nodes: nodeView(ports.pages, { workspace, withHistory: asOf !== null, addObservers: scopes.addObservers }, cache),
     scopes,
+    forgettingOf: (scope) => forgettingAt(ports.forgotten, scope, asOf),
   };
   const columns = columnsView(graph, (schemas) => ports.schemas.get(workspace, schemas));
   return { ...graph, columns, past: ports.past ?? null };

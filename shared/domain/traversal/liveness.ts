@@ -1,4 +1,6 @@
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
+import { type Forgetting, isForgottenObservation, isForgottenOrder } from '../graph/forgotten.ts';
+import type { ScopeId } from '../graph/ids.ts';
 import { isoOfMicros, type Micros, microsOfOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { type ClaimPlace, claimName, type Removals } from '../graph/removals.ts';
 import type { PastOrder, ScopeHead } from '../graph/scope-store.ts';
@@ -57,19 +59,29 @@ export function momentAsOf(head: ScopeHead, orders: readonly PastOrder[], at: st
   return { head, floor, current, effectiveAt, deliveries, newer: new Map() };
 }
 
-/** The claim as the view sees it, and when it was observed; null where it is not live. */
+type LivenessOf = {
+  readonly scopes: { readonly get: (scope: ScopeId) => ScopeView | undefined };
+  readonly observedUntil: Micros | null;
+  readonly forgettingOf: (scope: ScopeId) => Forgetting | null;
+};
+
+/** The claim as the graph's view sees it, and when it was observed; null if it is not live. */
 export function liveClaim(
+  graph: LivenessOf,
   place: ClaimPlace,
   claim: Claim,
-  view: ScopeView | undefined,
-  at: Micros | null,
 ): { readonly claim: Claim; readonly observedAt: string } | null {
+  const [view, at] = [graph.scopes.get(claim.scope), graph.observedUntil];
+  const forgetting = graph.forgettingOf(claim.scope);
   if (claim.kind === 'observed') {
     if (at !== null && claim.first > at) return null;
+    if (forgetting && isForgottenObservation(forgetting, claim.last)) return null;
     return { claim, observedAt: isoOfMicros(at !== null && claim.last > at ? at : claim.last) };
   }
   const order = view ? visibleOrder(place, claim, view) : null;
   if (!view || order === null) return null;
+  const stated = { order: claim.since ?? claim.order, current: view.current };
+  if (forgetting && isForgottenOrder(forgetting, stated)) return null;
   return { claim: order === claim.order ? claim : { ...claim, order }, observedAt: timeOf({ ...claim, order }, view) };
 }
 

@@ -1,7 +1,7 @@
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Connector } from '../identity/connector.ts';
-import { ofGeneration } from '../naming/generation.ts';
+import { graphNamed } from '../naming/generation.ts';
 import type { NamesReader } from '../naming/ports.ts';
 import type { PastPorts } from '../past/open-past.ts';
 import { pastDetails } from '../past/past-details.ts';
@@ -9,7 +9,10 @@ import type { Policy } from '../policy/policy.ts';
 import type { TraversalPorts } from './ports.ts';
 
 /** What questions about the graph are answered with, whichever workspace asks. */
-export type GraphQueryPorts = Omit<TraversalPorts, 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
+export type GraphQueryPorts = Omit<
+  TraversalPorts,
+  'forgotten' | 'connectors' | 'policies' | 'now' | 'overlay' | 'past'
+> &
   PastPorts & {
     readonly namesOf: NamesReader;
     readonly policiesOf: (
@@ -18,23 +21,50 @@ export type GraphQueryPorts = Omit<TraversalPorts, 'connectors' | 'policies' | '
     ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
   };
 
-/** The connector that a question names, and the ports with the workspace's connectors and policies as they stand. Throws `not_found`. */
-export async function openGraph<P extends GraphQueryPorts>(
+type OpenGraph<P> = { readonly reading: P & TraversalPorts };
+
+/** The ports with the workspace's connectors and policies as they stand. */
+async function openWorkspace<P extends GraphQueryPorts>(
   ports: P,
   workspace: WorkspaceId,
-  connectorId: string,
   now: Date,
-): Promise<{ readonly connector: Connector; readonly reading: P & TraversalPorts }> {
+): Promise<OpenGraph<P>> {
   const read: { policies?: ReadonlyMap<ConnectorId, Policy> } = {};
   const names = await ports.namesOf(workspace, async (listed) => {
     read.policies = await ports.policiesOf(workspace, listed);
   });
   const connectors = new Map(names.connectors.map((one) => [one.id, one]));
-  const connector = names.connectors.find(({ id }) => id === connectorId);
-  if (!connector) throw new Problem('not_found');
   // A reader that serves several at once reads nothing alongside.
   const policies = read.policies ?? (await ports.policiesOf(workspace, [...connectors.keys()]));
-  const stores = ofGeneration(ports, names.generation);
+  const stores = graphNamed(ports, names);
   const past = pastDetails(stores, { workspace, connectors: names.connectors });
-  return { connector, reading: { ...stores, past, connectors, policies, now: now.toISOString() } };
+  return { reading: { ...stores, past, connectors, policies, now: now.toISOString() } };
+}
+
+/** The same with the connector that a question names. Throws `not_found`. */
+export async function openGraph<P extends GraphQueryPorts>(
+  ports: P,
+  workspace: WorkspaceId,
+  connectorId: string,
+  now: Date,
+): Promise<OpenGraph<P> & { readonly connector: Connector }> {
+  const { reading } = await openWorkspace(ports, workspace, now);
+  return { reading, connector: connectorIn(reading, connectorId) };
+}
+
+/** The same with the connector that a question names, or null if it names none. Throws `not_found`. */
+export async function openNamedGraph<P extends GraphQueryPorts>(
+  ports: P,
+  workspace: WorkspaceId,
+  connectorId: string | undefined,
+  now: Date,
+): Promise<OpenGraph<P> & { readonly connector: Connector | null }> {
+  const { reading } = await openWorkspace(ports, workspace, now);
+  return { reading, connector: connectorId === undefined ? null : connectorIn(reading, connectorId) };
+}
+
+function connectorIn({ connectors }: Pick<TraversalPorts, 'connectors'>, connectorId: string): Connector {
+  const connector = [...connectors.values()].find(({ id }) => id === connectorId);
+  if (!connector) throw new Problem('not_found');
+  return connector;
 }

@@ -15,6 +15,8 @@ export type ResolvedRoot = {
   readonly urn: Urn | null;
   readonly method: ResolutionMethod;
   readonly fallbackReason: string | null;
+  /** Of an ambiguous reference: the relations whose names end in it. */
+  readonly among?: readonly Urn[];
 };
 
 const reasons: Readonly<Record<Exclude<ResolutionMethod, 'unresolved'>, string | null>> = {
@@ -46,9 +48,11 @@ export async function resolveRoot(
   const entries = await ports.directory.named(workspace, connector.id, plan.suffix.table);
   const refs = entries.map(({ ref }) => ref);
   const match = matchSuffix(connector, plan.suffix, await refsInGraph(view, connector, refs));
-  if (match.kind !== 'one') return unresolved(match.kind === 'ambiguous' ? 'ambiguous' : 'not_in_graph');
-  const urn = urnOf({ kind: 'relation', connectorId: connector.id, ref: match.ref });
-  return resolved(currentName(urn, null, view.nodes.factsOf), match.method === 'exact' ? 'exact' : match.method);
+  const named = (ref: string) =>
+    currentName(urnOf({ kind: 'relation', connectorId: connector.id, ref }), null, view.nodes.factsOf);
+  if (match.kind === 'ambiguous') return { ...unresolved('ambiguous'), among: [...new Set(match.refs.map(named))] };
+  if (match.kind === 'none') return unresolved('not_in_graph');
+  return resolved(named(match.ref), match.method === 'exact' ? 'exact' : match.method);
 }
 
 async function firstInGraph(view: GraphView, { candidates }: ReferencePlan): Promise<ResolvedRoot | null> {

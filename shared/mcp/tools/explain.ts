@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
 import { EdgeExplanation, type ExplainedEvidence } from '../../contract/explain.ts';
-import { placeOf } from '../places.ts';
+import { placeOrWorkspaceOf } from '../places.ts';
 import { cut, optionalText, placeArguments, relationText, tool } from '../tool.ts';
 
 const evidenceShown = 10;
@@ -20,7 +20,7 @@ export const explainEdge = tool({
     ...placeArguments,
   }),
   run: async (context, { upstream, downstream, column, ...named }) => {
-    const query = { ...(await placeOf(context, named)), upstream, downstream, column_ref: column };
+    const query = { ...(await placeOrWorkspaceOf(context, named)), upstream, downstream, column_ref: column };
     const answer = v.parse(EdgeExplanation, await context.api.ask(routes.explainEdge, { query }));
     const evidence = cut(answer.evidence, evidenceShown);
     return {

@@ -3,7 +3,7 @@ import { routes } from '../../contract/api/routes.ts';
 import { ImpactAnswer } from '../../contract/impact.ts';
 import { limits } from '../../contract/limits.ts';
 import { directions, influences } from '../../contract/vocabulary.ts';
-import { placeOf } from '../places.ts';
+import { placeOfRelation } from '../places.ts';
 import { cut, optionalText, placeArguments, relationText, tool } from '../tool.ts';
 
 const itemsShown = 50;
@@ -34,7 +34,7 @@ export const getImpact = tool({
   }),
   run: async (context, { relation_ref, columns, direction, influence, max_depth, as_of, ...named }) => {
     const query = {
-      ...(await placeOf(context, named)),
+      ...(await placeOfRelation(context, named, { relation_ref, as_of })),
       relation_ref,
       column_ref: columns,
       direction,
@@ -51,6 +51,7 @@ function described(answer: ImpactAnswer) {
   const edges = cut(answer.edges, edgesShown);
   return {
     root: answer.root.relation_ref,
+    connector_id: answer.root.connector_id,
     resolution: answer.lineage_resolution,
     has_lineage: answer.has_lineage,
     upstream: upstream.items,

@@ -5,7 +5,7 @@ import { routes } from '../../contract/api/routes.ts';
 import { GapPage } from '../../contract/gaps.ts';
 import { ProviderPage } from '../../contract/providers.ts';
 import { gapStatuses } from '../../contract/vocabulary.ts';
-import { placeOf, workspaceOf } from '../places.ts';
+import { placeOrWorkspaceOf, workspaceOf } from '../places.ts';
 import { cut, optionalText, placeArguments, type ToolContext, tool } from '../tool.ts';
 
 const shown = 50;
@@ -13,8 +13,7 @@ const shown = 50;
 type Named = { readonly workspace?: string | undefined; readonly connector?: string | undefined };
 
 async function feedsOf(context: ToolContext, named: Named) {
-  const connector = named.connector ?? context.connector;
-  const place = connector ? await placeOf(context, named) : { workspace_id: await workspaceOf(context, named) };
+  const place = await placeOrWorkspaceOf(context, named);
   return {
     ...place,
     feeds: v.parse(ProviderPage, await allPages(context.api, routes.listProviders, { query: place })).items,

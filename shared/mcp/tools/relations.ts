@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
 import { RelationDetail, RelationPage } from '../../contract/relations.ts';
-import { placeOf, workspaceOf } from '../places.ts';
+import { placeOrWorkspaceOf } from '../places.ts';
 import { cut, placeArguments, relationText, tool } from '../tool.ts';
 
 const columnsShown = 100;
@@ -18,8 +18,7 @@ export const searchRelations = tool({
     ...placeArguments,
   }),
   run: async (context, { query: q, in: sought, limit, ...named }) => {
-    const connector = named.connector ?? context.connector;
-    const place = connector ? await placeOf(context, named) : { workspace_id: await workspaceOf(context, named) };
+    const place = await placeOrWorkspaceOf(context, named);
     const answer = await context.api.ask(routes.listRelations, { query: { ...place, q, limit, in: sought } });
     const page = v.parse(RelationPage, answer);
     return {
@@ -42,7 +41,7 @@ export const getRelation = tool({
   description: 'Tells what is known of a table or view: its columns, who describes them, when it was last observed.',
   input: v.object({ relation_ref: relationText('Such as shop.core.orders'), ...placeArguments }),
   run: async (context, { relation_ref, ...named }) => {
-    const query = { ...(await placeOf(context, named)), relation_ref };
+    const query = { ...(await placeOrWorkspaceOf(context, named)), relation_ref };
     const answer = v.parse(RelationDetail, await context.api.ask(routes.getRelation, { query }));
     const { items, left_out } = cut(answer.columns, columnsShown);
     return {

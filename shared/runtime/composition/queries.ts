@@ -21,6 +21,7 @@ import { signingSecret } from '../../adapters/dynamodb/signing-secret.ts';
 import { graphReaders } from '../../adapters/graph-readers.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { getObject } from '../../adapters/s3/bucket.ts';
+import { scopeForgetter } from '../../adapters/scope-forgetter.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { connectorFinder } from '../../domain/access/find-connector.ts';
 import type { StoreCheck } from '../../domain/operations/health.ts';
@@ -99,6 +100,17 @@ export const accessPorts = () => ({
   checks: checkStore(table()),
   eventCounts: eventCountReader(eventTable()),
 });
+
+export function scopePorts() {
+  const forgetting = { ...scopeForgetter(table(), rawBucket()), clock: systemClock, randomBytes };
+  return {
+    ...forgetting,
+    forgetting,
+    namesOf: settings(table()).namesOf,
+    providers: providerStore(table()),
+    connector: connectorFinder(named(table())),
+  };
+}
 
 /** Reads of the stores cost, and anybody may ask for the health: it looks at them where the deployment wants it. */
 export function systemPorts(): { readonly checks: readonly StoreCheck[] } {

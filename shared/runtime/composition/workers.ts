@@ -24,6 +24,7 @@ import { payloadArchives } from '../../adapters/s3/payload-archives.ts';
 import { touchedNotes } from '../../domain/agent-context/note-touched.ts';
 import { sendTouchedChecks } from '../../domain/checks/touched-checks.ts';
 import { readWriteLock } from '../../domain/concurrency/read-write-lock.ts';
+import { nothingForgotten } from '../../domain/graph/forgotten.ts';
 import { ofGeneration } from '../../domain/naming/generation.ts';
 import { announcingDeliveries, announcingGaps } from '../../domain/notifications/announce.ts';
 import type { RecountPorts } from '../../domain/operations/recount/recount-step.ts';
@@ -65,7 +66,8 @@ export function projectorPorts(): WorkerPorts {
     onAttemptFailed,
     onTouched: async (delivery, touched, generation) => {
       await noteTouched(
-        ofGeneration(counting, generation),
+        // A summary forgets no relation (G-AGENT-4).
+        { ...ofGeneration(counting, generation), forgotten: nothingForgotten },
         { workspace: delivery.workspace_id, generation },
         touched,
         systemClock.now().toISOString(),

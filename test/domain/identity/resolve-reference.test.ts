@@ -56,7 +56,7 @@ describe('matchSuffix', () => {
       ref: 'sales.eu.orders',
       method: 'unique_suffix',
     });
-    expect(matchSuffix(connector, suffix('us.orders'), refs)).toEqual({ kind: 'ambiguous' });
+    expect(matchSuffix(connector, suffix('us.orders'), refs)).toMatchObject({ kind: 'ambiguous' });
     expect(matchSuffix(connector, suffix('x.orders'), refs)).toEqual({ kind: 'none' });
     expect(matchSuffix(connector, suffix('Sales.eu.Orders'), refs)).toMatchObject({ method: 'case_folded' });
   });

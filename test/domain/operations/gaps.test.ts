@@ -95,6 +95,7 @@ describe('a snapshot that shrank', () => {
   const mark = (shrank: number, settled: number | null, released: number | null, held = false): SnapshotStatus => ({
     scope,
     shrank: { order: order(shrank), deliveryId: randomUUID() as never, held },
+    unresolved: null,
     settled: settled === null ? null : order(settled),
     released: released === null ? null : order(released),
   });

@@ -9,7 +9,7 @@ const delivery = { workspace_id: 'w' as WorkspaceId, provider_instance_id: 'p' }
 
 it('works a delivery again where a connector came between the two reads that its names were read by', async () => {
   const made = connectorWith();
-  const between: Names = { connectors: [], generation: 0, changes: 1 };
+  const between: Names = { connectors: [], generation: 0, changes: 1, forgotten: {} };
   const after: Names = { ...between, connectors: [made] };
   const answers = [between];
   const ports = {

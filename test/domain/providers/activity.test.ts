@@ -23,6 +23,7 @@ const activity: fc.Arbitrary<Activity> = fc.record({
   last_error_at: maybe,
   event_watermark: maybe,
   last_unresolved_at: maybe,
+  unresolved_delivery: maybe,
   last_quarantined_at: maybe,
   normalizer_version: fc.option(fc.nat(3), { nil: null }),
   receipt_hours: fc

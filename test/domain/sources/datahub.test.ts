@@ -78,12 +78,22 @@ describe('what a catalog states', () => {
   });
 
   it('says where columns are not reported', () => {
+    const of = (reason: string, asset: string) => ({ reason, count: 1, assets: [asset], assets_left_out: 0 });
     expect(declared.unresolved).toEqual([
-      { reason: 'catalog_identity_unresolved', count: 1 },
-      { reason: 'column_source_outside_inputs', count: 1 },
-      { reason: 'field_urn_malformed', count: 1 },
-      { reason: 'columns_not_reported', count: 1 },
+      of('catalog_entry_names_no_relation', '/export/lineage/4'),
+      of('column_source_outside_inputs', 'CRM.CORE.ACCOUNTS'),
+      of('field_urn_malformed', 'CRM.CORE.ACCOUNTS'),
+      of('columns_not_reported', 'CRM.CORE.ACCOUNTS'),
     ]);
+  });
+
+  it('tells entries of other things, of which nothing is missing, from URNs that cannot be read (C-DATAHUB-4)', async () => {
+    const reasonsOf = async (upstreamUrn: string) => {
+      const stated = await declare(scope, { kind: 'datahub_catalog', export: [entry({ upstreamUrn })] });
+      return stated.unresolved.map(({ reason }) => reason);
+    };
+    expect(await reasonsOf('urn:li:dashboard:(looker,1)')).toEqual(['catalog_entry_names_no_relation']);
+    expect(await reasonsOf('no urn')).toEqual(['catalog_identity_unresolved']);
   });
 });
 

@@ -81,15 +81,13 @@ describe('what a manifest declares', () => {
     ]);
   });
 
-  it('says that the columns of a window take part in a value, and that they are its window', () => {
+  it('says that the columns of a window choose its rows and are no part of its value (C-COLUMNS-9)', () => {
     const place = derivationOf(declared, 'crm.core."Monthly Report"').columns.filter(
       (one) => one.outputColumn === 'place',
     );
-    expect(place.map((one) => `${one.inputColumn} ${one.subtype}`).sort()).toEqual([
-      'country TRANSFORMATION',
-      'country WINDOW',
-      'net TRANSFORMATION',
-      'net WINDOW',
+    expect(place.map((one) => `${one.inputColumn} ${one.type} ${one.subtype}`).sort()).toEqual([
+      'country INDIRECT WINDOW',
+      'net INDIRECT WINDOW',
     ]);
   });
 
@@ -110,16 +108,27 @@ describe('what a manifest declares', () => {
     ]);
   });
 
-  it('counts each reason by models', () => {
+  it('counts each reason by models, and names them (C-DELIVERY-13)', () => {
     const counts = Object.fromEntries(declared.unresolved.map(({ reason, count }) => [reason, count]));
     expect(counts).toMatchObject({
       non_sql_model: 1,
       compiled_code_unavailable: 1,
       compiled_sql_reads_outside_declared_dependencies: 1,
-      embedded_dependency_has_no_relation: 3,
       dependency_not_in_document: 1,
     });
     expect(counts).not.toHaveProperty('exposure_has_no_columns');
+    expect(declared.unresolved).toContainEqual({
+      reason: 'non_sql_model',
+      count: 1,
+      assets: [expect.stringMatching(/^model\./)],
+      assets_left_out: 0,
+    });
+  });
+
+  it('reports no ephemeral model, which is resolved, and has words of its own for their columns (C-DBT-2)', () => {
+    const text = JSON.stringify([declared.unresolved, declared.derivations]);
+    expect(text).not.toContain('embedded');
+    expect(declared.unresolved.flatMap(({ reason }) => (/ephemeral_dep/.test(reason) ? [reason] : []))).toEqual([]);
   });
 
   it('tells producer, place and kind of statement', () => {

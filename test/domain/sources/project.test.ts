@@ -24,7 +24,7 @@ const projectOf = (models: readonly Model[]) => ({
   models,
   sources: [],
   modelCount: models.length,
-  readsOutside: 'outside',
+  reasons: { readsOutside: 'outside', inlinedColumnUnknown: 'column_unknown', inlinedDependency: 'inlined' },
 });
 
 /** Models whose dependencies may be any of the others, circles included. */

@@ -54,11 +54,12 @@ const tablesOf = ({ derivations }: Declared): Set<string> =>
       .filter((edge) => edge.split(' -> ')[0] !== edge.split(' -> ')[1]),
   );
 
+/** The edges of one column, with those of its windows and conditions: the other implementation tells no types. */
 const columnsOf = ({ derivations }: Declared): Set<string> =>
   new Set(
     derivations.flatMap(({ columns, output }) =>
       columns
-        .filter(({ type }) => type === 'DIRECT')
+        .filter(({ outputColumn }) => outputColumn !== null)
         .map(
           (one) =>
             `${nameOf(one.input)}.${plain(one.inputColumn)} -> ${nameOf(output)}.${plain(one.outputColumn ?? '')}`,

@@ -85,10 +85,10 @@ describe('what a SQLMesh export declares', () => {
   it('counts each reason by models', () => {
     expect(declared.unresolved).toEqual(
       expect.arrayContaining([
-        { reason: 'embedded_dependency_has_no_relation', count: 2 },
-        { reason: 'non_sql_model', count: 1 },
-        { reason: 'rendered_sql_unavailable', count: 1 },
-        { reason: 'rendered_sql_reads_outside_declared_dependencies', count: 1 },
+        expect.objectContaining({ reason: 'embedded_dependency_has_no_relation', count: 2 }),
+        expect.objectContaining({ reason: 'non_sql_model', count: 1 }),
+        expect.objectContaining({ reason: 'rendered_sql_unavailable', count: 1 }),
+        expect.objectContaining({ reason: 'rendered_sql_reads_outside_declared_dependencies', count: 1 }),
       ]),
     );
   });

@@ -7,7 +7,7 @@ import { type GraphQueryPorts, openGraph } from '../../../shared/domain/traversa
 
 const workspace = 'ws_open' as WorkspaceId;
 const lake = { id: 'con_lake' as ConnectorId } as Connector;
-const names = { connectors: [lake], generation: 0, changes: 0 };
+const names = { connectors: [lake], generation: 0, changes: 0, forgotten: {} };
 const policies: ReadonlyMap<ConnectorId, Policy> = new Map([[lake.id, defaultPolicy]]);
 
 async function opened(namesOf: (reading: string[]) => NamesReader) {

@@ -15,7 +15,7 @@ import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
 import type { ScopeId } from '../../../shared/domain/graph/ids.ts';
 import type { Order } from '../../../shared/domain/graph/order.ts';
 import { sha256 } from '../../../shared/domain/ingest/open-delivery.ts';
-import { ofGeneration } from '../../../shared/domain/naming/generation.ts';
+import { graphNamed } from '../../../shared/domain/naming/generation.ts';
 import { fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/traversal/evaluate.ts';
 import { openGraph } from '../../../shared/domain/traversal/open-graph.ts';
@@ -59,9 +59,9 @@ type Observed = {
 
 /** What `tributary admin hash` sums up, a line a relation. */
 async function graphLines({ from, raw }: Observed, { workspace }: Place): Promise<string[]> {
-  const { connectors, generation } = await namesReader(named(from))(workspace);
-  const reading = { ...graphReaders(from, raw), connectors, now: new Date().toISOString() };
-  const found = await gathered(fingerprints(ofGeneration(reading, generation), workspace));
+  const names = await namesReader(named(from))(workspace);
+  const reading = { ...graphReaders(from, raw), connectors: names.connectors, now: new Date().toISOString() };
+  const found = await gathered(fingerprints(graphNamed(reading, names), workspace));
   return found.map(({ relation, edges, digest }) => `graph ${relation} ${edges} ${digest}`);
 }
 

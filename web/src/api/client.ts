@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly code: string;
   readonly requestId: string | null;
   readonly errors: readonly { readonly path: string; readonly message: string }[];
+  /** Of a name that several connectors know. */
+  readonly candidates: readonly Candidate[];
 
   constructor(status: number, detail: Detail, requestId: string | null) {
     super(detail.message ?? '');
@@ -18,6 +20,7 @@ export class ApiError extends Error {
     this.code = detail.code ?? 'unknown';
     this.requestId = detail.request_id ?? requestId;
     this.errors = detail.errors ?? [];
+    this.candidates = detail.candidates ?? [];
   }
 }
 
@@ -26,6 +29,16 @@ type Detail = {
   readonly message?: string;
   readonly request_id?: string;
   readonly errors?: ApiError['errors'];
+  readonly candidates?: readonly Candidate[];
+};
+
+/** One of the relations that a name may mean. */
+export type Candidate = {
+  readonly connector_id: string | null;
+  readonly connector_name: string | null;
+  readonly relation_ref: string;
+  readonly upstream_count: number;
+  readonly downstream_count: number;
 };
 
 const renewBeforeMs = 60_000;

@@ -50,6 +50,15 @@ export const relationQuery = (workspace_id: string, connector_id: string, relati
       ),
   });
 
+/** The relation that a name means on any connector of the workspace. */
+export const meantRelationQuery = (workspace_id: string, relation_ref: string) =>
+  queryOptions({
+    queryKey: ['meant relation', workspace_id, relation_ref],
+    queryFn: ({ signal }) =>
+      contentOf(api.GET('/v1/lineage/relation', { params: { query: { workspace_id, relation_ref } }, signal })),
+    retry: false,
+  });
+
 export type ImpactQuestion = {
   readonly workspace_id: string;
   readonly connector_id: string;

@@ -7,6 +7,8 @@ export type ColumnPath = Impact['column_lineage']['paths'][number];
 /** One relation of the answer on one side of the root: a row of the table, a line of the CSV. */
 export type Row = {
   readonly relation: string;
+  /** Null if no connector owns it. */
+  readonly connector: string | null;
   readonly kind: string;
   readonly direction: Side;
   readonly depth: number;
@@ -65,6 +67,7 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
     if (rows.has(key) || item.relation_ref === answer.root.relation_ref) return;
     rows.set(key, {
       relation: item.relation_ref,
+      connector: item.connector_id,
       kind: item.kind,
       direction,
       depth: from + item.depth,

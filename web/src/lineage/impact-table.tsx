@@ -128,7 +128,9 @@ const Gap = ({ height }: { readonly height: number }) => (
 
 function ImpactRow({ row, index, address }: { readonly row: Row; readonly index: number; readonly address: Address }) {
   const [relation, ...others] = cellsOf(row);
-  const search = written({ ...address, relation: row.relation, column: [], up: [], down: [], hide: [], open: [] });
+  const connector = row.connector ?? address.connector;
+  const focused = { connector, relation: row.relation, column: [], up: [], down: [], hide: [], open: [] };
+  const search = written({ ...address, ...focused });
   return (
     <tr aria-rowindex={index + 2}>
       <th scope="row">

@@ -54,6 +54,7 @@ function precision({ answers }: Shown): string[] {
   const [main] = answers;
   if (main === undefined) return [];
   const { requested, delivered, reasons } = main.precision;
+  if (delivered === 'none') return [texts.leavesOut.none];
   if (requested !== 'column' || (delivered === 'column' && reasons.length === 0)) return [];
   return [
     ...(delivered === 'column' ? [] : [texts.leavesOut[delivered]]),

@@ -10,6 +10,7 @@ import { AsOf } from './as-of.tsx';
 import { LineageAnswer } from './lineage-answer.tsx';
 import { Nothing, resolutionNote } from './nothing.tsx';
 import { useShown } from './use-shown.ts';
+import { WhichConnector } from './which-connector.tsx';
 import './lineage.css';
 import './side-panels.css';
 
@@ -18,7 +19,9 @@ export function LineagePage() {
   const workspace = useWorkspace();
   const { address, change, undo } = useAddress();
   if (workspace === null) return null;
-  if (address.relation === '' || address.connector === '')
+  if (address.relation !== '' && address.connector === '')
+    return <WhichConnector workspace={workspace} relation={address.relation} />;
+  if (address.relation === '')
     return (
       <section className="empty">
         <h1>{texts.lineage.nothingChosen}</h1>

@@ -6,7 +6,7 @@ import { usePicture } from './picture-context.ts';
 
 /** What can be done with the active relation. */
 export function NodeTools({ relation, isRoot }: { readonly relation: string; readonly isRoot: boolean }) {
-  const { address, change } = usePicture();
+  const { address, change, connectorOf } = usePicture();
   const { up, down, hide } = address;
   const hidden = useHidden(relation);
   return (
@@ -27,7 +27,12 @@ export function NodeTools({ relation, isRoot }: { readonly relation: string; rea
       {!isRoot && (
         <button
           type="button"
-          onClick={() => change({ relation, column: [], up: [], down: [], hide: [], open: [], edge: null, to: null })}
+          onClick={() =>
+            change({
+              ...{ connector: connectorOf(relation), relation, column: [], up: [], down: [] },
+              ...{ hide: [], open: [], edge: null, to: null },
+            })
+          }
         >
           {texts.lineage.focus}
         </button>
@@ -47,9 +52,9 @@ const NotShown = ({ count }: { readonly count: number }) =>
 /** As of now: of a past time the service counts no neighbours. */
 function useHidden(relation: string): { readonly upstream: number; readonly downstream: number } {
   const workspace = useWorkspace();
-  const { address, neighbours } = usePicture();
+  const { address, neighbours, connectorOf } = usePicture();
   const { data } = useQuery({
-    ...relationQuery(workspace?.id ?? '', address.connector, relation),
+    ...relationQuery(workspace?.id ?? '', connectorOf(relation), relation),
     enabled: address.as_of === null,
     retry: false,
   });

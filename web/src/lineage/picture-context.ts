@@ -15,6 +15,8 @@ export type PictureState = {
   readonly path: ReadonlySet<string> | null;
   /** How many neighbours of each relation are in the picture, alone or in a group. */
   readonly neighbours: Neighbours;
+  /** The connector on which a relation of the picture is meant: two connectors may have one of the same name. */
+  readonly connectorOf: (relation: string) => string;
 };
 
 /** By relation, on each side. */

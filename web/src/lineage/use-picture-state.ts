@@ -27,6 +27,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
   const highlightedColumns = useMemo(() => highlightedBy(column, shown.paths), [column, shown.paths]);
   const path = useMemo(() => pathTo(address.to, root, picture.lines), [address.to, root, picture.lines]);
   const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
+  const connectorOf = useMemo(() => connectorsOf(shown.rows, address.connector), [shown.rows, address.connector]);
   return useMemo(() => {
     const move = (from: string, key: string) => {
       const next = neighbour(places, from, key);
@@ -35,6 +36,25 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
       void setCenter(to.x + to.width / 2, to.y + to.height / 2, { zoom: getZoom() });
       nodeFocus.focus(next);
     };
-    return { address, change, root, nodeFocus, move, withColumns, highlightedColumns, highlight, path, neighbours };
-  }, [address, change, root, nodeFocus, places, setCenter, getZoom, withColumns, highlightedColumns, path, neighbours]);
+    const shared = { address, change, root, nodeFocus, move, withColumns, highlightedColumns, highlight, path };
+    return { ...shared, neighbours, connectorOf };
+  }, [
+    address,
+    change,
+    root,
+    nodeFocus,
+    places,
+    setCenter,
+    getZoom,
+    withColumns,
+    highlightedColumns,
+    path,
+    neighbours,
+    connectorOf,
+  ]);
+}
+
+function connectorsOf(rows: Shown['rows'], own: string): (relation: string) => string {
+  const known = new Map(rows.map(({ relation, connector }) => [relation, connector]));
+  return (relation) => known.get(relation) ?? own;
 }

@@ -31,7 +31,7 @@ export function useShown(workspaceId: string, address: Address): Asked {
     ...(address.stale && { include_stale: true }),
   };
   const main = useMain(common, address);
-  const expansions = useExpansions(common, address);
+  const expansions = useExpansions(common, address, main.data);
   const path = usePath(common, address, main.data);
   const { answer: way } = path;
   const { up, down, hide } = address;
@@ -70,11 +70,12 @@ const useMain = (common: CommonQuestion, address: Address) =>
   });
 
 /** The answers about the neighbours that were expanded, in the order of `expansionsOf`; undefined: still to come. */
-const useExpansions = (common: CommonQuestion, address: Address) =>
+const useExpansions = (common: CommonQuestion, address: Address, main: Impact | undefined) =>
   useQueries({
     queries: expansionsOf(address).map(({ relation, side }) =>
       impactQuery({
         ...common,
+        connector_id: connectorIn(main, relation) ?? common.connector_id,
         relation_ref: relation,
         direction: side,
         max_depth: 1,
@@ -86,6 +87,10 @@ const useExpansions = (common: CommonQuestion, address: Address) =>
       isPending: results.some(({ isPending }) => isPending),
     }),
   });
+
+/** The connector that owns a relation of an answer. */
+const connectorIn = (answer: Impact | undefined, relation: string): string | null | undefined =>
+  sides.flatMap((side) => answer?.[side] ?? []).find(({ relation_ref }) => relation_ref === relation)?.connector_id;
 
 const expansionsOf = ({ up, down }: Pick<Address, 'up' | 'down'>): { relation: string; side: Side }[] => [
   ...up.map((relation) => ({ relation, side: 'upstream' as const })),

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 
 /** What of a delivery could not be read, or not resolved. */
 export function DeliveryProblems({ delivery }: { readonly delivery: Delivery }) {
-  const { quarantined, warnings, unresolved } = delivery;
+  const { quarantined, warnings, unresolved, ignored } = delivery;
   return (
     <section className="card">
       <h2>{texts.deliveries.quarantined}</h2>
@@ -25,15 +25,37 @@ export function DeliveryProblems({ delivery }: { readonly delivery: Delivery }) 
       </ul>
       {unresolved.length > 0 && <h2>{texts.deliveries.unresolved}</h2>}
       <ul className="plain">
-        {unresolved.map(({ reason, count }) => (
+        {unresolved.map((one) => (
+          <Unresolved key={one.reason} one={one} />
+        ))}
+      </ul>
+      {ignored.length > 0 && <h2>{texts.deliveries.ignored}</h2>}
+      <ul className="plain">
+        {ignored.map(({ reason, count, advice }) => (
           <li key={reason}>
-            {count} × {reason.replaceAll('_', ' ')}
+            {count} × {reason.replaceAll('_', ' ')} <span className="dim">{advice}</span>
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+/** The assets that are not resolved for one reason, and what to do about them. */
+export const Unresolved = ({ one }: { readonly one: Delivery['unresolved'][number] }) => (
+  <li>
+    {one.count} × {one.reason.replaceAll('_', ' ')}
+    {one.assets.length > 0 && ': '}
+    {one.assets.map((asset, index) => (
+      <span key={asset}>
+        {index > 0 && ', '}
+        <span className="ref">{asset}</span>
+      </span>
+    ))}
+    {one.assets_left_out > 0 && ` ${texts.deliveries.assetsLeftOut(one.assets_left_out)}`}{' '}
+    <span className="dim">{one.advice}</span>
+  </li>
+);
 
 type Item = Delivery['quarantined'][number];
 

@@ -4,6 +4,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { Unresolved } from './delivery-problems.tsx';
 
 type GapRowProps = {
   readonly gap: Gap & { readonly provider: { readonly display_name: string } };
@@ -39,18 +40,28 @@ export function GapRow({ gap: { gap_type, status, opened_at, details, provider }
 }
 
 /** Why it is a gap, with what would close it where that is known. */
-const Reason = ({ details: { reason, namespaces = [], command } }: { readonly details: Gap['details'] }) => (
-  <>
-    {reason.replaceAll('_', ' ')}
-    {namespaces.length > 0 && (
-      <ul className="plain">
-        {namespaces.map(({ namespace, datasets }) => (
-          <li key={namespace}>
-            <span className="ref">{namespace}</span> <span className="dim">{texts.gaps.datasets(datasets)}</span>
-          </li>
-        ))}
-      </ul>
-    )}
-    {command && <Snippet label={texts.gaps.command} text={command} />}
-  </>
-);
+const Reason = ({ details }: { readonly details: Gap['details'] }) => {
+  const { reason, namespaces = [], command, unresolved = [] } = details;
+  return (
+    <>
+      {reason.replaceAll('_', ' ')}
+      {namespaces.length > 0 && (
+        <ul className="plain">
+          {namespaces.map(({ namespace, datasets }) => (
+            <li key={namespace}>
+              <span className="ref">{namespace}</span> <span className="dim">{texts.gaps.datasets(datasets)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unresolved.length > 0 && (
+        <ul className="plain">
+          {unresolved.map((one) => (
+            <Unresolved key={one.reason} one={one} />
+          ))}
+        </ul>
+      )}
+      {command && <Snippet label={texts.gaps.command} text={command} />}
+    </>
+  );
+};

@@ -1,13 +1,14 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { type Claim, type Side, schemaPage } from '../../../domain/graph/claim.ts';
 import { type NodeId, shardOf } from '../../../domain/graph/ids.ts';
+import type { Urn } from '../../../domain/graph/node.ts';
 import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/graph/page-reader.ts';
 import { type BatchGetOptions, batchGet, batchGetAs, type Item } from '../batch-get.ts';
 import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys/graph-keys.ts';
 import type { Key } from '../keys/key.ts';
 import { queryAll } from '../query-all.ts';
 import type { Table } from '../table.ts';
-import { claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf } from './codec/codec.ts';
+import { attribute, claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf, urnOfItem } from './codec/codec.ts';
 
 /** Reads nodes and their neighbour pages, 100 a request. */
 export function pageReader(table: Table): PageReader {
@@ -40,6 +41,7 @@ export function pageReader(table: Table): PageReader {
       );
     },
     scan: (workspace, shard, after, limit) => nodesAfter(table, nodeShard(workspace, shard), after, limit),
+    scanNames: (workspace, shard) => namesIn(table, nodeShard(workspace, shard)),
     scanHistory: (workspace, nodes) => historyBetween(table, historyNodeShard(workspace, shardOf(nodes.first)), nodes),
   };
 }
@@ -68,6 +70,17 @@ async function nodesAfter(table: Table, shard: string, after: NodeId | null, lim
     found.push(...(answer.Items ?? []).map(graphNodeOf));
     start = answer.LastEvaluatedKey;
   } while (start && found.length < limit);
+  return found;
+}
+
+async function namesIn(table: Table, shard: string): Promise<Urn[]> {
+  const items = queryAll(table, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: shard } },
+    ProjectionExpression: attribute.urn,
+  });
+  const found: Urn[] = [];
+  for await (const item of items) found.push(urnOfItem(item));
   return found;
 }
 

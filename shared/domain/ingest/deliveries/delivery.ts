@@ -3,14 +3,22 @@ import {
   DeliveryWarning,
   type LineageDelivery,
   type QuarantinedItem,
-  UnresolvedCount,
+  type UnresolvedAssets,
 } from '../../../contract/deliveries.ts';
 import { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import { adviceOn, adviceOnIgnored, ignoredReasons, isResolved } from '../../../contract/unresolved-reasons.ts';
 import { completenesses, type DeliveryState, deliveryKinds, deliveryStates } from '../../../contract/vocabulary.ts';
 import type { Order } from '../../graph/order.ts';
 
 const number = v.optional(v.number(), 0);
 const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
+const StoredUnresolved = v.object({
+  reason: v.string(),
+  count: v.number(),
+  assets: v.optional(v.array(v.string()), []),
+  assets_left_out: v.optional(v.number(), 0),
+});
 
 /** An accepted delivery and what became of it: the receipt. While it is open it is the outbox of its own work. */
 export const Delivery = v.object({
@@ -43,7 +51,9 @@ export const Delivery = v.object({
   invalid_item_count: number,
   projected_item_count: number,
   warnings: v.optional(v.array(DeliveryWarning), []),
-  unresolved: v.optional(v.array(UnresolvedCount), []),
+  unresolved: v.optional(v.array(StoredUnresolved), []),
+  ignored: v.optional(v.array(v.object({ reason: v.picklist(ignoredReasons), count: v.number() })), []),
+  only_unowned: v.optional(v.boolean(), false),
   retracted_evidence_count: number,
   scope_key: orNull(v.string()),
   completeness: orNull(v.picklist(completenesses)),
@@ -109,6 +119,15 @@ export function deliveryView(delivery: Delivery, quarantined: readonly Quarantin
     scope_key: delivery.scope_key,
     completeness: delivery.completeness,
     retracted_evidence_count: delivery.retracted_evidence_count,
-    unresolved: delivery.unresolved,
+    unresolved: delivery.unresolved.map(unresolvedView),
+    ignored: delivery.ignored.map((one) => ({ ...one, advice: adviceOnIgnored[one.reason] })),
+    only_unowned: delivery.only_unowned,
   };
 }
+
+/** What is not resolved as the interface shows it, with what to do about it. */
+export const unresolvedView = (one: Delivery['unresolved'][number]): UnresolvedAssets => ({
+  ...one,
+  resolved: isResolved(one.reason),
+  advice: adviceOn(one.reason),
+});

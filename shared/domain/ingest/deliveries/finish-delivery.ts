@@ -1,13 +1,12 @@
-import type { DeliveryWarning, QuarantinedItem, UnresolvedCount } from '../../../contract/deliveries.ts';
+import type { DeliveryWarning, QuarantinedItem } from '../../../contract/deliveries.ts';
 import { beginningOf, storable } from '../../../contract/storable-text.ts';
+import { isResolved, unownedNamespace } from '../../../contract/unresolved-reasons.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
 import { type Activity, type ActivityLog, receiptAt } from '../../providers/activity.ts';
+import type { UnresolvedCount } from '../../sources/declared/count-reasons.ts';
 import { normalizerVersion } from '../../sources/normalizer.ts';
 import { type Delivery, openStates } from './delivery.ts';
 import type { DeliveryStore, Finish } from './ports.ts';
-
-/** Why a dataset is unresolved whose namespace no connector owns. */
-export const unownedNamespace = 'unowned_namespace';
 
 /** What working a delivery came to: C-DELIVERY-3 to C-DELIVERY-6. */
 export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } & (
@@ -16,6 +15,10 @@ export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } 
       /** Items of the delivery that could not be interpreted, in order of their index. */
       readonly quarantined: readonly QuarantinedItem[];
       readonly unresolved: readonly UnresolvedCount[];
+      /** Events that were understood and have no effect. */
+      readonly ignored?: Delivery['ignored'];
+      /** All datasets that events name are relations that no connector owns. */
+      readonly onlyUnowned?: boolean;
       readonly retractedEvidenceCount: number;
       /** The newest time at which an event says that it happened; null where the evidence carries none. */
       readonly lastEventAt: string | null;
@@ -63,6 +66,8 @@ function finishOf(delivery: Delivery, outcome: DeliveryOutcome, now: Date): Fini
     projected_item_count: 0,
     retracted_evidence_count: 0,
     unresolved: [],
+    ignored: [],
+    only_unowned: false,
   };
   const warnings = outcome.warnings.map(shortened);
   const { attempts, generation } = delivery;
@@ -81,7 +86,9 @@ function finishOf(delivery: Delivery, outcome: DeliveryOutcome, now: Date): Fini
     invalid_item_count: invalid,
     projected_item_count: Math.max(0, delivery.item_count - invalid),
     retracted_evidence_count: outcome.retractedEvidenceCount,
-    unresolved: [...outcome.unresolved],
+    unresolved: outcome.unresolved.map((one) => ({ ...one, assets: [...one.assets] })),
+    ignored: [...(outcome.ignored ?? [])],
+    only_unowned: outcome.onlyUnowned ?? false,
     quarantined: outcome.quarantined.slice(0, listedItems).map(shortened),
     warnings: invalid > listedItems ? [...warnings, cut] : warnings,
   };
@@ -99,8 +106,9 @@ function finalState(items: number, invalid: number): DeliveryState {
   return invalid >= items ? 'quarantined' : 'partially_projected';
 }
 
-/** Namespaces without an owner have a gap of their own. */
-const isOfItems = ({ reason }: UnresolvedCount): boolean => reason !== unownedNamespace;
+/** What a gap `unresolved_assets` is about: namespaces without an owner have a gap of their own. */
+export const isUnresolvedAsset = ({ reason }: Pick<UnresolvedCount, 'reason'>): boolean =>
+  reason !== unownedNamespace && !isResolved(reason);
 
 function activityOf(delivery: Delivery, outcome: DeliveryOutcome, state: DeliveryState, now: Date): Activity {
   const at = now.toISOString();
@@ -115,11 +123,22 @@ function activityOf(delivery: Delivery, outcome: DeliveryOutcome, state: Deliver
     last_processed_at: state === 'held' ? null : at,
     last_success_at: succeeded ? at : null,
     last_error_at: state === 'failed' || state === 'quarantined' ? at : null,
-    last_unresolved_at: outcome.kind === 'processed' && outcome.unresolved.some(isOfItems) ? at : null,
+    ...unresolvedActivity(delivery, outcome, at),
     last_quarantined_at: state === 'quarantined' || state === 'partially_projected' ? at : null,
     normalizer_version: outcome.kind === 'processed' ? normalizerVersion : null,
     failures: state === 'failed' ? [`${at}#${delivery.delivery_id}`] : [],
   };
+}
+
+/** The status of its scope says what a complete snapshot left unresolved, until the next one. */
+function unresolvedActivity(
+  { completeness, delivery_id }: Delivery,
+  outcome: DeliveryOutcome,
+  at: string,
+): Pick<Activity, 'last_unresolved_at' | 'unresolved_delivery'> {
+  const isLeft = outcome.kind === 'processed' && outcome.unresolved.some(isUnresolvedAsset);
+  if (!isLeft || completeness === 'complete') return { last_unresolved_at: null, unresolved_delivery: null };
+  return { last_unresolved_at: at, unresolved_delivery: `${at}#${delivery_id}` };
 }
 
 const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a;

@@ -18,6 +18,8 @@ export type Finish = Pick<
   | 'projected_item_count'
   | 'warnings'
   | 'unresolved'
+  | 'ignored'
+  | 'only_unowned'
   | 'retracted_evidence_count'
 > & { readonly quarantined: readonly QuarantinedItem[] };
 

@@ -1,6 +1,7 @@
 import type { GapDetails } from '../../../contract/gaps.ts';
+import { DeliveryId, idOrNull } from '../../../contract/ids.ts';
 import type { GapType } from '../../../contract/vocabulary.ts';
-import { isShrunk, type SnapshotStatus } from '../../projection/snapshot-status.ts';
+import { isShrunk, type SnapshotStatus, unresolvedSnapshot } from '../../projection/snapshot-status.ts';
 import { later } from '../../providers/activity.ts';
 import type { Backlog, ProviderRecord } from '../../providers/provider.ts';
 import { cadenceOf } from './cadence.ts';
@@ -12,6 +13,8 @@ export type FeedState = {
   readonly snapshots: readonly SnapshotStatus[];
   /** The version by which deliveries are read now. */
   readonly normalizerVersion: number;
+  /** What its newest deliveries left unresolved, where they did. */
+  readonly unresolved: NonNullable<GapDetails['unresolved']>;
   /** The namespaces that it used and no connector owns; null where there are none. */
   readonly unowned: Required<Pick<GapDetails, 'namespaces' | 'command'>> | null;
   readonly now: Date;
@@ -39,7 +42,7 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
   const reasons: Readonly<Record<GapType, string | null>> = {
     silent_provider: silence(feed, figures),
     backlog: waiting(feed),
-    unresolved_assets: itemFailure(feed, activity.last_unresolved_at, 'assets_not_resolved'),
+    unresolved_assets: unresolvedDeliveries(feed).length > 0 ? 'assets_not_resolved' : null,
     quarantined_items: itemFailure(feed, activity.last_quarantined_at, 'items_not_understood'),
     outdated_normalizer: outdated(feed),
     snapshot_shrank: shrinking(feed),
@@ -48,7 +51,11 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
   const types = Object.keys(reasons) as GapType[];
   return types.flatMap((type) => {
     const reason = reasons[type];
-    const details = { ...figures, ...(type === 'unowned_namespace' && feed.unowned) };
+    const details = {
+      ...figures,
+      ...(type === 'unowned_namespace' && feed.unowned),
+      ...(type === 'unresolved_assets' && { unresolved: feed.unresolved }),
+    };
     return reason === null ? [] : [{ type, details: { ...details, reason } }];
   });
 }
@@ -75,11 +82,22 @@ const waiting = ({ backlog: { oldest }, now }: FeedState): string | null =>
   oldest !== null && Date.parse(oldest) < now.getTime() - maxBacklogAgeMs ? 'oldest_delivery_waits_too_long' : null;
 
 /** Without a later success the failure counts as open, however old it is. */
-function itemFailure({ record }: FeedState, lastAt: string | null, reason: string): string | null {
+function itemFailure({ record }: Pick<FeedState, 'record'>, lastAt: string | null, reason: string): string | null {
   if (lastAt === null) return null;
   const success = record.activity.last_success_at;
   const hasRecovered = success !== null && Date.parse(success) - Date.parse(lastAt) >= recoveryMs;
   return hasRecovered ? null : reason;
+}
+
+/**
+ * The deliveries that left assets unresolved and have not been followed by one that did not: the newest complete
+ * snapshot of each scope, and the newest of events and parts. At most a few of them are read.
+ */
+export function unresolvedDeliveries({ record, snapshots }: Pick<FeedState, 'record' | 'snapshots'>): DeliveryId[] {
+  const { last_unresolved_at, unresolved_delivery } = record.activity;
+  const isOpen = itemFailure({ record }, last_unresolved_at, 'assets_not_resolved') !== null;
+  const ofEvents = isOpen ? idOrNull(DeliveryId, unresolved_delivery?.split('#')[1] ?? '') : null;
+  return [...(ofEvents ? [ofEvents] : []), ...snapshots.flatMap((one) => unresolvedSnapshot(one) ?? [])];
 }
 
 function outdated({ record: { activity }, normalizerVersion }: FeedState): string | null {

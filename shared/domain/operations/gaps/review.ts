@@ -45,7 +45,8 @@ const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>
   a.backlog === b.backlog &&
   a.normalizer_version === b.normalizer_version &&
   a.reason === b.reason &&
-  JSON.stringify(a.namespaces) === JSON.stringify(b.namespaces);
+  JSON.stringify(a.namespaces) === JSON.stringify(b.namespaces) &&
+  JSON.stringify(a.unresolved) === JSON.stringify(b.unresolved);
 
 /** 48 bits of time, so that ids sort by opening, then bits of a digest: two scans at once agree. */
 function gapId(provider: ProviderInstanceId, type: GapType, now: Date): string {

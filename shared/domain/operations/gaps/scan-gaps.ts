@@ -1,11 +1,14 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import { finishDelivery } from '../../ingest/deliveries/finish-delivery.ts';
+import type { UnresolvedAssets } from '../../../contract/deliveries.ts';
+import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
+import { unresolvedView } from '../../ingest/deliveries/delivery.ts';
+import { finishDelivery, isUnresolvedAsset } from '../../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../../ingest/deliveries/ports.ts';
 import { overtaken, type SnapshotLog, type SnapshotStatus } from '../../projection/snapshot-status.ts';
 import type { ActivityLog } from '../../providers/activity.ts';
 import type { BacklogReader, ProviderStore } from '../../providers/ports.ts';
 import { noBacklog, type ProviderRecord } from '../../providers/provider.ts';
-import { detectGaps, type FeedState } from './detect-gaps.ts';
+import { firstNames } from '../../sources/declared/count-reasons.ts';
+import { detectGaps, type FeedState, unresolvedDeliveries } from './detect-gaps.ts';
 import type { GapStore, GapWrite } from './ports.ts';
 import { type Review, reviewGaps } from './review.ts';
 import { type UnownedPorts, unownedDetails, unownedNamespaces } from './unowned-namespaces.ts';
@@ -79,13 +82,32 @@ async function scanProvider(
   const { workspace_id: workspace, id } = record.provider;
   const { gaps, revision, snapshots } = await ports.gaps.current(workspace, id);
   const { normalizerVersion } = ports;
-  const review = reviewGaps(id, gaps, detectGaps({ record, snapshots, normalizerVersion, ...seen }), now);
+  const unresolved = await unresolvedAssets(ports, workspace, unresolvedDeliveries({ record, snapshots }));
+  const review = reviewGaps(id, gaps, detectGaps({ record, snapshots, unresolved, normalizerVersion, ...seen }), now);
   // Another scan or an administrator came first: the next scan repeats it.
   const opened = review.changed.filter(({ opened_at }) => opened_at === now.toISOString());
   const written = { ...review, opened };
   const taken =
     review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...written }));
   return { ...(taken ? written : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
+}
+
+/** A feed of many scopes names some of their assets: what is done about these leads to the others. */
+const deliveriesRead = 5;
+
+/** What deliveries left unresolved, the same reasons together. */
+async function unresolvedAssets(
+  { deliveries }: Pick<ScanPorts, 'deliveries'>,
+  workspace: WorkspaceId,
+  ids: readonly DeliveryId[],
+): Promise<UnresolvedAssets[]> {
+  const read = await Promise.all(ids.slice(0, deliveriesRead).map((id) => deliveries.get(workspace, id)));
+  const found = read.flatMap((delivery) => delivery?.unresolved.filter(isUnresolvedAsset) ?? []);
+  return [...Map.groupBy(found, ({ reason }) => reason)].map(([reason, all]) => {
+    const names = firstNames(all.flatMap(({ assets }) => assets));
+    const count = all.reduce((sum, one) => sum + one.count, 0);
+    return unresolvedView({ reason, count, assets: [...names.assets], assets_left_out: count - names.assets.length });
+  });
 }
 
 /** A held snapshot waits for a release or a later snapshot: C-DELIVERY-6, C-GAP-7. Answers how many wait no longer. */

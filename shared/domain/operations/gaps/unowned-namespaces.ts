@@ -1,5 +1,6 @@
 import type { GapDetails } from '../../../contract/gaps.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
+import { claimCommand } from '../../identity/claim-command.ts';
 import { namesRelations } from '../../identity/dataset-name.ts';
 import { isOwned } from '../../identity/resolve-dataset.ts';
 import type { NamesReader } from '../../naming/ports.ts';
@@ -52,9 +53,11 @@ export function unownedDetails(
 ): Required<Pick<GapDetails, 'namespaces' | 'command'>> | null {
   const own = unowned.filter(({ providers }) => providers.has(id));
   if (own.length === 0) return null;
-  const claims = own.map(({ namespace }) => `--add-namespace '${namespace.replaceAll("'", `'\\''`)}'`);
   return {
     namespaces: own.map(({ namespace, datasets }) => ({ namespace, datasets })),
-    command: `tributary admin connectors update ${workspace_id} CONNECTOR ${claims.join(' ')}`,
+    command: claimCommand(
+      workspace_id,
+      own.map(({ namespace }) => namespace),
+    ),
   };
 }

@@ -3,10 +3,11 @@ import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../graph/
 import { nodeId, shardOf } from '../../graph/ids.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
+import { isExpired } from '../../identity/retention.ts';
 import { jsonDigest } from '../../json/json-digest.ts';
 import { detailsOfNodes } from '../../traversal/details-of-nodes.ts';
 import { detailsSeen } from '../../traversal/details-seen.ts';
-import { type EvidencePorts, isExpired } from '../../traversal/evidence.ts';
+import type { EvidencePorts } from '../../traversal/evidence.ts';
 import type { GraphPorts } from '../../traversal/graph-view.ts';
 import { countedSchemas } from '../../traversal/known-columns.ts';
 import { type ScannedNode, type ScannedPage, scanPages } from '../../traversal/scan-graph.ts';

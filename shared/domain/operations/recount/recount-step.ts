@@ -2,7 +2,7 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { RecountPolicy } from '../../../contract/messages.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
-import { ofGeneration } from '../../naming/generation.ts';
+import { graphNamed } from '../../naming/generation.ts';
 import type { NamesReader } from '../../naming/ports.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type RecountQueue, type RecountStore, recountMessage } from '../../policy/ports.ts';
@@ -13,7 +13,7 @@ import { type EvaluationPorts, edgeEvaluator, followed } from '../../traversal/e
 import type { GraphPorts } from '../../traversal/graph-view.ts';
 import { type ScannedNode, scanGraph } from '../../traversal/scan-graph.ts';
 
-export type RecountPorts = GraphPorts & {
+export type RecountPorts = Omit<GraphPorts, 'forgotten'> & {
   readonly details: EvaluationPorts['details'];
   readonly recounts: Pick<RecountStore, 'get' | 'advance'>;
   readonly queue: RecountQueue;
@@ -45,7 +45,7 @@ export async function recountStep(ports: RecountPorts, message: RecountPolicy, s
 async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSize): Promise<Recount> {
   const workspace = from.workspace_id;
   const names = await ports.namesOf(workspace);
-  const stores = ofGeneration(ports, names.generation);
+  const stores = graphNamed(ports, names);
   const evaluation = await evaluationPorts(stores, workspace, names.connectors);
   const counts = { relations: 0, checked: 0, admitted: 0, suppressed: 0 };
   for await (const scanned of scanGraph(stores, workspace, { asOf: null, from })) {

@@ -5,6 +5,7 @@ import type { Connector } from '../../identity/connector.ts';
 import { dbt, sqlmesh } from '../../ingest/tools.ts';
 import { edgeName, edgesOf } from '../../projection/edges.ts';
 import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
+import { otherFile, snapshotProblem } from '../../sources/other-file.ts';
 import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../sources/read-declared.ts';
 import type { GraphVersion } from './graph-version.ts';
 
@@ -28,9 +29,8 @@ export function readBranch(ports: ColumnPorts, connector: Connector, body: DiffP
   const fieldErrors = declaredFieldErrors(document);
   if (fieldErrors.length > 0) throw new Problem('validation_error', { errors: fieldErrors });
   const reading = readDeclared({ connector, connectors: [connector], importSource: '' }, document);
-  if (reading.shapeErrors.length > 0) {
-    throw new Problem('lineage_snapshot_invalid', { errors: reading.shapeErrors.slice(0, listedErrors) });
-  }
+  const problem = snapshotProblem(otherFile(document), reading.shapeErrors.slice(0, listedErrors));
+  if (problem !== null) throw problem;
   return {
     scopeKey: `connector:${connector.id}:${scopeOf(body).name}`,
     declared: reading.derive(ports),

@@ -1,5 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DetailStore, EdgeDetail } from '../../graph/detail-store.ts';
+import { type Forgotten, forgettingAt } from '../../graph/forgotten.ts';
 import { type NodeId, scopeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { type Order, zeroOrder } from '../../graph/order.ts';
@@ -13,6 +14,7 @@ import type { GraphVersion, VersionEdge } from './graph-version.ts';
 export type ScopePorts = {
   readonly scopes: Pick<ScopeStore, 'heads' | 'orders'>;
   readonly details: Pick<DetailStore, 'get'>;
+  readonly forgotten: Forgotten;
   readonly isSpent?: () => boolean;
 };
 
@@ -32,11 +34,16 @@ export async function liveScope(
   scopeKey: string,
 ): Promise<LiveScope> {
   const scope = scopeId(scopeKey);
-  const [head = null] = await ports.scopes.heads(workspace, [scope], { consistent: true });
+  const [found = null] = await ports.scopes.heads(workspace, [scope], { consistent: true });
+  const until = forgettingAt(ports.forgotten, scope, null)?.order ?? null;
+  // What is forgotten is as if it had never been taken in.
+  const isForgotten = until !== null && found !== null && found.order <= until;
+  const head = isForgotten && found.started <= until ? null : found;
   const orders = head ? await ports.scopes.orders(workspace, scope, head.listed) : [];
   // A complete order is recorded before it takes effect; a partial one that is older than the head's has ended.
   const effective = orders.filter(
-    ({ complete, order }) => head !== null && (order === head.listed || (!complete && order > head.order)),
+    ({ complete, order }) =>
+      head !== null && !(isForgotten && order <= until) && (order === head.listed || (!complete && order > head.order)),
   );
   const listed = distinct(effective.flatMap(({ listing }) => listedEdges(listing)));
   await view.nodes.load(listed.flatMap(({ from, to }) => [from, to]));

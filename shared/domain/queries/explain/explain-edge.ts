@@ -1,4 +1,5 @@
 import type { EdgeExplanation, ExplainedEvidence } from '../../../contract/explain.ts';
+import { Problem } from '../../../contract/problems.ts';
 import { nodeOf, relationRefOf } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
@@ -7,6 +8,7 @@ import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
 import { shownSql } from '../../traversal/shown-literals.ts';
+import { connectorsInOrder } from '../relations/meant-relation.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { cutExplanation } from './cut-explanation.ts';
@@ -30,15 +32,16 @@ const mostEvidence = 200;
 /** How an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not. */
 export async function explainEdge(
   ports: ExplainPorts,
-  connector: Connector,
+  named: Connector | null,
   question: EdgeQuestion,
 ): Promise<Omit<EdgeExplanation, 'cost'>> {
   const { workspace, asOf, column } = question;
   const view = graphView(ports, workspace, asOf);
-  const found = await findEdge(ports, view, connector, question);
+  const found = await findEdge(ports, view, named, question);
+  const connector = named ?? ownerOf(ports, [found.downstream, found.upstream]);
   const end = async (root: ResolvedRoot, relationRef: string) => ({
     relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : relationRef,
-    lineage_resolution: await shownResolution(ports, view, connector, { workspace, relationRef, root }),
+    lineage_resolution: await shownResolution(ports, view, named, { workspace, relationRef, root }),
   });
   const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: true };
   const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options).evaluate('in', [found.edge])) : [];
@@ -57,6 +60,15 @@ export async function explainEdge(
     truncated: (edge?.evidence.length ?? 0) > evidence.length,
     as_of: asOf ?? ports.now,
   });
+}
+
+/** The connector of the first relation that has one, or else any. Throws `not_found` if the workspace has none. */
+function ownerOf(ports: Pick<ExplainPorts, 'connectors'>, ends: readonly ResolvedRoot[]): Connector {
+  const nodes = ends.flatMap(({ urn }) => (urn ? [nodeOf(urn)] : []));
+  const owners = nodes.flatMap((node) => ('connectorId' in node ? (ports.connectors.get(node.connectorId) ?? []) : []));
+  const connector = owners[0] ?? connectorsInOrder(ports)[0];
+  if (!connector) throw new Problem('not_found');
+  return connector;
 }
 
 type Explaining = {

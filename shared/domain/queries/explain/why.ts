@@ -1,10 +1,11 @@
 import type { ExplainedEvidence } from '../../../contract/explain.ts';
 import type { PolicyFilters } from '../../../contract/policy.ts';
 import { nodeOf } from '../../graph/node.ts';
+import { retentionDaysOf } from '../../identity/retention.ts';
 import { type EvidenceFacts, ruleMatcher } from '../../policy/disposition.ts';
 import { globs, scopeGlobs } from '../../policy/glob.ts';
 import type { EvaluatedEdge, EvaluationPorts } from '../../traversal/evaluate.ts';
-import { type Evidence, engineOf, retentionDaysOf } from '../../traversal/evidence.ts';
+import { type Evidence, engineOf } from '../../traversal/evidence.ts';
 
 type Why = ExplainedEvidence['why'];
 

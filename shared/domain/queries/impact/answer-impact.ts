@@ -9,7 +9,7 @@ import { type CoveragePorts, coverageOf } from './coverage.ts';
 import { cutAnswer } from './cut-answer.ts';
 import type { ImpactQuestion } from './question.ts';
 
-export type AnswerPorts = Omit<CoveragePorts, 'now'> & NearestPorts & { readonly metering: Metering };
+export type AnswerPorts = Omit<CoveragePorts, 'now' | 'forgotten'> & NearestPorts & { readonly metering: Metering };
 
 /** The whole answer but its cost: the traversals, and what their evidence comes from. */
 export async function answerImpact(

@@ -56,6 +56,7 @@ function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswe
   );
   return sorted.map(({ urn, node, ref, depth, columns, via, confidence }) => ({
     relation_ref: ref,
+    connector_id: 'connectorId' in node ? node.connectorId : null,
     depth,
     kind: node.kind,
     columns: affectedNames({ urn, columns }, columnsOf),

@@ -28,17 +28,24 @@ export async function askImpact(
   const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
   await view.columns.load(whollyAffected(found));
-  const parts = answerParts(question, found, view.columns.of);
+  const { precision, ...parts } = answerParts(question, found, view.columns.of);
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
     graph_found: root.urn !== null || (await ports.directory.any(question.workspace, question.connectorId)),
     has_lineage: parts.edges.length > 0,
-    root: { relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : question.relationRef },
+    root: rootOf(root.urn, question),
     ...parts,
+    precision: root.urn ? precision : { ...precision, delivered: 'none' },
     lineage_resolution: await shownResolution(ports, view, connector, { ...question, root }),
     as_of: question.asOf ?? ports.now,
   };
+}
+
+function rootOf(urn: Urn | null, { relationRef }: ImpactQuestion): ImpactAnswer['root'] {
+  if (urn === null) return { relation_ref: relationRef, connector_id: null };
+  const node = nodeOf(urn);
+  return { relation_ref: relationRefOf(node), connector_id: 'connectorId' in node ? node.connectorId : null };
 }
 
 const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>

@@ -2,6 +2,7 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Coverage } from '../../../contract/impact.ts';
 import type { QuietReason } from '../../../contract/vocabulary.ts';
 import { inParallel } from '../../concurrency/in-parallel.ts';
+import { type Forgotten, forgettingAt } from '../../graph/forgotten.ts';
 import { zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
 import { isSilent } from '../../operations/gaps/detect-gaps.ts';
@@ -11,6 +12,7 @@ import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
 export type CoveragePorts = {
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly scopes: Pick<ScopeStore, 'ofConnector' | 'history'>;
+  readonly forgotten: Forgotten;
   readonly now: string;
 };
 
@@ -30,10 +32,11 @@ export async function coverageOf(
     ports.scopes.ofConnector(workspace, connector, maxRead.scopes + 1),
   ]);
   const now = new Date(ports.now);
+  const stating = heads.slice(0, maxRead.scopes).filter((head) => !isForgotten(ports, head, asOf));
   return {
     feeds: feeds.records.flatMap((record) => quietFeed(record, now)),
     feeds_checked: feeds.records.length,
-    scopes: await inParallel(historiesInFlight, heads.slice(0, maxRead.scopes), async (head) => ({
+    scopes: await inParallel(historiesInFlight, stating, async (head) => ({
       scope_key: head.scopeKey,
       provider_type: head.providerType,
       provider_instance_id: head.providerInstanceId,
@@ -77,13 +80,23 @@ function quietReason(record: ProviderRecord, now: Date): QuietReason | null {
   return isSilent(record, now) ? 'silent' : null;
 }
 
+/** Whether nothing that the scope stated counts, and nothing was stated since. */
+function isForgotten({ forgotten }: CoveragePorts, { scope, started, order }: ScopeHead, asOf: string | null): boolean {
+  const until = forgettingAt(forgotten, scope, asOf)?.order;
+  return until !== undefined && started <= until && order <= until;
+}
+
 async function lastComplete(
-  { scopes }: CoveragePorts,
+  { scopes, forgotten }: CoveragePorts,
   workspace: WorkspaceId,
-  { scope, committedAt }: ScopeHead,
+  { scope, order, committedAt }: ScopeHead,
   asOf: string | null,
 ): Promise<string | null> {
+  const until = forgettingAt(forgotten, scope, asOf)?.order;
+  // Partial deliveries alone came since it was forgotten.
+  if (until !== undefined && order <= until) return null;
   if (asOf === null || committedAt === null || committedAt <= asOf) return committedAt;
   const orders = await scopes.history(workspace, scope, zeroOrder);
-  return orders.findLast(({ complete, at }) => complete && at !== null && at <= asOf)?.at ?? null;
+  const complete = orders.findLast((one) => one.complete && one.at !== null && one.at <= asOf);
+  return complete === undefined || (until !== undefined && complete.order <= until) ? null : complete.at;
 }

@@ -147,7 +147,7 @@ function aboutRelation(
   { place, claim: stored }: { readonly place: ClaimPlace; readonly claim: Claim },
 ): { readonly relation: Growing; readonly claim: Claim } | null {
   const member = members.get(place.node);
-  const live = liveClaim(place, stored, view.scopes.get(stored.scope), view.observedUntil);
+  const live = liveClaim(view, place, stored);
   if (!member || !live) return null;
   const time = eventTimeOf(live.claim);
   if (isDropped(view.nodes.factsOf(member.urn), time)) return null;

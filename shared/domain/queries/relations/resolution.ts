@@ -11,12 +11,16 @@ type NameQuestion = { readonly workspace: WorkspaceId; readonly relationRef: str
 export async function shownResolution(
   ports: NearestPorts,
   view: GraphView,
-  connector: Connector,
+  connector: Connector | null,
   { workspace, relationRef, root }: NameQuestion & { readonly root: ResolvedRoot },
 ): Promise<LineageResolution> {
   const { urn, method, fallbackReason } = root;
   const shown = { method, fallback_reason: fallbackReason };
   if (urn !== null) return shown;
-  const candidates = await nearestRelations(ports, view, { workspace, connectorId: connector.id, relationRef });
+  const candidates = await nearestRelations(ports, view, {
+    workspace,
+    connectorId: connector?.id ?? null,
+    relationRef,
+  });
   return { ...shown, candidates };
 }

@@ -11,6 +11,7 @@ import type { KnownColumn } from '../../traversal/known-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import { resolveRoot } from '../../traversal/resolve-root.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
+import { meantRelation } from './meant-relation.ts';
 import type { NearestPorts } from './nearest-relations.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
@@ -25,14 +26,14 @@ type RelationQuestion = {
   readonly asOf: string | null;
 };
 
-/** All that is known of one relation (C-RELATION-3). Throws `not_found` where the graph has none of that name. */
+/** All that is known of one relation (C-RELATION-3). Throws `not_found` if the graph has none of that name, `ambiguous_relation` if several connectors know it and none is named. */
 export async function showRelation(
   ports: TraversalPorts & NearestPorts,
-  connector: Connector,
+  connector: Connector | null,
   question: RelationQuestion,
 ): Promise<RelationDetail> {
   const view = graphView(ports, question.workspace, question.asOf);
-  const root = await resolveRoot(ports, view, connector, question);
+  const root = await (connector ? resolveRoot(ports, view, connector, question) : meantRelation(ports, view, question));
   const resolution = await shownResolution(ports, view, connector, { ...question, root });
   const { urn } = root;
   if (urn === null) throw notResolved(resolution);

@@ -1,7 +1,8 @@
 import type { Budget } from '../../budget.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
-import { type Node, urnOf } from '../../graph/node.ts';
+import { type Node, relationRefOf, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../identity/connector.ts';
+import { parseDatasetUrn } from '../../identity/datahub-urn.ts';
 import { resolveDatahubUrn } from '../../identity/resolve-datahub-urn.ts';
 import { countReasons } from '../declared/count-reasons.ts';
 import type { CatalogCounts, Declared } from '../declared/declared.ts';
@@ -10,6 +11,7 @@ import type { CatalogEntry, CatalogExport } from './export.ts';
 import { type FineGrained, mappingsOf, mapsWithin, unresolvedOf } from './fine-grained.ts';
 import { schemasOf } from './schema-metadata.ts';
 
+const namesNoRelation = 'catalog_entry_names_no_relation';
 const unresolvedEntry = 'catalog_identity_unresolved';
 
 /** The connectors of the workspace, and the one among them that the request names. */
@@ -25,8 +27,17 @@ export function countCatalog(
   { entries, unresolved }: CatalogExport,
   itemCount: number,
 ): CatalogCounts {
-  return { edges_received: itemCount, unresolved, observations: edgesOf(scope, entries).length };
+  return { edges_received: itemCount, unresolved: unresolved.length, observations: edgesOf(scope, entries).length };
 }
+
+/** The platforms of the datasets that a catalog names. */
+export const datahubPlatforms = ({ entries, datasets }: CatalogExport): Set<string> =>
+  new Set(
+    [
+      ...entries.flatMap(({ value }) => [value.upstreamUrn, value.downstreamUrn]),
+      ...datasets.map(({ urn }) => urn),
+    ].flatMap((urn) => parseDatasetUrn(urn)?.platform ?? []),
+  );
 
 /** The edges that a catalog states, each with the columns that its entries map. */
 export function deriveCatalog(scope: CatalogContext, { entries, unresolved, datasets }: CatalogExport): Declared {
@@ -34,10 +45,16 @@ export function deriveCatalog(scope: CatalogContext, { entries, unresolved, data
   const edges = edgesOf(scope, entries);
   const stated = new Set(edges.flatMap((edge) => edge.entries.map(({ value }) => pairOf(value))));
   const derivations = edges.map((edge) => derivationOf(scope, edge, stated, pairs));
-  const reasons = derivations.flatMap((one) => [...new Set(one.unresolved.map(({ reason }) => reason))]);
+  const ofEntries = unresolved.map(({ place, isWellFormed }) => ({
+    reason: isWellFormed ? namesNoRelation : unresolvedEntry,
+    asset: place,
+  }));
+  const ofEdges = derivations.flatMap(({ unresolved: reasons, output }) =>
+    [...new Set(reasons.map(({ reason }) => reason))].map((reason) => ({ reason, asset: relationRefOf(output) })),
+  );
   return {
     derivations,
-    unresolved: countReasons([...Array.from({ length: unresolved }, () => unresolvedEntry), ...reasons]),
+    unresolved: countReasons([...ofEntries, ...ofEdges]),
     // A catalog describes edges: it does not say that it makes any of their ends.
     relations: [],
     schemas: schemasOf(datasets, (urn) => resolveDatahubUrn(scope.connectors, scope.connector, urn)),

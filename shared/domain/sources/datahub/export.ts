@@ -27,6 +27,12 @@ const Entry = v.object(
   },
   rules.object,
 );
+/** Read only to recognize the output of DataHub's file sink. */
+const EntryOrChange = v.object({
+  ...Entry.entries,
+  aspectName: v.optional(v.unknown()),
+  proposedSnapshot: v.optional(v.object({})),
+});
 
 type FineGrained = v.InferOutput<typeof FineGrained>;
 
@@ -39,8 +45,8 @@ export type CatalogEntry = {
 
 export type CatalogExport = {
   readonly entries: readonly DocumentItem<CatalogEntry>[];
-  /** Entries that name no relation: dashboards, jobs, and what is no URN at all. */
-  readonly unresolved: number;
+  /** The places of entries that name no relation, and whether their URNs are well-formed: dashboards and jobs are. */
+  readonly unresolved: readonly { readonly place: string; readonly isWellFormed: boolean }[];
   /** Datasets that list their columns. */
   readonly datasets: ReturnType<typeof datasetsWithSchemas>;
 };
@@ -50,7 +56,7 @@ export const datahubItems: ItemSchemas = {
   lineage: Entry,
   edges: Entry,
   datasets: DatasetWithSchema,
-  [listed]: Entry,
+  [listed]: EntryOrChange,
 };
 
 const root = '/export';
@@ -84,7 +90,9 @@ export function readDatahubExport(
   return {
     document: {
       entries,
-      unresolved: items.length - entries.length,
+      unresolved: items
+        .filter(({ value: { upstreamUrn, downstreamUrn } }) => !(isDataset(upstreamUrn) && isDataset(downstreamUrn)))
+        .map((item) => ({ place: item.place, isWellFormed: malformedEnds(item).length === 0 })),
       datasets: datasetsWithSchemas(isJsonObject(document) ? document['datasets'] : []),
     },
     itemCount: given.length,

@@ -35,7 +35,11 @@ export function dbtProject(connector: Connector, manifest: DbtManifest, catalog:
       }),
     ),
     modelCount: models.filter(({ value }) => value.resource_type === 'model').length,
-    readsOutside: 'compiled_sql_reads_outside_declared_dependencies',
+    reasons: {
+      readsOutside: 'compiled_sql_reads_outside_declared_dependencies',
+      inlinedColumnUnknown: 'ephemeral_column_unknown',
+      inlinedDependency: null,
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Derivation } from '../../graph/derivation.ts';
 import type { Node, Urn } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import type { KnownColumns, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
+import type { UnresolvedCount } from './count-reasons.ts';
 
 /** An item that cannot be read: a partial delivery goes on without it, a complete snapshot is refused. */
 export type InvalidItem = { readonly index: number; readonly code: string; readonly errors: readonly FieldError[] };
@@ -38,8 +39,8 @@ export type CatalogCounts = {
 /** What a declared document states, ready for projection. */
 export type Declared = {
   readonly derivations: readonly Derivation[];
-  /** Each reason why something was not resolved, with the number of models or entries it holds for. */
-  readonly unresolved: readonly { readonly reason: string; readonly count: number }[];
+  /** Each reason why something was not resolved, with the models or entries it holds for. */
+  readonly unresolved: readonly UnresolvedCount[];
   /** Every relation that the document describes, and whether it says how it is made. */
   readonly relations: readonly { readonly node: Node; readonly isMade: boolean }[];
   /** The columns of relations as the document states or implies them. */

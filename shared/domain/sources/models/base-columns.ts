@@ -96,7 +96,7 @@ export function baseSources(
   const passed = passedColumn(outputs, column);
   return passed
     ? { sources: [{ ...passed, ...way }], missing: [] }
-    : { sources: [], missing: [{ reason: reason ?? 'embedded_column_unknown', open: null }] };
+    : { sources: [], missing: [{ reason: reason ?? knowledge.project.reasons.inlinedColumnUnknown, open: null }] };
 }
 
 /** A column that an inlined model does not name: what it passes on of one relation alone holds it. */

@@ -1,4 +1,4 @@
-import type { ColumnMapping, ColumnOption, Derivation, Unresolved } from '../../graph/derivation.ts';
+import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import { documentBudget } from '../../sql/budget.ts';
 import type { KnownColumns } from '../../sql/types.ts';
@@ -11,7 +11,6 @@ import { modelColumns } from './model-columns.ts';
 import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 import { distinctNames, externalSchema, modelSchema } from './project-schemas.ts';
 
-const embeddedDependency = 'embedded_dependency_has_no_relation';
 const unknownDependency = 'dependency_not_in_document';
 
 /**
@@ -29,18 +28,19 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject): D
     columnsOf: (member) => withFormer(ports, member, knownColumns(ports, member, columns.get(member.id) ?? null)),
     statementSteps: documentBudget(charactersOf(project)),
     columnReads: documentBudget(charactersOf(project)),
-    inlinedColumns: (model) => inlined.get(model.id) ?? nothingKnown('embedded_column_unknown'),
+    inlinedColumns: (model) => inlined.get(model.id) ?? nothingKnown(project.reasons.inlinedColumnUnknown),
   };
   const derivations: Derivation[] = [];
   const schemas = project.sources.flatMap(externalSchema);
-  const reasons: string[] = [];
+  const reasons: { readonly reason: string; readonly asset: string }[] = [];
   for (const model of inDependencyOrder(project.models)) {
     const found = modelColumns(knowledge, model);
     const made = madeColumns(model, found);
     if (made) columns.set(model.id, made);
     schemas.push(...modelSchema(model, found, made));
     if (model.node === null) inlined.set(model.id, found);
-    for (const reason of reasonsOf(model, found, dependencies(model))) reasons.push(reason);
+    for (const reason of reasonsOf(project, model, found, dependencies(model)))
+      reasons.push({ reason, asset: model.id });
     derivations.push(...derivationsOf(project, model, found, dependencies(model)));
   }
   return {
@@ -91,11 +91,16 @@ function madeColumns(model: Model, { outputs, reason }: ModelColumns): KnownColu
 }
 
 /** What a delivery reports of a model, each reason once. */
-function reasonsOf(model: Model, { outputs, reason }: ModelColumns, { inlined, unknown }: Dependencies): string[] {
+function reasonsOf(
+  { reasons }: ModelProject,
+  model: Model,
+  { outputs, reason }: ModelColumns,
+  { inlined, unknown }: Dependencies,
+): string[] {
   const direct = new Set(model.dependsOn);
   const usesInlined = inlined.some(({ id, isModel }) => isModel && direct.has(id));
   const ofOutputs = outputs.flatMap(({ missing }) => missing.map((one) => one.reason));
-  const ofModel = [reason, ...ofOutputs, usesInlined ? embeddedDependency : null];
+  const ofModel = [reason, ...ofOutputs, usesInlined ? reasons.inlinedDependency : null];
   const found = [...(model.isModel ? ofModel : []), unknown.length > 0 ? unknownDependency : null];
   return [...new Set(found.filter((one) => one !== null))];
 }
@@ -133,21 +138,12 @@ function distinctNodes(nodes: readonly Node[]): Node[] {
 function mappingsOf({ outputs, indirect }: ModelColumns, output: Node): ColumnMapping[] {
   const mappings = [
     ...outputs.flatMap(({ column, sources }) =>
-      column === null ? [] : sources.flatMap(inItsExpression).map((source) => mapping(source, column)),
+      column === null ? [] : sources.map((source) => mapping(source, column)),
     ),
     ...indirect.map((source) => mapping(source, null)),
   ].filter(({ input }) => !same(input, output));
   const distinct = new Map(mappings.map((one) => [JSON.stringify([urnOf(one.input), { ...one, input: null }]), one]));
   return [...distinct.values()];
-}
-
-/**
- * A column in the window or the condition of an output's own expression takes part in computing its value: that is said
- * in addition to its role, so that who follows values alone does not lose it.
- */
-function inItsExpression<S extends Pick<BaseColumn, 'type' | 'subtype'> | ColumnOption>(source: S): S[] {
-  const takesPart = source.type === 'INDIRECT' && (source.subtype === 'WINDOW' || source.subtype === 'CONDITIONAL');
-  return takesPart ? [source, { ...source, type: 'DIRECT', subtype: 'TRANSFORMATION' }] : [source];
 }
 
 const mapping = (source: BaseColumn, outputColumn: string | null): ColumnMapping => {
@@ -168,6 +164,5 @@ function unresolvedOf({ outputs, indirectMissing, reason }: ModelColumns): Unres
 }
 
 function unresolved(outputColumn: string | null, { reason, open }: Missing): Unresolved {
-  if (open?.kind !== 'choice') return { outputColumn, reason, ...(open && { open }) };
-  return { outputColumn, reason, open: { ...open, options: open.options.flatMap(inItsExpression) } };
+  return { outputColumn, reason, ...(open && { open }) };
 }

@@ -41,7 +41,7 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
   const analyses = statement.dialects.map((dialect) => () => knowledge.analyse(text, { dialect, columnsOf, budget }));
   const analysis = firstParsed(analyses);
   if (!analysis?.reads) return nothingKnown(analysis?.unresolvedReason ?? 'sql_dialect_unknown');
-  if (!analysis.reads.every(memberOf)) return nothingKnown(knowledge.project.readsOutside);
+  if (!analysis.reads.every(memberOf)) return nothingKnown(knowledge.project.reasons.readsOutside);
   if (analysis.unresolvedReason !== null) return nothingKnown(analysis.unresolvedReason);
   try {
     const spend = spendFrom([{ left: mostReadsOfModel }, knowledge.columnReads]);

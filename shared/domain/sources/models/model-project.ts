@@ -55,6 +55,13 @@ export type ModelProject = {
   readonly sources: readonly ExternalRelation[];
   /** How many of its members the tool itself calls models. */
   readonly modelCount: number;
-  /** What a model's columns report whose statement reads what is no declared dependency. */
-  readonly readsOutside: string;
+  /** The source's own words for what is reported of its models. */
+  readonly reasons: {
+    /** Of a model whose statement reads what is no declared dependency. */
+    readonly readsOutside: string;
+    /** Of a column of an inlined model that is not known. */
+    readonly inlinedColumnUnknown: string;
+    /** Of a model that uses an inlined one; null if the source does not report that, since nothing is missing. */
+    readonly inlinedDependency: string | null;
+  };
 };

@@ -30,6 +30,16 @@ function jobScopeKey(job: Job): string {
 const datasetScopeKey = (dataset: Named): string => `dataset:${spelled(dataset)}`;
 export const observedScopeKey = (job: Named): string => `runs:${spelled(job)}`;
 
+/** Whether a scope key is of a job: of its design, of a part of it, or of its runs, in any feed. */
+export const scopesOfJob = (job: Named): ((scopeKey: string) => boolean) => {
+  const name = spelled(job);
+  return (scopeKey) => {
+    const [owner = '', feed = '', ...rest] = scopeKey.split(':');
+    const key = owner === 'provider' && feed !== '' ? rest.join(':') : '';
+    return key === `runs:${name}` || key === `job:${name}` || key.startsWith(`job-part:${name}/`);
+  };
+};
+
 const spelled = ({ namespace, name }: Named) => `${escaped(namespace)}/${escaped(name)}`;
 /** Legible, and still no two names are spelled alike. */
 const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F');

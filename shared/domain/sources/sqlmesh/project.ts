@@ -22,7 +22,11 @@ export function sqlmeshProject(connector: Connector, document: SqlmeshExport): M
       .filter((fqn) => !described.has(fqn))
       .map((fqn) => sourceOf(connector, fqn, externals.get(fqn) ?? null)),
     modelCount: made.length,
-    readsOutside: 'rendered_sql_reads_outside_declared_dependencies',
+    reasons: {
+      readsOutside: 'rendered_sql_reads_outside_declared_dependencies',
+      inlinedColumnUnknown: 'embedded_column_unknown',
+      inlinedDependency: 'embedded_dependency_has_no_relation',
+    },
   };
 }
 
@@ -95,7 +99,7 @@ function statementOf(connector: Connector, { dialect }: SqlmeshExport, model: Sq
 }
 
 /** SQLMesh writes settings behind a dialect's name: `snowflake, normalization_strategy = case_sensitive`. */
-const plainDialect = (dialect: string | null | undefined): string => dialect?.split(',')[0]?.trim() ?? '';
+export const plainDialect = (dialect: string | null | undefined): string => dialect?.split(',')[0]?.trim() ?? '';
 
 /** A model may be in another dialect than its project, which the export does not tell: backticks do. */
 const otherDialects = (text: string): SqlDialect[] => (text.includes('`') ? ['spark', 'bigquery'] : []);

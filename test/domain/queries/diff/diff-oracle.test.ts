@@ -179,6 +179,7 @@ it('finds the changes of a branch and what they break as a plain reading of the 
         policies: new Map(),
         now,
         sqlParser,
+        forgotten: {},
       };
       const body = v.parse(DiffProject, {
         workspace_id: workspace,

@@ -160,6 +160,7 @@ function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
   const entries = tails.map((one) => ({ ...one, place: `${one.tail}#${nodeId(one.urn)}` }));
   const leading = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).leading);
   return {
+    forgotten: {},
     pages: {
       nodes: read,
       names: read,
@@ -168,6 +169,7 @@ function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
       schemas: async () => new Map(),
       historyPages: async () => [],
       scanHistory: async () => [],
+      scanNames: async (_, shard) => nodes.flatMap(({ node, urn }) => (shardOf(node) === shard ? [urn] : [])),
       scan: async (_, shard, after, limit) =>
         nodes.filter(({ node }) => shardOf(node) === shard && (after === null || node > after)).slice(0, limit),
     },

@@ -64,7 +64,7 @@ export function graphNodeOf(item: Item): GraphNode {
   const pageOn = (side: Side) => firstPage(node, side, () => claimsOf(names[side], item));
   return {
     node,
-    urn: (item[attribute.urn]?.S ?? '') as Urn,
+    urn: urnOfItem(item),
     facts: hasFacts ? factsOf(item) : noFacts,
     levels: { out: levelOf('out', item), in: levelOf('in', item) },
     pages: { out: pageOn('out'), in: pageOn('in') },
@@ -106,6 +106,8 @@ function claimsOf(names: readonly string[], item: Item): Claim[] {
 }
 
 export const nodeIdOf = (item: Item) => (item['sk']?.S ?? '').slice(0, nodeIdLength) as NodeId;
+
+export const urnOfItem = (item: Item): Urn => (item[attribute.urn]?.S ?? '') as Urn;
 
 const isHistory = (item: Item): boolean => item['pk']?.S?.endsWith(historySuffix) === true;
 

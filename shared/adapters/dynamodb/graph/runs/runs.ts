@@ -45,6 +45,11 @@ export function runStore<Content>(table: Table): RunStore<Content> {
   };
 }
 
+/** The same for those who change nothing. */
+export const runReader = <Content>(table: Table): Pick<RunStore<Content>, 'otherRuns'> => ({
+  otherRuns: (workspace, job, runId) => otherRuns(table, { workspace, job, runId }),
+});
+
 type Writer = { readonly table: Table; readonly packs: Packs };
 type NewItem = { readonly key: Key; readonly attributes: Item };
 

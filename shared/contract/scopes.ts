@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { documentedAs } from './documented-as.ts';
+import { count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
+
+/** What a scope holds: the snapshots of a project, the design of a job or dataset, or the runs of a job. */
+export const scopeKindNames = ['snapshots', 'design', 'runs'] as const;
+
+/** One source of evidence within a feed, as it counts now: C-FORGET-1. */
+export const EvidenceScope = v.object({
+  scope_key: v.string(),
+  kind: v.picklist(scopeKindNames),
+  provider_type: v.string(),
+  provider_instance_id: v.string(),
+  /** Null if nothing of it counts. */
+  last_observed_at: v.nullable(timestamp),
+  edges: count,
+  relations: count,
+  /** Of a job's runs: how many are kept; null of other kinds. */
+  runs: v.nullable(count),
+  /** Whether there is more than was counted. */
+  counts_at_least: v.boolean(),
+  /** When it was last forgotten; null if it never was. */
+  forgotten_at: v.nullable(timestamp),
+});
+export type EvidenceScope = v.InferOutput<typeof EvidenceScope>;
+
+export const ScopesQuery = v.object({
+  workspace_id: text(200),
+  connector_id: v.optional(text(200)),
+  /** A part of the scope key, whatever its case. */
+  q: v.optional(textUpTo(500)),
+  limit: pageLimit,
+  cursor: pageCursor,
+});
+
+/** A page may hold fewer than `limit` while there is a next one. */
+export const ScopePage = v.object({
+  workspace_id: v.string(),
+  items: v.array(EvidenceScope),
+  next_cursor: v.nullable(v.string()),
+});
+export type ScopePage = v.InferOutput<typeof ScopePage>;
+
+export const ForgetScope = v.strictObject({
+  workspace_id: text(200),
+  scope_key: text(2_000),
+  /** Only `false` forgets; otherwise the answer says what would be retracted. */
+  dry_run: v.optional(v.pipe(v.boolean(), documentedAs({ type: 'boolean', default: true })), true),
+});
+
+export const ForgottenScope = v.object({
+  workspace_id: v.string(),
+  dry_run: v.boolean(),
+  /** Whether nothing was stated since it was last forgotten. */
+  already_forgotten: v.boolean(),
+  /** What is retracted, or would be. */
+  scope: EvidenceScope,
+});
+export type ForgottenScope = v.InferOutput<typeof ForgottenScope>;

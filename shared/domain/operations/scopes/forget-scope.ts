@@ -1,0 +1,103 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { EvidenceScope, ForgottenScope } from '../../../contract/scopes.ts';
+import { auditOf, type OperatorPorts } from '../../access/operator.ts';
+import { type Forgetting, forgettingAt, orderUntil, withForgetting } from '../../graph/forgotten.ts';
+import { scopeId } from '../../graph/ids.ts';
+import type { Order } from '../../graph/order.ts';
+import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../graph/scope-store.ts';
+import { graphOf } from '../../naming/generation.ts';
+import { type GraphRecord, newGraphRecord } from '../../naming/graph-record.ts';
+import { type DescribeScopePorts, describeScope } from './describe-scope.ts';
+
+export type ForgetScopePorts = OperatorPorts &
+  DescribeScopePorts & {
+    readonly scopes: Pick<ScopeStore, 'orders' | 'heads'>;
+    /** Takes the next order of a snapshot scope, as an accepted complete snapshot does. */
+    readonly takeOrder: (workspace: WorkspaceId, scope: ScopeIdentity) => Promise<Order>;
+  };
+
+type Request = { readonly workspace: WorkspaceId; readonly scopeKey: string; readonly dryRun: boolean };
+
+const mostAttempts = 8;
+/** Every question reads them all. */
+const mostForgotten = 500;
+const runsCounted = 1_000;
+
+/**
+ * Forgets what a scope has stated until now: from now on none of it counts, whatever of it arrives late, comes again or
+ * is replayed. What the scope states later counts. Questions about earlier times see what was there (C-FORGET-2 to C-FORGET-5).
+ *
+ * @throws Problem `not_found` if the workspace has no such scope, `conflict` if too many are forgotten
+ */
+export async function forgetScope(
+  ports: ForgetScopePorts,
+  { workspace, scopeKey, dryRun }: Request,
+): Promise<ForgottenScope> {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const found = await ports.registry.graphs.find({ workspace_id: workspace });
+    const record = found?.record ?? newGraphRecord(workspace);
+    const head = await headOf(ports, record, scopeKey);
+    const place = { graph: graphOf(workspace, record.generation), forgotten: record.forgotten };
+    const scope = await describeScope(ports, place, head, runsCounted);
+    const isNew = statesSomething(record, head, scope);
+    if (dryRun) return answerOf({ workspace, dryRun, isNew, scope });
+    const next = forgottenWith(record, head, await forgettingOf(ports, workspace, head), isNew);
+    const subject = { scope_key: scopeKey, edges: scope.edges, relations: scope.relations };
+    const audit = auditOf(ports, { workspace_id: workspace, action: 'scope.forget', subject });
+    const { graphs, commit } = ports.registry;
+    if (!(await commit([found ? graphs.replace(found, next) : graphs.create(next), audit]))) continue;
+    const at = forgettingAt(next.forgotten, head.scope, null)?.at ?? null;
+    return answerOf({ workspace, dryRun, isNew, scope: { ...scope, forgotten_at: at } });
+  }
+  throw new Problem('conflict');
+}
+
+type Answer = {
+  readonly workspace: WorkspaceId;
+  readonly dryRun: boolean;
+  readonly isNew: boolean;
+  readonly scope: EvidenceScope;
+};
+
+const answerOf = ({ workspace, dryRun, isNew, scope }: Answer): ForgottenScope => ({
+  workspace_id: workspace,
+  dry_run: dryRun,
+  already_forgotten: !isNew,
+  scope,
+});
+
+async function headOf({ scopes }: ForgetScopePorts, record: GraphRecord, scopeKey: string): Promise<ScopeHead> {
+  const graph = graphOf(record.workspace_id, record.generation);
+  const [head] = await scopes.heads(graph, [scopeId(scopeKey)], { consistent: true });
+  if (!head || head.scopeKey !== scopeKey)
+    throw new Problem('not_found', { message: 'The workspace has no scope of that key.' });
+  return head;
+}
+
+/** Whether the scope was never forgotten, or states something since. */
+function statesSomething({ forgotten }: GraphRecord, { scope, started }: ScopeHead, counted: EvidenceScope): boolean {
+  const last = forgettingAt(forgotten, scope, null);
+  if (last === null) return true;
+  return started > last.order || counted.edges + counted.relations > 0 || counted.counts_at_least;
+}
+
+/** The moment, and the order up to which all of the scope is forgotten: what was accepted before it, or observed until then. */
+async function forgettingOf(
+  { clock, takeOrder }: ForgetScopePorts,
+  workspace: WorkspaceId,
+  head: ScopeHead,
+): Promise<Forgetting> {
+  const order = head.kind === 'snapshot' ? await takeOrder(workspace, head) : null;
+  const at = clock.now().toISOString();
+  return { at, order: order ?? orderUntil(at) };
+}
+
+function forgottenWith(record: GraphRecord, { scope }: ScopeHead, next: Forgetting, isNew: boolean): GraphRecord {
+  const moments = record.forgotten[scope] ?? [];
+  if (moments.length === 0 && Object.keys(record.forgotten).length >= mostForgotten)
+    throw new Problem('conflict', {
+      message: `The workspace has ${mostForgotten} forgotten scopes, which is the limit.`,
+    });
+  return { ...record, forgotten: { ...record.forgotten, [scope]: withForgetting(moments, next, { isNew }) } };
+}
