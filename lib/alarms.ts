@@ -6,9 +6,10 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Duration } from 'aws-cdk-lib/core';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -19,7 +20,7 @@ import { busyFunctions, type Watched } from './watched.ts';
 const runbook = 'docs/runbook.md';
 
 /** When an alarm rings: its metric beyond the threshold, in each of so many periods. */
-type Rule = {
+export type Rule = {
   readonly section: string;
   readonly above?: number;
   readonly below?: number;
@@ -50,6 +51,15 @@ export class Alarms extends Construct {
       'AwsSolutions-SNS2':
         'Alarms name figures and sections of a document; a key of its own would cost more than they.',
     });
+    // `enforceSSL` gives the topic a policy, which replaces the default one: publishers need a statement of their own.
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
     if (tenant.alarmEmail) this.topic.addSubscription(new EmailSubscription(tenant.alarmEmail));
     this.#watchQueues(watched);
     this.#watchFunctions(watched);
@@ -67,9 +77,9 @@ export class Alarms extends Construct {
       const { queue, deadLetters } = stores[queueName];
       const name = queueName.charAt(0).toUpperCase() + queueName.slice(1);
       const waiting = deadLetters.metricApproximateNumberOfMessagesVisible(every(1));
-      this.#watch(`${name}DeadLetters`, waiting, { section: 'dead-letters', above: 0 });
+      this.watch(`${name}DeadLetters`, waiting, { section: 'dead-letters', above: 0 });
       const lag = queue.metricApproximateAgeOfOldestMessage(every(5));
-      this.#watch(`${name}Backlog`, lag, { section: 'backlog', above: 900 });
+      this.watch(`${name}Backlog`, lag, { section: 'backlog', above: 900 });
     }
   }
 
@@ -77,37 +87,38 @@ export class Alarms extends Construct {
     // Time and memory that ran out. Of a function that answers the API, they are answers with 5xx.
     for (const name of workerNames.filter((one) => one !== 'canary')) {
       const errors = functions.named(name).metricErrors(every(5));
-      this.#watch(`${name}Errors`, errors, { section: 'worker-errors', above: 0 });
+      this.watch(`${name}Errors`, errors, { section: 'worker-errors', above: 0 });
     }
     for (const name of busyFunctions) {
       const throttles = functions.named(name).metricThrottles(every(5));
-      this.#watch(`${name}Throttles`, throttles, { section: 'throttles', above: 0, periods: 2 });
+      this.watch(`${name}Throttles`, throttles, { section: 'throttles', above: 0, periods: 2 });
     }
     // Its schedule wakes it each minute.
     const invocations = functions.named('sweep').metricInvocations(every(15));
-    this.#watch('SweepSilent', invocations, { section: 'sweep-silent', below: 1, silenceRings: true });
+    this.watch('SweepSilent', invocations, { section: 'sweep-silent', below: 1, silenceRings: true });
     if (!tenant.canary) return;
     // The least of its errors is 0 where one round of the period ended well.
     const rounds = functions.named('canary').metricErrors({ ...every(5), statistic: 'Minimum' });
-    this.#watch('CanarySilent', rounds, { section: 'canary', above: 0, periods: 3, silenceRings: true });
+    this.watch('CanarySilent', rounds, { section: 'canary', above: 0, periods: 3, silenceRings: true });
   }
 
   #watchService({ api, tenant }: Watched): void {
     const own = (name: OwnMetric, options: MetricOptions = every(5)) => ownMetric(tenant, name, options);
     // The average of a metric that is 0 or 1 for each request is the rate.
     const failing = api.metricServerError({ ...every(5), statistic: 'Average' });
-    this.#watch('ServerErrors', failing, { section: 'server-errors', above: 0.01 });
+    this.watch('ServerErrors', failing, { section: 'server-errors', above: 0.01 });
     // A function that answers 500 or 503 has not failed as Lambda counts it.
-    this.#watch('InternalError', own('internalError'), { section: 'internal-errors', above: 0 });
-    this.#watch('Unavailable', own('unavailable'), { section: 'unavailable', above: 0, periods: 2 });
-    this.#watch('DeliveryFailed', own('deliveryFailed'), { section: 'failed-deliveries', above: 0 });
+    this.watch('InternalError', own('internalError'), { section: 'internal-errors', above: 0 });
+    this.watch('Unavailable', own('unavailable'), { section: 'unavailable', above: 0, periods: 2 });
+    this.watch('DeliveryFailed', own('deliveryFailed'), { section: 'failed-deliveries', above: 0 });
     const lag = own('projectionLag', { ...every(5), statistic: 'p90' });
-    this.#watch('ProjectionLag', lag, { section: 'projection-lag', above: lagMs, periods: 3 });
+    this.watch('ProjectionLag', lag, { section: 'projection-lag', above: lagMs, periods: 3 });
     const uncollected = own('orderNotCollected', every(60));
-    this.#watch('OrderNotCollected', uncollected, { section: 'orders-not-collected', above: 0, periods: 3 });
+    this.watch('OrderNotCollected', uncollected, { section: 'orders-not-collected', above: 0, periods: 3 });
   }
 
-  #watch(id: string, metric: IMetric, { section, above, below, periods = 1, silenceRings }: Rule): void {
+  /** Rings if the metric breaks the rule, and says in its description what to do. */
+  watch(id: string, metric: IMetric, { section, above, below, periods = 1, silenceRings }: Rule): void {
     const alarm = new Alarm(this, id, {
       metric,
       threshold: above ?? below ?? 0,

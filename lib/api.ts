@@ -41,6 +41,10 @@ const logged = {
   httpMethod: AccessLogField.contextHttpMethod(),
   resourcePath: AccessLogField.contextResourcePath(),
   status: AccessLogField.contextStatus(),
+  // What tells a throttled function, which logs nothing, from one that failed.
+  integrationStatus: AccessLogField.contextIntegrationStatus(),
+  errorType: AccessLogField.contextErrorResponseType(),
+  latency: AccessLogField.contextResponseLatency(),
 };
 
 const stageOptions = (tenant: Tenant, logs: LogGroup): StageOptions => ({

@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
+import { undeliveredPrefix } from '../shared/contract/iceberg.ts';
 import { limits } from '../shared/contract/limits.ts';
 import { manifestsPrefix, rawPrefix, webhooksPrefix } from '../shared/contract/raw-bucket.ts';
 
@@ -23,7 +24,7 @@ const guarded = {
 
 const unfinishedUploads = { abortIncompleteMultipartUploadAfter: Duration.days(1) };
 
-type BucketsProps = { readonly key: IKey | undefined; readonly isBackedUp: boolean };
+type BucketsProps = { readonly key: IKey | undefined };
 
 const encryptedBy = (key: IKey | undefined): BucketProps =>
   key
@@ -36,7 +37,7 @@ export class Buckets extends Construct {
   readonly raw: Bucket;
   readonly lake: Bucket;
 
-  constructor(scope: Construct, id: string, { key, isBackedUp }: BucketsProps) {
+  constructor(scope: Construct, id: string, { key }: BucketsProps) {
     super(scope, id);
     const accessLogs = new Bucket(this, 'AccessLogs', {
       ...guarded,
@@ -59,15 +60,18 @@ export class Buckets extends Construct {
     });
     this.lake = new Bucket(this, 'Lake', {
       ...logged('lake/'),
-      // AWS Backup copies versions, or nothing.
-      versioned: isBackedUp,
-      lifecycleRules: lakeLifecycle(isBackedUp),
+      // The compactor deletes what it rewrote: for a week, what it got wrong can be restored. AWS Backup needs versions too.
+      versioned: true,
+      lifecycleRules: lakeLifecycle(),
     });
   }
 }
 
+/** As long as DynamoDB restores tables to a point in time: a restored item finds its bytes. */
+const restorableDays = 35;
+
 const rawLifecycle = (): LifecycleRule[] => [
-  { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
+  { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(restorableDays), expiredObjectDeleteMarker: true },
   // Read when they come and when a graph is made anew; S3 leaves objects below 128 KB where they are.
   {
     prefix: rawPrefix,
@@ -81,9 +85,11 @@ const rawLifecycle = (): LifecycleRule[] => [
   })),
 ];
 
-const lakeLifecycle = (isBackedUp: boolean): LifecycleRule[] => [
-  { ...unfinishedUploads, ...(isBackedUp && { noncurrentVersionExpiration: Duration.days(1) }) },
+const lakeLifecycle = (): LifecycleRule[] => [
+  { ...unfinishedUploads, noncurrentVersionExpiration: Duration.days(7), expiredObjectDeleteMarker: true },
   // Long after the dead letters' retention, no message can point at these any more.
   { prefix: 'batches/', expiration: Duration.days(30) },
   { prefix: 'staging/', expiration: Duration.days(30) },
+  // An alarm rings when an object is written here: somebody has a quarter of a year to deliver its events.
+  { prefix: undeliveredPrefix, expiration: Duration.days(90) },
 ];

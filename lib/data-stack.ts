@@ -12,7 +12,7 @@ type DataProps = { readonly tenant: Tenant; readonly issuer?: Issuer };
 /** What a tenant cannot lose: tables, buckets, queues and the user pool. Nothing that is deployed often is in here. */
 export class DataStack extends Stack {
   readonly stores: Stores;
-  /** Null where people sign in with an issuer of their own. */
+  /** Null if the tenant wants no user pool, because its people sign in elsewhere. */
   readonly users: UserDirectory | null;
 
   constructor(scope: Construct, { tenant, issuer }: DataProps) {
@@ -24,9 +24,11 @@ export class DataStack extends Stack {
     const { protected: isProtected, backup, kmsKeyArn, warmThroughput: warm } = tenant;
     const key = kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);
     const icebergOf = tenant.iceberg && tenant.name;
-    this.stores = new Stores(this, 'Stores', { isProtected, key, isBackedUp: backup !== undefined, warm, icebergOf });
-    if (backup) new Backups(this, 'Backups', { stores: this.stores, isProtected, ...backup });
-    this.users = (issuer ?? tenant.issuer) ? null : new UserDirectory(this, 'Identity', { tenant: tenant.name });
+    this.stores = new Stores(this, 'Stores', { isProtected, key, warm, icebergOf });
+    new Backups(this, 'Backups', { stores: this.stores, isProtected, keepDays: backup?.keepDays });
+    // The pool stays when an issuer takes its place: a deployed service imports its id until the next deployment.
+    this.users =
+      issuer || tenant.userPool === false ? null : new UserDirectory(this, 'Identity', { tenant: tenant.name });
     this.#export();
   }
 

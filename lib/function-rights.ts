@@ -7,7 +7,7 @@ import { stagingPrefix } from '../shared/contract/lake.ts';
 import { listingsPrefix } from '../shared/contract/raw-bucket.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { Grants } from './grants.ts';
-import { allowActions, allowKey, bucketInFindings } from './rights.ts';
+import { allowActions, allowKey, bucketInFindings, inFindings } from './rights.ts';
 import type { Stores } from './stores.ts';
 import { indexNames } from './tables.ts';
 
@@ -79,8 +79,8 @@ export function allowSecrets(role: Role, prefix: string, actions: readonly strin
   });
   allowActions(role, 'secretsmanager', actions, [arn]);
   acknowledge(role, {
-    [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:${prefix}*]`]:
-      'Secrets are made when they are first needed; their names begin with the tenant’s prefix.',
+    [`AwsSolutions-IAM5[Resource::${inFindings(role, arn)}]`]:
+      'Secrets are created on first use; their names begin with the tenant’s prefix.',
   });
 }
 

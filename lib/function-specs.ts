@@ -197,7 +197,18 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   canary: { memoryMiB: 256, timeoutSeconds: 120, table: ['GetItem'], partition: canaryPartition, asksApi: true },
 };
 
+/** The settings of a function: those of its specification, and how it sends requests if it uses tables or queues. */
+export const settingsOf = ({
+  settings,
+  table,
+  eventLedger,
+  sends,
+}: FunctionSpec): Readonly<Record<string, string>> => ({
+  ...settings,
+  ...((table ?? eventLedger ?? sends) && defaultsOf('DIRECT_REQUESTS')),
+});
+
 /** The settings that a tenant may choose for itself. */
-export const settingNames: readonly string[] = Object.values(functionSpecs).flatMap(({ settings = {} }) =>
-  Object.keys(settings),
-);
+export const settingNames: readonly string[] = [
+  ...new Set(Object.values(functionSpecs).flatMap((spec) => Object.keys(settingsOf(spec)))),
+];

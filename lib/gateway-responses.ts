@@ -25,7 +25,9 @@ const answers: readonly Answer[] = [
   { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, code: 'unsupported_media_type' },
   { type: ResponseType.THROTTLED, code: 'rate_limited', status: 429 },
   { type: ResponseType.QUOTA_EXCEEDED, code: 'rate_limited', status: 429 },
-  { type: ResponseType.INTEGRATION_FAILURE, code: 'unavailable' },
+  // The gateway answers 500 or 504 if Lambda throttles a function, by one of these: a caller may retry it.
+  { type: ResponseType.API_CONFIGURATION_ERROR, code: 'unavailable', status: 503 },
+  { type: ResponseType.INTEGRATION_FAILURE, code: 'unavailable', status: 503 },
   { type: ResponseType.INTEGRATION_TIMEOUT, code: 'unavailable' },
   { type: ResponseType.BAD_REQUEST_BODY, code: 'validation_error' },
   { type: ResponseType.BAD_REQUEST_PARAMETERS, code: 'validation_error' },
@@ -42,6 +44,9 @@ export function addGatewayResponses(api: RestApi): void {
       responseHeaders: {
         'X-Request-ID': 'context.requestId',
         'Cache-Control': "'no-store'",
+        // Without it, a page sees a network error in place of the answer. The answers hold nothing of anybody.
+        'Access-Control-Allow-Origin': "'*'",
+        'Access-Control-Expose-Headers': "'Retry-After, X-Request-ID'",
         // A gateway response has no path to choose by, and every answer on the collection routes carries this.
         'X-Service-Collection-Status': "'rejected'",
         ...(retried(code) && { 'Retry-After': "'1'" }),

@@ -18,7 +18,7 @@ import { Construct } from 'constructs';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
 import { secretsPrefix } from '../shared/contract/stack-outputs.ts';
 import { acknowledgeTracing, allowGrants, allowSecrets } from './function-rights.ts';
-import { type FunctionName, type FunctionSpec, functionSpecs, workerNames } from './function-specs.ts';
+import { type FunctionName, type FunctionSpec, functionSpecs, settingsOf, workerNames } from './function-specs.ts';
 import type { Issuer } from './identity.ts';
 import { nodeOptions } from './node-options.ts';
 import type { Stores } from './stores.ts';
@@ -95,7 +95,7 @@ function environmentOf({ name, tenant, stores, issuer, apiUrl }: ServiceFunction
     POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
     POWERTOOLS_LOG_LEVEL: 'INFO',
     NODE_OPTIONS: nodeOptions(spec),
-    ...settingsOf(spec, tenant),
+    ...chosenSettings(spec, tenant),
     ...(spec.table && { TABLE_NAME: stores.tables.main.tableName }),
     ...(spec.eventLedger && { EVENT_TABLE_NAME: stores.tables.eventLedger.tableName }),
     ...(spec.raw && { RAW_BUCKET: stores.buckets.raw.bucketName }),
@@ -118,5 +118,5 @@ function environmentOf({ name, tenant, stores, issuer, apiUrl }: ServiceFunction
 
 const discoveryOf = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
-const settingsOf = ({ settings = {} }: FunctionSpec, { settings: chosen }: Tenant) =>
-  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, chosen[name] ?? value]));
+const chosenSettings = (spec: FunctionSpec, { settings: chosen }: Tenant) =>
+  Object.fromEntries(Object.entries(settingsOf(spec)).map(([name, value]) => [name, chosen[name] ?? value]));

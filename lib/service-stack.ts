@@ -48,12 +48,11 @@ export class ServiceStack extends Stack {
     new Schedules(this, 'Schedules', functions, tenant);
     new LakeCatalogue(this, 'Catalogue', { tenant: tenant.name, lake: stores.buckets.lake });
     const watched = { tenant, stores, functions, api: api.restApi };
-    const { ofVersions: alarms, topic } = new Alarms(this, 'Alarms', watched);
-    if (tenant.rollout) new Rollout(this, 'Rollout', { pace: tenant.rollout, functions, alarms });
+    const alarms = new Alarms(this, 'Alarms', watched);
+    if (tenant.rollout) new Rollout(this, 'Rollout', { pace: tenant.rollout, functions, alarms: alarms.ofVersions });
     if (tenant.iceberg) {
-      const { key, buckets } = stores;
       const { dedupDays } = tenant.iceberg;
-      new IcebergMerge(this, 'Iceberg', { tenant: tenant.name, lake: buckets.lake, key, topic, dedupDays });
+      new IcebergMerge(this, 'Iceberg', { tenant: tenant.name, stores, alarms, dedupDays });
     }
     new Dashboard(this, 'Dashboard', watched);
     addBudget(this, tenant);

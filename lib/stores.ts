@@ -14,7 +14,6 @@ import { WorkQueue } from './work-queue.ts';
 type StoresProps = {
   readonly isProtected: boolean;
   readonly key?: IKey | undefined;
-  readonly isBackedUp?: boolean;
   readonly warm?: Tenant['warmThroughput'];
   /** Whose events go into Iceberg tables; nobody's where it is left out. */
   readonly icebergOf?: string | undefined;
@@ -35,15 +34,11 @@ export class Stores extends Construct {
   /** The customer's key of all of them, where it has one. */
   readonly key: IKey | undefined;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { isProtected, key, isBackedUp = false, warm = {}, icebergOf }: StoresProps,
-  ) {
+  constructor(scope: Construct, id: string, { isProtected, key, warm = {}, icebergOf }: StoresProps) {
     super(scope, id);
     this.key = key;
     this.tables = new Tables(this, 'Tables', { isProtected, key, warm });
-    this.buckets = new Buckets(this, 'Buckets', { key, isBackedUp });
+    this.buckets = new Buckets(this, 'Buckets', { key });
     const queue = (name: QueueName, id: string) =>
       new WorkQueue(this, id, { workerTimeout: timeoutOf(name), attempts: 5, key });
     this.events = queue('events', 'Events');

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { toJsonSchema } from '@valibot/to-json-schema';
 import { type Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
@@ -23,7 +24,7 @@ const TenantFile = v.strictObject({
   $schema: v.optional(v.string()),
   account: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
   region: v.optional(v.pipe(v.string(), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/))),
-  /** Whose session tokens are taken; without one the stack makes a user pool. */
+  /** The OIDC issuer whose session tokens are accepted; the default is the tenant's user pool. */
   issuer: v.optional(
     v.strictObject({
       issuer: v.pipe(v.string(), v.url()),
@@ -31,6 +32,11 @@ const TenantFile = v.strictObject({
       jwksUrl: v.pipe(v.string(), v.url()),
     }),
   ),
+  /**
+   * Whether the tenant has a user pool. It has one beside an `issuer` too, because the issuer may come later: the pool
+   * costs nothing without users.
+   */
+  userPool: v.optional(v.boolean()),
   /** Who is written to when an alarm rings. */
   alarmEmail: v.optional(v.pipe(v.string(), v.email())),
   /** The regional web ACL of AWS WAF that stands before the API. */
@@ -85,31 +91,77 @@ const TenantFile = v.strictObject({
   protected: v.optional(v.boolean(), true),
 });
 
+/** The JSON Schema of a tenant's file, by which editors complete and check it. */
+export const tenantSchema = (): object =>
+  // Editors do without the rules that JSON Schema cannot say: the file is read with all of them.
+  toJsonSchema(TenantFile, { typeMode: 'input', errorMode: 'ignore' });
+
 export type Tenant = { readonly name: string } & Omit<v.InferOutput<typeof TenantFile>, '$schema'>;
+
+/** Regions whose CloudFormation has no Budgets: the region data of cfn-lint 1.58, and a look at it with each upgrade. */
+const withoutBudgets: readonly string[] = [
+  ...['af-south-1', 'ap-east-1', 'ap-east-2', 'ap-northeast-3', 'ap-south-2', 'ap-southeast-3', 'ap-southeast-4'],
+  ...['ap-southeast-5', 'ap-southeast-6', 'ap-southeast-7', 'ca-west-1', 'eu-central-2', 'eu-north-1', 'eu-south-1'],
+  ...['eu-south-2', 'il-central-1', 'me-central-1', 'mx-central-1', 'us-gov-east-1', 'us-gov-west-1'],
+];
+/** Regions without Cognito, from the same data. */
+const withoutCognito: readonly string[] = ['cn-north-1', 'cn-northwest-1'];
+
+/** @throws Fault if the tenant's Region lacks a service that its file needs: the deployment would fail half-way. */
+function checkRegion({ region = '', monthlyBudget, userPool }: v.InferOutput<typeof TenantFile>): void {
+  if (monthlyBudget !== undefined && withoutBudgets.includes(region))
+    throw new Fault(
+      'tenant_region_without_budgets',
+      'CloudFormation has no AWS Budgets in this region. Remove monthlyBudget; a budget of the account sees every Region.',
+    );
+  if (userPool !== false && withoutCognito.includes(region))
+    throw new Fault(
+      'tenant_region_without_cognito',
+      'This region has no Cognito. Give the tenant an issuer and "userPool": false.',
+    );
+}
 
 /** A tenant with nothing said about it. */
 export const defaultTenant = (name: string): Tenant => tenantOf(name, {});
 
 /**
- * The tenant that `-c tenant=NAME` names (`main` without it), from `tenants/NAME.json`. What is deployed is what the file
- * says, so that no upgrade depends on what somebody remembers to type.
- * @throws Fault where there is no such file; ValiError where it says what cannot be meant.
+ * The tenant that `-c tenant=NAME` names, from `tenants/NAME.json`, or from the folder that `-c tenants=FOLDER` names. Only
+ * the file says what is deployed, so that no upgrade depends on what somebody remembers to type.
+ * @throws Fault if no tenant is named, or there is no such file; ValiError if the file breaks a rule.
  */
 export function readTenant(node: Node, folder: string = node.tryGetContext('tenants') ?? 'tenants'): Tenant {
-  const name = v.parse(Name, node.tryGetContext('tenant') ?? 'main');
+  const named = node.tryGetContext('tenant');
+  if (named === undefined) throw new Fault('tenant_not_named', nameOneOf(folder));
+  const name = v.parse(Name, named);
   const file = path.join(folder, `${name}.json`);
   if (!existsSync(file))
     throw new Fault('tenant_file_missing', `There is no ${file}: write {} to it for a tenant with its own user pool.`);
   return tenantOf(name, JSON.parse(readFileSync(file, 'utf8')));
 }
 
+function nameOneOf(folder: string): string {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
+  const names = files.map((file) => path.basename(file, '.json')).toSorted();
+  const there =
+    names.length > 0 ? `${folder} has ${names.join(', ')}.` : `${folder} has no tenant: write {} to NAME.json.`;
+  return `Name the tenant: -c tenant=NAME. ${there}`;
+}
+
 function tenantOf(name: string, file: unknown): Tenant {
   const { $schema: _, ...tenant } = v.parse(TenantFile, file);
+  if ((tenant.account === undefined) !== (tenant.region === undefined))
+    throw new Fault('tenant_half_pinned', 'A tenant has both account and region, or neither: add the other one.');
+  checkRegion(tenant);
   if (tenant.monthlyBudget !== undefined && tenant.alarmEmail === undefined)
     throw new Fault('tenant_budget_without_address', 'A monthlyBudget needs an alarmEmail, which is written to.');
+  if (tenant.userPool === false && !tenant.issuer)
+    throw new Fault('tenant_without_sign_in', 'A tenant without a user pool needs an issuer, or nobody can sign in.');
   // Cognito refuses these words in the prefix of a domain, which would fail the deployment half-way.
-  if (!tenant.issuer && /aws|amazon|cognito/.test(name))
-    throw new Fault('tenant_name_refused', 'A tenant with a user pool has no aws, amazon or cognito in its name.');
+  if (tenant.userPool !== false && /aws|amazon|cognito/.test(name))
+    throw new Fault(
+      'tenant_name_refused',
+      'A tenant with a user pool has no aws, amazon or cognito in its name. Give it an issuer and "userPool": false.',
+    );
   const { iceberg, settings } = tenant;
   if (settings['COLLECTION_SINK'] === 'iceberg' && !iceberg)
     throw new Fault('tenant_without_iceberg', 'The setting COLLECTION_SINK=iceberg needs "iceberg": {}.');
@@ -119,6 +171,7 @@ function tenantOf(name: string, file: unknown): Tenant {
 /** What both stacks of a tenant have in common. */
 export const stackProps = ({ account, region, protected: terminationProtection }: Tenant): StackProps => ({
   terminationProtection,
+  // `tenantOf` refuses one without the other.
   ...(account && region && { env: { account, region } }),
 });
 

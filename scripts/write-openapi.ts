@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { tenantSchema } from '../lib/tenant.ts';
 import { collectionOpenApi, serviceOpenApi } from '../shared/contract/api/openapi.ts';
 import { routes } from '../shared/contract/api/routes.ts';
 import { clientTypes } from './client-types.ts';
@@ -11,6 +12,8 @@ const documents = { collection: collectionOpenApi(routes), service: serviceOpenA
 await mkdir(folder, { recursive: true });
 for (const [name, document] of Object.entries(documents))
   await writeFile(path.join(folder, `${name}.json`), `${spacedJson(document)}\n`);
+
+await writeFile(path.resolve(folder, '../tenant.schema.json'), `${JSON.stringify(tenantSchema(), null, 2)}\n`);
 
 const client = path.resolve(import.meta.dirname, '../web/src/api/generated');
 await mkdir(client, { recursive: true });

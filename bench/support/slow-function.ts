@@ -29,7 +29,7 @@ const periodMs = 50;
 export function slowFunction(name: FunctionName, share: number): SlowFunction {
   const spec = functionSpecs[name];
   const file = path.join(bundleFolder(name), 'index.mjs');
-  const NODE_OPTIONS = `${nodeOptions(spec)} --max-old-space-size=${spec.memoryMiB}`;
+  const NODE_OPTIONS = nodeOptions(spec);
   const start = () =>
     fork(new URL('./slow-function-process.ts', import.meta.url), [file], { env: { ...process.env, NODE_OPTIONS } });
   let child = start();

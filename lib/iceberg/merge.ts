@@ -1,27 +1,31 @@
 import { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { Stack } from 'aws-cdk-lib/core';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { icebergPrefix, icebergTables } from '../../shared/contract/iceberg.ts';
+import { acknowledge } from '../acknowledge.ts';
+import type { Alarms } from '../alarms.ts';
 import { allowKey } from '../rights.ts';
-import { allowTableFiles, allowTables } from './rights.ts';
+import type { Stores } from '../stores.ts';
+import { allowDefaultDatabase, allowTableFiles, allowTables } from './rights.ts';
 import { expireStatement, mergeStatement, upkeepStatements } from './statements.ts';
 import { icebergDatabase } from './tables.ts';
 
 type IcebergMergeProps = {
   readonly tenant: string;
-  readonly lake: Bucket;
-  readonly key: IKey | undefined;
-  /** Is told of every statement that failed. */
-  readonly topic: ITopic;
+  readonly stores: Stores;
+  /** They notify of every statement that failed or was never started, and of events that the stream did not deliver. */
+  readonly alarms: Alarms;
   readonly dedupDays: number;
 };
+
+const section = 'iceberg';
 
 /** Once a day, apart from each other and from the merge of the hour. */
 const daily = (hour: number): string => `cron(30 ${hour} * * ? *)`;
@@ -31,9 +35,11 @@ export class IcebergMerge extends Construct {
   readonly #role: Role;
   readonly #workGroup: CfnWorkGroup;
   readonly #database: string;
+  readonly #deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { tenant, lake, key, topic, dedupDays }: IcebergMergeProps) {
+  constructor(scope: Construct, id: string, { tenant, stores, alarms, dedupDays }: IcebergMergeProps) {
     super(scope, id);
+    const { key, buckets } = stores;
     this.#database = icebergDatabase(tenant);
     this.#workGroup = workGroupOf(this, tenant);
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
@@ -41,21 +47,50 @@ export class IcebergMerge extends Construct {
       new PolicyStatement({ actions: ['athena:StartQueryExecution'], resources: [workGroupArn(this, tenant)] }),
     );
     allowTables(this.#role, this.#database, Object.values(icebergTables));
-    allowTableFiles(this.#role, lake, [icebergPrefix]);
+    allowDefaultDatabase(this.#role);
+    allowTableFiles(this.#role, buckets.lake, [icebergPrefix]);
     if (key) allowKey(this.#role, key);
+    this.#deadLetters = this.#failedCalls(stores);
+    this.#watch(alarms, stores.stream);
     this.#every('Merge', 'rate(1 hour)', mergeStatement(dedupDays));
     this.#every('Expire', daily(1), expireStatement);
     this.#every('Optimize', daily(2), upkeepStatements.optimize);
     this.#every('VacuumEvents', daily(3), upkeepStatements.vacuumEvents);
     this.#every('VacuumLanding', daily(4), upkeepStatements.vacuumLanding);
+  }
+
+  /** Calls that Athena refused, or did not take within the hour. */
+  #failedCalls({ key }: Stores): Queue {
+    const queue = new Queue(this, 'DeadLetters', {
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      // A call holds no data: the next one, or somebody, makes it again.
+      removalPolicy: RemovalPolicy.DESTROY,
+      ...(key
+        ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+        : { encryption: QueueEncryption.SQS_MANAGED }),
+    });
+    acknowledge(queue, { 'AwsSolutions-SQS3': 'The queue holds the dead letters of schedules.' });
+    this.#role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }));
+    return queue;
+  }
+
+  #watch(alarms: Alarms, stream: CfnDeliveryStream | null): void {
+    const waiting = this.#deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) });
+    alarms.watch('IcebergDeadLetters', waiting, { section, above: 0 });
+    if (stream)
+      alarms.watch('IcebergUndelivered', failedRows(stream), {
+        section,
+        above: 0,
+      });
     new Rule(this, 'Failed', {
-      description: 'A statement on the Iceberg tables failed: docs/runbook.md#iceberg',
+      description: `A statement on the Iceberg tables failed: docs/runbook.md#${section}`,
       eventPattern: {
         source: ['aws.athena'],
         detailType: ['Athena Query State Change'],
         detail: { currentState: ['FAILED'], workgroupName: [this.#workGroup.name] },
       },
-      targets: [new SnsTopic(topic)],
+      targets: [new SnsTopic(alarms.topic)],
     });
   }
 
@@ -64,8 +99,8 @@ export class IcebergMerge extends Construct {
       QueryString,
       WorkGroup: this.#workGroup.name,
       QueryExecutionContext: { Database: this.#database },
-      // A schedule may call twice; Athena runs a token once.
-      ClientRequestToken: '<aws.scheduler.execution-id>',
+      // Athena runs a statement once for each token, of 32 to 128 characters. A retry has the time of the first attempt.
+      ClientRequestToken: `${this.#workGroup.name}-iceberg-${id}-<aws.scheduler.scheduled-time>`,
     };
     const schedule = new CfnSchedule(this, id, {
       scheduleExpression,
@@ -74,11 +109,23 @@ export class IcebergMerge extends Construct {
         arn: `arn:${Stack.of(this).partition}:scheduler:::aws-sdk:athena:startQueryExecution`,
         roleArn: this.#role.roleArn,
         input: JSON.stringify(input),
+        // After an hour the next merge does the work, and the alarm says what was not done.
+        retryPolicy: { maximumEventAgeInSeconds: 3_600 },
+        deadLetterConfig: { arn: this.#deadLetters.queueArn },
       },
     });
     schedule.node.addDependency(this.#role, this.#workGroup);
   }
 }
+
+const failedRows = ({ ref }: CfnDeliveryStream): Metric =>
+  new Metric({
+    namespace: 'AWS/Firehose',
+    metricName: 'DeliveryToIceberg.FailedRowCount',
+    dimensionsMap: { DeliveryStreamName: ref },
+    statistic: 'Sum',
+    period: Duration.minutes(5),
+  });
 
 const nameOf = (tenant: string): string => `tributary-${tenant}`;
 

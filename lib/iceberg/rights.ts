@@ -18,6 +18,14 @@ export function allowTables(role: Role, database: string, tables: readonly strin
   role.addToPolicy(new PolicyStatement({ actions, resources }));
 }
 
+/** Athena looks the database `default` up for every statement, whatever database the statement names. */
+export function allowDefaultDatabase(role: Role): void {
+  const arnOf = (resource: string, resourceName?: string) =>
+    Stack.of(role).formatArn({ service: 'glue', resource, ...(resourceName && { resourceName }) });
+  const resources = [arnOf('catalog'), arnOf('database', 'default')];
+  role.addToPolicy(new PolicyStatement({ actions: ['glue:GetDatabase'], resources }));
+}
+
 const fileActions = ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload', 'ListMultipartUploadParts'];
 const bucketActions = ['GetBucketLocation', 'ListBucket', 'ListBucketMultipartUploads'];
 

@@ -157,7 +157,8 @@ async function integrate(
 
 const refusals = {
   timeout: ['INTEGRATION_TIMEOUT', 504],
-  busy: ['THROTTLED', 429],
+  // What API Gateway makes of a function that Lambda throttles.
+  busy: ['API_CONFIGURATION_ERROR', 500],
   crash: ['DEFAULT_5XX', 502],
 } as const;
 

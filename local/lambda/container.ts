@@ -6,6 +6,8 @@ import type { FromThread, ResponseHead, ThreadData, ToThread } from './messages.
 const maxYoungGenerationSizeMb = 12;
 
 export type FunctionDefinition = ThreadData & {
+  /** What its old generation may fill before V8 ends it, as the template's options say. */
+  readonly heapMiB: number;
   readonly timeoutMs: number;
   /** Whether messages that it sends may come back to it without end. */
   readonly allowsRecursion: boolean;
@@ -71,13 +73,13 @@ export class Container {
 
   #running(): Worker {
     if (this.#thread) return this.#thread;
-    const { environment, file, name, arn, memoryMiB } = this.#definition;
+    const { environment, file, name, arn, memoryMiB, heapMiB } = this.#definition;
     const workerData: ThreadData = { file, name, arn, memoryMiB };
     const thread = new Worker(new URL('./function-thread.ts', import.meta.url), {
       env: { ...environment },
       workerData,
       // Beyond its memory the thread ends, and nothing else with it.
-      resourceLimits: { maxOldGenerationSizeMb: memoryMiB, maxYoungGenerationSizeMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb },
     });
     thread.on('message', (message: FromThread) => this.#receive(message));
     thread.on('error', (error) => this.#died(thread, error instanceof Error ? (error.stack ?? error.message) : ''));

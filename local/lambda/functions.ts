@@ -13,6 +13,12 @@ const FunctionProperties = v.object({
   Environment: v.object({ Variables: v.record(v.string(), v.string()) }),
 });
 
+/** The limit of the old generation, which a thread takes by another way than Node's options do. */
+const heapOf = (nodeOptions: string): number | undefined => {
+  const size = /--max-old-space-size=(\d{1,6})/.exec(nodeOptions)?.[1];
+  return size === undefined ? undefined : Number(size);
+};
+
 const root = path.resolve(import.meta.dirname, '..', '..');
 
 const AssetMetadata = v.object({ 'aws:asset:path': v.string() });
@@ -37,7 +43,7 @@ export function localFunctions(
 ): LocalFunctions {
   return new Map(
     wired(wiring, 'AWS::Lambda::Function', FunctionProperties).map(({ id, resource, properties }) => {
-      const { NODE_OPTIONS: _, ...variables } = properties.Environment.Variables;
+      const { NODE_OPTIONS: options = '', ...variables } = properties.Environment.Variables;
       const settings: Readonly<Record<string, string>> = { ...variables, ...localSettings };
       const name = settings['POWERTOOLS_SERVICE_NAME'] ?? id;
       const definition = {
@@ -45,6 +51,7 @@ export function localFunctions(
         arn: wiring.identities.get(id)?.attributes['Arn'] ?? id,
         file: path.resolve(root, v.parse(AssetMetadata, resource.Metadata)['aws:asset:path'], 'index.mjs'),
         memoryMiB: properties.MemorySize,
+        heapMiB: heapOf(options) ?? properties.MemorySize,
         timeoutMs: properties.Timeout * 1000,
         allowsRecursion: properties.RecursiveLoop === 'Allow',
         environment: { ...settings, ...overrides(resource.Properties, settings, chosen), ...reach },

@@ -10,14 +10,18 @@ import { postSigner } from './post-signer.ts';
 
 const sockets = { keepAlive: true, maxSockets: 128 };
 
-/** A stalled socket fails the attempt, which is made again; without being told to throw, the handler only warns. */
-const answeringWithin = (requestTimeout: number, maxAttempts = 4) => ({
+/**
+ * A stalled socket fails the attempt, which is retried. `requestTimeout` ends with the headers of the response, and only warns
+ * unless it has to throw; `socketTimeout` bounds each pause of a body.
+ */
+const answeringWithin = (requestTimeout: number, maxAttempts = 4, socketTimeout = requestTimeout) => ({
   maxAttempts,
   requestHandler: {
     httpAgent: sockets,
     httpsAgent: sockets,
     connectionTimeout: 2_000,
     requestTimeout,
+    socketTimeout,
     throwOnRequestTimeout: true,
   },
 });
@@ -46,11 +50,17 @@ export const dynamodb = /* @__PURE__ */ once(() =>
   ),
 );
 
+/** A worker that writes to tables what it reads from an object pauses the object's socket meanwhile. */
+const objectPauseMs = 120_000;
+
 // An emulator has no DNS names of its own for buckets.
 export const s3 = /* @__PURE__ */ once(() =>
   withoutMiddleware(
     [...unusedMiddleware, tracingMiddleware],
-    new S3Client({ ...answeringWithin(20_000), forcePathStyle: process.env['AWS_ENDPOINT_URL_S3'] !== undefined }),
+    new S3Client({
+      ...answeringWithin(20_000, 4, objectPauseMs),
+      forcePathStyle: process.env['AWS_ENDPOINT_URL_S3'] !== undefined,
+    }),
   ),
 );
 

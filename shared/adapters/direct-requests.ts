@@ -48,9 +48,10 @@ function traceHeader(): Readonly<Record<string, string>> {
  * Has a client send the commonest operations by its own connections and credentials, but without the SDK's middleware,
  * which is most of what a request costs. It is one attempt: what is neither an answer nor a refused condition is asked again
  * of the SDK, which knows all errors and when to try again. The first request is the SDK's too: it tells the endpoint. Once
- * a client.
+ * a client. The setting DIRECT_REQUESTS switches it off without a release.
  */
 export function withDirectRequests<C extends DynamoDBClient | SQSClient>(made: C, service: ServiceName): C {
+  if (process.env['DIRECT_REQUESTS'] === 'false') return made;
   // Of both, what is used here is the same.
   const client = made as DynamoDBClient;
   const { credentials, region, requestHandler } = client.config;

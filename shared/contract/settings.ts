@@ -36,6 +36,10 @@ export const settings = {
     otherwise: 'false',
     says: 'true has GET /health read the stores; the local service does, unless told otherwise',
   },
+  DIRECT_REQUESTS: {
+    otherwise: 'true',
+    says: 'false sends each request to tables and queues through the SDK’s middleware, at more processor time',
+  },
 } as const satisfies Record<string, Setting>;
 
 /** What the local service alone reads. */

@@ -54,6 +54,13 @@ const IcebergTable = v.object({
   }),
 });
 
+/** A text of a schedule's input as EventBridge Scheduler fills it for a call; the values are those of its documentation. */
+const filled = (text: string, call: { readonly time: string; readonly execution: string; readonly attempt: string }) =>
+  text
+    .replaceAll('<aws.scheduler.scheduled-time>', call.time)
+    .replaceAll('<aws.scheduler.execution-id>', call.execution)
+    .replaceAll('<aws.scheduler.attempt-number>', call.attempt);
+
 describe('a tenant whose events go into Iceberg tables', () => {
   it('has the tables and the stream beside its other data, where they stay when the stack goes', () => {
     const kept = ['AWS::KinesisFirehose::DeliveryStream', 'AWS::Glue::Database', 'AWS::Glue::Table'];
@@ -122,8 +129,79 @@ describe('a tenant whose events go into Iceberg tables', () => {
       ['cron(30 4 * * ? *)', 'VACUUM "landing"'],
       ['rate(1 hour)', 'MERGE INTO'],
     ]);
-    for (const { ClientRequestToken, WorkGroup } of inputs)
-      expect([ClientRequestToken, WorkGroup]).toEqual(['<aws.scheduler.execution-id>', 'tributary-acme-shop']);
+    for (const { WorkGroup } of inputs) expect(WorkGroup).toBe('tributary-acme-shop');
+  });
+
+  it.each(['a', 'a-name-of-thirty-characters-is'])(
+    'gives Athena a token of 32 to 128 characters for each call, the same for a retry and another one for each time: %s',
+    (name) => {
+      const template = Template.fromJSON(merge(deployed(read(name, { iceberg: {} }))));
+      const templates = Object.values(template.findResources('AWS::Scheduler::Schedule')).map(
+        ({ Properties }) => JSON.parse(Properties.Target.Input).ClientRequestToken,
+      );
+      const calls = [
+        { time: '2022-03-22T18:59:43Z', execution: 'd32c5kddcf5bb8c3', attempt: '1' },
+        { time: '2022-03-22T18:59:43Z', execution: 'e32c5kddcf5bb8c4', attempt: '2' },
+        { time: '2022-03-22T19:59:43Z', execution: 'f32c5kddcf5bb8c5', attempt: '1' },
+      ];
+      const tokens = templates.map((template) => calls.map((call) => filled(template, call)));
+      expect(tokens).toHaveLength(5);
+      expect(new Set(tokens.flat()).size).toBe(10);
+      for (const [first, retry] of tokens) expect(retry).toBe(first);
+      for (const token of tokens.flat()) expect(token).toMatch(/^.{32,128}$/);
+    },
+  );
+
+  it('has a queue for the calls that Athena did not take, to which the role of each schedule may send', () => {
+    const schedules = Object.values(whole.findResources('AWS::Scheduler::Schedule'));
+    expect(schedules).toHaveLength(5);
+    const queues = whole.findResources('AWS::SQS::Queue');
+    const policies = Object.values(whole.findResources('AWS::IAM::Policy')).map(({ Properties }) => Properties);
+    const alarms = Object.values(whole.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+    for (const { Properties } of schedules) {
+      const { RoleArn, DeadLetterConfig, RetryPolicy } = Properties.Target;
+      const [queue] = DeadLetterConfig.Arn['Fn::GetAtt'];
+      const [role] = RoleArn['Fn::GetAtt'];
+      expect(Object.keys(queues)).toContain(queue);
+      const statements = policies
+        .filter(({ Roles }) => Roles.some(({ Ref }: { Ref: string }) => Ref === role))
+        .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+      expect(statements).toContainEqual({
+        Action: 'sqs:SendMessage',
+        Effect: 'Allow',
+        Resource: { 'Fn::GetAtt': [queue, 'Arn'] },
+      });
+      // A key of the customer is used through the queue by the role that sends.
+      expect(queues[queue]?.['Properties'].KmsMasterKeyId).toBe(kmsKeyArn);
+      expect(JSON.stringify(statements)).toContain('kms:GenerateDataKey');
+      const watching = alarms.filter(({ Dimensions }) => JSON.stringify(Dimensions ?? []).includes(`"${queue}"`));
+      expect(watching.map(({ MetricName }) => MetricName)).toEqual(['ApproximateNumberOfMessagesVisible']);
+      expect(RetryPolicy.MaximumEventAgeInSeconds).toBeGreaterThanOrEqual(60);
+    }
+  });
+
+  it('rings when the stream could not deliver an event, and keeps such events for three months', () => {
+    const [stream = ''] = Object.keys(whole.findResources('AWS::KinesisFirehose::DeliveryStream'));
+    whole.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'AWS/Firehose',
+      MetricName: 'DeliveryToIceberg.FailedRowCount',
+      Dimensions: [{ Name: 'DeliveryStreamName', Value: { Ref: stream } }],
+      AlarmActions: [{ Ref: Match.stringLikeRegexp('Topic') }],
+    });
+    whole.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: {
+        Rules: Match.arrayWith([{ ExpirationInDays: 90, Prefix: 'undelivered/', Status: 'Enabled' }]),
+      },
+    });
+  });
+
+  it('lets Athena look up the database `default`, as it does for every statement', () => {
+    const statements = Object.values(whole.findResources('AWS::IAM::Policy')).flatMap(
+      ({ Properties }) => Properties.PolicyDocument.Statement,
+    );
+    const looking = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(':database/default"'));
+    expect(looking.map(({ Action }) => Action)).toEqual(['glue:GetDatabase']);
+    expect(JSON.stringify(looking)).toContain(':catalog"');
   });
 
   it('tells whom alarms tell of a statement that failed', () => {

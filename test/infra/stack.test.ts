@@ -286,7 +286,7 @@ describe('the stacks of a tenant', () => {
         { Key: 'tributary:tenant', Value: 'acme' },
       ]);
     }
-    template.resourcePropertiesCountIs('AWS::S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } }, 1);
+    template.resourcePropertiesCountIs('AWS::S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } }, 2);
     for (const [id, queue] of resources('AWS::SQS::Queue'))
       expect([id, queue['DeletionPolicy']]).toEqual([id, 'Retain']);
   });
@@ -331,6 +331,7 @@ const stateful = [
   'AWS::SQS::Queue',
   'AWS::Cognito::UserPool',
   'AWS::Cognito::UserPoolDomain',
+  'AWS::Backup::BackupVault',
 ];
 const Kept = v.object({
   Type: v.string(),
@@ -373,7 +374,7 @@ describe('a tenant that chooses all there is', () => {
     Object.entries(all.findResources(type)).map(([id, { Properties }]) => ({ id, ...Properties }));
 
   it('has its data under the logical ids of one that chooses nothing, so that each can be chosen later', () => {
-    expect(idsIn(stacks[0] ?? whole, stateful).toSorted()).toEqual(idsIn(data, stateful).toSorted());
+    expect(idsIn(stacks[0] ?? whole, stateful)).toEqual(expect.arrayContaining(idsIn(data, stateful)));
     // CloudFormation takes 500 in a stack.
     for (const { Resources } of stacks) expect(Object.keys(Resources).length).toBeLessThan(480);
   });
@@ -435,17 +436,31 @@ describe('a tenant that chooses all there is', () => {
   });
 
   it('has a copy of tables and buckets each night, which outlives them and nobody deletes before its time', () => {
-    const [plan] = propertiesIn('AWS::Backup::BackupPlan');
-    expect(plan?.BackupPlan.BackupPlanRule).toEqual([
-      expect.objectContaining({ Lifecycle: { DeleteAfterDays: 90 }, ScheduleExpression: 'cron(0 3 * * ? *)' }),
-    ]);
-    const [selection] = propertiesIn('AWS::Backup::BackupSelection');
-    expect(selection?.BackupSelection.Resources).toHaveLength(4);
+    const rules = new Map(
+      propertiesIn('AWS::Backup::BackupPlan').map(({ id, BackupPlan }) => [id, BackupPlan.BackupPlanRule]),
+    );
+    const copies = propertiesIn('AWS::Backup::BackupSelection').map(({ BackupPlanId, BackupSelection }) => ({
+      rule: rules.get(BackupPlanId['Fn::GetAtt'][0])[0],
+      of: BackupSelection.Resources.map(
+        (arn: { 'Fn::GetAtt': [string] }) => whole.Resources[arn['Fn::GetAtt'][0]]?.Type,
+      ),
+    }));
+    const [tables, buckets] = copies.toSorted((one) => (one.of.includes('AWS::DynamoDB::Table') ? -1 : 1));
+    expect(tables?.of).toEqual(['AWS::DynamoDB::Table', 'AWS::DynamoDB::Table']);
+    expect(buckets?.of).toEqual(['AWS::S3::Bucket', 'AWS::S3::Bucket']);
+    for (const { rule } of copies) expect(rule.Lifecycle).toEqual({ DeleteAfterDays: 90 });
+    // A copy of a table that starts late still starts before those of the buckets.
+    const hourOf = ({ ScheduleExpression = '' }) => Number(/^cron\(0 (\d+) /.exec(ScheduleExpression)?.[1]);
+    expect(hourOf(tables?.rule) + tables?.rule.StartWindowMinutes / 60).toBeLessThanOrEqual(hourOf(buckets?.rule));
     all.hasResource('AWS::Backup::BackupVault', {
       DeletionPolicy: 'Retain',
       Properties: Match.objectLike({ EncryptionKeyArn: kmsKeyArn }),
     });
-    const [vault] = propertiesIn('AWS::Backup::BackupVault');
+    const [selected] = propertiesIn('AWS::Backup::BackupPlan').flatMap(
+      ({ BackupPlan }) => BackupPlan.BackupPlanRule[0].TargetBackupVault['Fn::GetAtt'] ?? [],
+    );
+    const vault = propertiesIn('AWS::Backup::BackupVault').find(({ id }) => id === selected);
+    expect(vault?.EncryptionKeyArn).toBe(kmsKeyArn);
     expect(JSON.stringify(vault?.AccessPolicy)).toContain('backup:DeleteRecoveryPoint');
     // AWS Backup refuses a bucket without versions.
     const copied = propertiesIn('AWS::S3::Bucket').filter(({ id }) => !id.includes('AccessLogs'));
@@ -561,6 +576,7 @@ describe('what a tenant cannot lose', () => {
   // CloudFormation makes a resource anew, empty, whose logical id changes: no refactoring may change one of these.
   it('has the logical ids that it was deployed with', () => {
     expect(idsIn(data, stateful).toSorted()).toEqual([
+      'BackupsVault1F11AFCC',
       'IdentityUsers61009EFD',
       'IdentityUsersSignInF3218898',
       'StoresBucketsAccessLogs29C94FE7',
@@ -599,12 +615,12 @@ describe('what a tenant cannot lose', () => {
     expect(open.map(({ terminationProtection }) => terminationProtection ?? false)).toEqual([false, false]);
   });
 
-  it('has the raw bytes of each version for a month after they were overwritten or deleted', () => {
+  it('has the raw bytes of each version for as long as tables can be restored to a point in time', () => {
     const { Properties } = data.Resources['StoresBucketsRaw18750E8F'] ?? {};
     expect(Properties?.['VersioningConfiguration']).toEqual({ Status: 'Enabled' });
     expect(Properties?.['LifecycleConfiguration']).toMatchObject({
       Rules: expect.arrayContaining([
-        expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 30 }, Status: 'Enabled' }),
+        expect.objectContaining({ NoncurrentVersionExpiration: { NoncurrentDays: 35 }, Status: 'Enabled' }),
       ]),
     });
   });
@@ -646,11 +662,15 @@ describe('the file of a tenant', () => {
     expect(read('said', said)).toMatchObject({ name: 'said', ...said });
   });
 
-  it('is there for the tenant that is deployed without a name', () => {
-    expect(readTenant(new App().node, path.resolve(import.meta.dirname, '../../tenants'))).toMatchObject({
-      name: 'main',
-      protected: true,
-    });
+  it('has to be named: a deployment without a name says which tenants there are', () => {
+    const tenants = path.resolve(import.meta.dirname, '../../tenants');
+    expect(() => readTenant(new App().node, tenants)).toThrow(/-c tenant=NAME.*main/);
+    expect(() => readTenant(new App().node, path.join(folder, 'nowhere'))).toThrow(/write \{\} to NAME\.json/);
+  });
+
+  it('may stand outside the repository, in the folder that the deployment names', () => {
+    writeFileSync(path.join(folder, 'ours.json'), '{}');
+    expect(readTenant(new App({ context: { tenant: 'ours', tenants: folder } }).node).name).toBe('ours');
   });
 
   it.each([
@@ -667,6 +687,7 @@ describe('the file of a tenant', () => {
     ['kept', { backup: { keepDays: 0 } }],
     ['pace', { rollout: 'AllAtOnce' }],
     ['setting', { settings: { NOTHING: 'x' } }],
+    ['no-sign-in', { userPool: false }],
     ['my-cognito', {}],
     ['aws', {}],
   ])('is refused where it cannot be meant: %s', (name, file) => {
@@ -674,6 +695,6 @@ describe('the file of a tenant', () => {
   });
 
   it('may have any name where its people sign in elsewhere', () => {
-    expect(read('amazonas', { issuer: login }).name).toBe('amazonas');
+    expect(read('amazonas', { issuer: login, userPool: false }).name).toBe('amazonas');
   });
 });

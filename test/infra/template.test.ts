@@ -1,8 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { functionNames } from '../../lib/function-specs.ts';
+import { gatewayOf, requestListener } from '../../local/gateway/gateway.ts';
+import { localFunctions } from '../../local/lambda/functions.ts';
+import { listenOnLoopback } from '../../local/listen.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { resourcesOf, type Template } from '../../local/template/template.ts';
+import { wire } from '../../local/template/wiring.ts';
 import { spacedJson } from '../../scripts/spaced-json.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ErrorEnvelope } from '../../shared/contract/error-envelope.ts';
@@ -89,7 +95,8 @@ describe('what the gateway answers itself', () => {
     ['REQUEST_TOO_LARGE', 413, 'body_too_large'],
     ['THROTTLED', 429, 'rate_limited'],
     ['QUOTA_EXCEEDED', 429, 'rate_limited'],
-    ['INTEGRATION_FAILURE', 504, 'unavailable'],
+    ['INTEGRATION_FAILURE', 503, 'unavailable'],
+    ['API_CONFIGURATION_ERROR', 503, 'unavailable'],
     ['INTEGRATION_TIMEOUT', 504, 'unavailable'],
   ] as const)('for %s is %i %s in the envelope', (type, status, code) => {
     const { StatusCode, ResponseParameters = {}, ResponseTemplates } = answers.get(type) ?? {};
@@ -100,6 +107,7 @@ describe('what the gateway answers itself', () => {
     expect(ResponseParameters['gatewayresponse.header.X-Request-ID']).toBe('context.requestId');
     const isRetried = code === 'rate_limited' || code === 'unavailable';
     expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(isRetried ? "'1'" : undefined);
+    expect(ResponseParameters['gatewayresponse.header.Access-Control-Allow-Origin']).toBe("'*'");
   });
 
   it('has the envelope for everything else, and never invites to send a body again that is too large (C-ERROR-1)', () => {
@@ -110,10 +118,74 @@ describe('what the gateway answers itself', () => {
   });
 });
 
+describe('a function that is throttled', () => {
+  it('is answered 503 with Retry-After, which a page of any origin may read (C-ERROR-13)', async () => {
+    const wiring = wire(template, 'http://queues.test');
+    const none = { containers: 0, eventsPerContainer: 1, maxWaiting: 0 };
+    const settings = {
+      limits: { maxBytes: 1_000, timeoutMs: 5_000 },
+      strictAws: true,
+      verbose: false,
+      onFailure: () => {},
+      log: () => {},
+    };
+    const server = createServer(requestListener(gatewayOf(wiring, localFunctions(wiring, {}, {}, none), settings)));
+    try {
+      const address = await listenOnLoopback(server, 0);
+      const response = await fetch(`${address}/collect/v1/batch`, { method: 'POST', body: '{}' });
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(v.parse(ErrorEnvelope, await response.json()).detail.code).toBe('unavailable');
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe('the access log', () => {
+  it('says of each request what the integration answered, by which rule the gateway did, and how long it took', () => {
+    const [[, stage] = []] = resourcesOf(template, 'AWS::ApiGateway::Stage');
+    const { AccessLogSetting } = v.parse(
+      v.object({ AccessLogSetting: v.object({ Format: v.string() }) }),
+      stage?.Properties,
+    );
+    expect(Object.values(JSON.parse(AccessLogSetting.Format))).toEqual(
+      expect.arrayContaining(['$context.integrationStatus', '$context.error.responseType', '$context.responseLatency']),
+    );
+  });
+});
+
 const streamed = () =>
   resourcesOf(template, 'AWS::ApiGateway::Method').filter(([, { Properties }]) =>
     JSON.stringify(Properties['Integration']).includes('"ResponseTransferMode":"STREAM"'),
   );
+
+const FunctionProperties = v.object({
+  MemorySize: v.number(),
+  Environment: v.object({ Variables: v.looseObject({ NODE_OPTIONS: v.string() }) }),
+});
+
+describe('the memory of a function', () => {
+  it('is a heap that Node may fill to four fifths at least, and that no function lets grow beyond its memory', () => {
+    const started = new Map(
+      resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) => {
+        const { MemorySize, Environment } = v.parse(FunctionProperties, Properties);
+        return [
+          `${MemorySize} ${Environment.Variables.NODE_OPTIONS}`,
+          [MemorySize, Environment.Variables.NODE_OPTIONS],
+        ];
+      }),
+    );
+    expect(started.size).toBeGreaterThan(4);
+    for (const [memory = 0, NODE_OPTIONS = ''] of started.values()) {
+      const program = 'process.stdout.write(String(require("node:v8").getHeapStatistics().heap_size_limit))';
+      const printed = execFileSync(process.execPath, ['-e', program], { env: { NODE_OPTIONS: String(NODE_OPTIONS) } });
+      const share = Number(printed) / 2 ** 20 / Number(memory);
+      expect([NODE_OPTIONS, share > 0.8, share <= 1]).toEqual([NODE_OPTIONS, true, true]);
+    }
+  });
+});
 
 describe('what no emulator deploys as AWS does', () => {
   it('is a streamed reply: of the streamed routes alone, by the streaming invocation, for five minutes', () => {

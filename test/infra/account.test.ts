@@ -1,0 +1,344 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import { App, Validations } from 'aws-cdk-lib/core';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { featureFlags } from '../../lib/feature-flags.ts';
+import { readTenant, tenantSchema } from '../../lib/tenant.ts';
+import { tenantStacks } from '../../lib/tenant-stacks.ts';
+import { merge } from '../../local/template/merge.ts';
+import { resourcesOf, Template } from '../../local/template/template.ts';
+
+// Emulators do not enforce what an account refuses. These tests follow the references of the templates instead.
+
+const folder = mkdtempSync(path.join(tmpdir(), 'account-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const account = '111122223333';
+const region = 'eu-west-1';
+const uuid = '11111111-2222-3333-4444-555555555555';
+const arnOf = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
+
+/** Every option of a tenant's file. */
+const all = {
+  alarmEmail: 'ops@acme.test',
+  webAclArn: arnOf('wafv2', `regional/webacl/name/${uuid}`),
+  domain: {
+    name: 'lineage.acme.test',
+    certificateArn: arnOf('acm', `certificate/${uuid}`),
+    hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'acme.test' },
+  },
+  kmsKeyArn: arnOf('kms', `key/${uuid}`),
+  backup: { keepDays: 90 },
+  iceberg: {},
+  rollout: 'Canary10Percent5Minutes',
+  monthlyBudget: 40,
+  tracedShare: 0.01,
+  throttle: { rate: 50, burst: 70 },
+  tags: { team: 'data' },
+};
+
+/** The templates of data and service, synthesized from a tenant's file; under the rules of AwsSolutions if they are checked. */
+function stacksOf(name: string, file: object, isChecked: boolean): Template[] {
+  writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
+  const context = { ...featureFlags, 'aws:cdk:disable-asset-staging': true, tenant: name };
+  const app = new App({
+    analyticsReporting: false,
+    builtinCloudFormationValidation: false,
+    outdir: path.join(folder, name),
+    context,
+  });
+  if (isChecked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const stacks = tenantStacks(app, { tenant: readTenant(app.node, folder), bundleOf: () => folder });
+  const assembly = app.synth();
+  return stacks.map(({ artifactId }) => v.parse(Template, assembly.getStackArtifact(artifactId).template));
+}
+
+const Ref = v.pipe(
+  v.object({ Ref: v.string() }),
+  v.transform((reference) => reference.Ref),
+);
+const GetAtt = v.pipe(
+  v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) }),
+  v.transform((reference) => reference['Fn::GetAtt'][0]),
+);
+/** The logical id of the resource that a value names. */
+const Referred = v.union([Ref, GetAtt]);
+const referredBy = (value: unknown): string | undefined => {
+  const { success, output } = v.safeParse(Referred, value);
+  return success ? output : undefined;
+};
+const list = <S extends v.GenericSchema>(schema: S) =>
+  v.union([
+    v.array(schema),
+    v.pipe(
+      schema,
+      v.transform((one) => [one]),
+    ),
+  ]);
+
+const Statement = v.object({
+  Effect: v.string(),
+  Principal: v.optional(v.union([v.string(), v.record(v.string(), v.unknown())])),
+  Action: list(v.string()),
+  Resource: list(v.unknown()),
+  Condition: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
+});
+type Statement = v.InferOutput<typeof Statement>;
+const Document = v.object({ Statement: v.array(Statement) });
+
+/** The keys that a service gives SNS with a message. AWS documents none for EventBridge. */
+const givenKeys: Readonly<Record<string, readonly string[]>> = {
+  'cloudwatch.amazonaws.com': ['aws:SourceAccount'],
+  'events.amazonaws.com': [],
+  'budgets.amazonaws.com': ['aws:SourceAccount'],
+};
+
+/** Whether a statement lets a service act, of this account and no other. */
+function letsService({ Effect, Principal, Condition }: Statement, service: string): boolean {
+  if (Effect !== 'Allow' || typeof Principal !== 'object' || Principal['Service'] !== service) return false;
+  return Object.entries(Condition).every(
+    ([operator, keys]) =>
+      operator === 'StringEquals' &&
+      Object.entries(keys).every(
+        ([key, value]) =>
+          givenKeys[service]?.includes(key) && (value === account || referredBy(value) === 'AWS::AccountId'),
+      ),
+  );
+}
+
+/** Which service publishes to which topic, by whose wish. */
+function publications(template: Template) {
+  const of = (type: string, service: string, valuesOf: (properties: unknown) => readonly unknown[]) =>
+    resourcesOf(template, type).flatMap(([id, { Properties }]) =>
+      valuesOf(Properties).flatMap((value) => {
+        const topic = referredBy(value);
+        return topic && template.Resources[topic]?.Type === 'AWS::SNS::Topic' ? [{ id, service, topic }] : [];
+      }),
+    );
+  const Alarm = v.object({
+    AlarmActions: v.optional(v.array(v.unknown()), []),
+    OKActions: v.optional(v.array(v.unknown()), []),
+  });
+  const Rule = v.object({ Targets: v.array(v.object({ Arn: v.unknown() })) });
+  return {
+    alarms: of('AWS::CloudWatch::Alarm', 'cloudwatch.amazonaws.com', (properties) => {
+      const { AlarmActions, OKActions } = v.parse(Alarm, properties);
+      return [...AlarmActions, ...OKActions];
+    }),
+    rules: of('AWS::Events::Rule', 'events.amazonaws.com', (properties) =>
+      v.parse(Rule, properties).Targets.map(({ Arn }) => Arn),
+    ),
+  };
+}
+
+/** Whether the topic's policy, and the policy of its key, let a service publish. */
+function mayPublish(template: Template, service: string, topic: string): boolean {
+  const Policy = v.object({ Topics: v.array(Referred), PolicyDocument: Document });
+  const policies = resourcesOf(template, 'AWS::SNS::TopicPolicy').map(([, { Properties }]) =>
+    v.parse(Policy, Properties),
+  );
+  const statements = policies
+    .filter(({ Topics }) => Topics.includes(topic))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  const isLet = statements.some(
+    (statement) =>
+      letsService(statement, service) &&
+      statement.Action.includes('sns:Publish') &&
+      statement.Resource.some((resource) => referredBy(resource) === topic),
+  );
+  return isLet && mayUseKey(template, service, template.Resources[topic]?.Properties['KmsMasterKeyId']);
+}
+
+/** A key that is not of the template cannot be given a policy by it. */
+function mayUseKey(template: Template, service: string, key: unknown): boolean {
+  if (key === undefined) return true;
+  const { Properties } = template.Resources[referredBy(key) ?? ''] ?? {};
+  const parsed = v.safeParse(v.object({ KeyPolicy: Document }), Properties);
+  if (!parsed.success) return false;
+  const actions = parsed.output.KeyPolicy.Statement.filter((one) => letsService(one, service)).flatMap(
+    ({ Action }) => Action,
+  );
+  return ['kms:Decrypt', 'kms:GenerateDataKey*'].every((action) => actions.includes(action));
+}
+
+describe.each([
+  ['that chooses nothing', 'none', {}],
+  ['that chooses all there is', 'all', all],
+  ['with an account and a Region, that chooses nothing', 'none-pinned', { account, region }],
+  ['with an account and a Region, that chooses all there is', 'all-pinned', { account, region, ...all }],
+])('a tenant %s', (_, name, file) => {
+  let template: Template;
+  beforeAll(() => {
+    template = merge(stacksOf(name, file, true));
+  }, 120_000);
+
+  it('lets CloudWatch and EventBridge publish to each topic that they are to notify', () => {
+    const { alarms, rules } = publications(template);
+    expect(new Set(alarms.map(({ id }) => id)).size).toBe(resourcesOf(template, 'AWS::CloudWatch::Alarm').length);
+    expect(alarms.length).toBeGreaterThan(40);
+    expect(rules.length).toBe('iceberg' in file ? 1 : 0);
+    for (const { id, service, topic } of [...alarms, ...rules])
+      expect([id, mayPublish(template, service, topic)]).toEqual([id, true]);
+  });
+});
+
+describe('the walk from an alarm to its topic', () => {
+  const topicWith = (statements: readonly object[], properties: object = {}): Template =>
+    v.parse(Template, {
+      Resources: {
+        Topic: { Type: 'AWS::SNS::Topic', Properties: properties },
+        Policy: {
+          Type: 'AWS::SNS::TopicPolicy',
+          Properties: { Topics: [{ Ref: 'Topic' }], PolicyDocument: { Statement: statements } },
+        },
+      },
+    });
+  const allow = (service: string, condition: object = {}) => ({
+    Effect: 'Allow',
+    Principal: { Service: service },
+    Action: 'sns:Publish',
+    Resource: { Ref: 'Topic' },
+    Condition: condition,
+  });
+  const ofAccount = (id: string) => ({ StringEquals: { 'aws:SourceAccount': id } });
+  const deny = { Effect: 'Deny', Principal: '*', Action: 'sns:Publish', Resource: { Ref: 'Topic' } };
+
+  it.each([
+    ['a policy that only denies', [deny], {}],
+    ['another account', [allow('cloudwatch.amazonaws.com', ofAccount('999999999999'))], {}],
+    ['another service', [allow('sqs.amazonaws.com')], {}],
+    ['a key whose policy is elsewhere', [allow('cloudwatch.amazonaws.com')], { KmsMasterKeyId: all.kmsKeyArn }],
+  ])('ends at %s', (_, statements, properties) => {
+    expect(mayPublish(topicWith(statements, properties), 'cloudwatch.amazonaws.com', 'Topic')).toBe(false);
+  });
+
+  it('ends at a condition for EventBridge, which gives SNS nothing to compare', () => {
+    const conditioned = topicWith([allow('events.amazonaws.com', ofAccount(account))]);
+    expect(mayPublish(conditioned, 'events.amazonaws.com', 'Topic')).toBe(false);
+    expect(mayPublish(topicWith([allow('events.amazonaws.com')]), 'events.amazonaws.com', 'Topic')).toBe(true);
+  });
+});
+
+/** The name that a tenant's file or its id gives a resource, for types that outlive their stack. */
+const fixedNames = {
+  'AWS::Backup::BackupVault': v.object({ BackupVaultName: v.string() }),
+  'AWS::Glue::Database': v.object({ DatabaseInput: v.object({ Name: v.string() }) }),
+  'AWS::Glue::Table': v.object({ DatabaseName: v.string(), Name: v.string() }),
+  'AWS::DynamoDB::Table': v.object({ TableName: v.string() }),
+  'AWS::S3::Bucket': v.object({ BucketName: v.string() }),
+  'AWS::SQS::Queue': v.object({ QueueName: v.string() }),
+  'AWS::Cognito::UserPoolDomain': v.object({ Domain: v.unknown() }),
+  'AWS::KinesisFirehose::DeliveryStream': v.object({ DeliveryStreamName: v.string() }),
+} as const;
+/** Properties that make CloudFormation replace a resource of the types above, beside the name. */
+const createOnly = ['EncryptionKeyArn', 'CatalogId', 'UserPoolId'];
+
+/** What AWS would refuse of a change from one pair of templates to another, the data being deployed first. */
+function refusals([oldData, oldService]: readonly Template[], [data]: readonly Template[]): string[] {
+  const exportsOf = (template: Template | undefined) =>
+    Object.values(template?.Outputs ?? {}).flatMap(({ Export }) => (Export ? [Export.Name] : []));
+  const imported = Array.from(
+    JSON.stringify(oldService).matchAll(/"Fn::ImportValue":"([^"]+)"/g),
+    ([, name = '']) => name,
+  );
+  const gone = imported.filter((name) => exportsOf(oldData).includes(name) && !exportsOf(data).includes(name));
+  return [...new Set(gone)].map((name) => `export in use: ${name}`);
+}
+
+/** Names that a retained resource keeps, so that a change back, or a replacement, could not create it again. */
+function takenNames([oldData]: readonly Template[], [data]: readonly Template[]): string[] {
+  return Object.entries(fixedNames).flatMap(([type, schema]) =>
+    resourcesOf(oldData ?? emptyTemplate, type).flatMap(([id, { Properties, DeletionPolicy }]) => {
+      const name = v.safeParse(schema, Properties);
+      if (!name.success || DeletionPolicy !== 'Retain') return [];
+      const next = data?.Resources[id]?.Properties;
+      const isGone = next === undefined;
+      const isReplaced =
+        JSON.stringify(v.safeParse(schema, next).output) === JSON.stringify(name.output) &&
+        createOnly.some((property) => JSON.stringify(Properties[property]) !== JSON.stringify(next?.[property]));
+      return isGone || isReplaced ? [`${type} ${JSON.stringify(name.output)}`] : [];
+    }),
+  );
+}
+const emptyTemplate: Template = { Parameters: {}, Resources: {}, Outputs: {} };
+
+describe('an option that a live tenant chooses or gives up', () => {
+  const issuer = { issuer: 'https://login.test', audience: 'tributary', jwksUrl: 'https://login.test/jwks' };
+  const otherKey = arnOf('kms', 'key/99999999-2222-3333-4444-555555555555');
+  const { kmsKeyArn, backup, rollout, domain, throttle } = all;
+  const choices = { issuer, kmsKeyArn, backup, rollout, domain, throttle, canary: false } as const;
+  const cache = new Map<string, Template[]>();
+  const deployed = (file: object): Template[] => {
+    const text = JSON.stringify(file);
+    const found = cache.get(text) ?? stacksOf('live', file, false);
+    cache.set(text, found);
+    return found;
+  };
+
+  it.each([
+    ...Object.entries(choices).map(([name, choice]) => [name, {}, { [name]: choice }] as const),
+    ['a key for backups', { backup }, { backup, kmsKeyArn }] as const,
+  ])('works both ways, with nothing refused and no name taken: %s', (_, without, chosen) => {
+    for (const [from, to] of [
+      [without, chosen],
+      [chosen, without],
+    ] as const)
+      expect(refusals(deployed(from), deployed(to))).toEqual([]);
+    expect(takenNames(deployed(without), deployed(chosen))).toEqual([]);
+  });
+
+  it('leaves nothing that keeps the name of what is chosen again, but for the vault of a key', () => {
+    for (const [name, choice] of Object.entries(choices)) {
+      const taken = takenNames(deployed({ [name]: choice }), deployed({}));
+      expect([name, taken]).toEqual([name, name === 'kmsKeyArn' ? [expect.stringContaining('BackupVault')] : []]);
+    }
+  });
+
+  it('may be another key: each key has a vault of its own name', () => {
+    const [one, other] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
+    expect(refusals(one ?? [], other ?? [])).toEqual([]);
+    expect(takenNames(one ?? [], other ?? [])).toEqual([]);
+  });
+
+  it('is refused before anything is deleted if Iceberg tables, once chosen, leave the file', () => {
+    expect(refusals(deployed({ iceberg: {} }), deployed({}))).not.toEqual([]);
+    const back = { iceberg: {}, settings: { COLLECTION_SINK: 'lake' } };
+    expect(refusals(deployed({ iceberg: {} }), deployed(back))).toEqual([]);
+    expect(takenNames(deployed({ iceberg: {} }), deployed(back))).toEqual([]);
+  });
+});
+
+describe('the file of a tenant', () => {
+  const read = (name: string, file: object) => {
+    writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
+    return readTenant(new App({ context: { tenant: name } }).node, folder);
+  };
+
+  it.each([
+    ['a budget', { monthlyBudget: 40, alarmEmail: 'ops@acme.test' }, ['il-central-1', 'us-gov-west-1'], 'AWS Budgets'],
+    ['a user pool', {}, ['cn-north-1', 'cn-northwest-1'], 'Cognito'],
+  ])('is refused with %s in a Region that has none', (_, file, regions, reason) => {
+    for (const missing of regions) expect(() => read('region', { account, region: missing, ...file })).toThrow(reason);
+    expect(read('region', { account, region, ...file })).toMatchObject(file);
+  });
+
+  it('has a JSON Schema, which is the one that it is checked with: `npm run openapi` writes it', () => {
+    const written = readFileSync(new URL('../../docs/tenant.schema.json', import.meta.url), 'utf8');
+    expect(JSON.parse(written)).toEqual(tenantSchema());
+    const isValid = new Ajv({ strict: false, validateFormats: false }).compile(tenantSchema());
+    expect(isValid({ $schema: '../docs/tenant.schema.json', account, region, ...all })).toBe(true);
+    for (const wrong of [{ isuer: {} }, { backup: { keepDays: 0 } }, { rollout: 'AllAtOnce' }, { canary: 'no' }])
+      expect([wrong, isValid(wrong)]).toEqual([wrong, false]);
+  });
+
+  it.each([
+    ['an account without a Region', { account }],
+    ['a Region without an account', { region }],
+  ])('is refused with %s', (_, file) => {
+    expect(() => read('half', file)).toThrow('add the other');
+  });
+});
