@@ -141,7 +141,10 @@ describe('tributary admin (C-ADMIN-1)', () => {
       shrink_guard: { mode: 'hold', share: 0.3 },
       observed_retention_days: 90,
     });
-    expect(await run('connectors', 'remove', 'changes', 'lake')).toEqual({ removed: true });
+    expect(await run('connectors', 'remove', 'changes', 'lake')).toEqual({
+      removed: true,
+      next: expect.stringContaining('tributary admin scopes forget changes'),
+    });
     await expect(run('connectors', 'show', 'changes', 'lake')).rejects.toThrow('There is no such connector.');
   });
 

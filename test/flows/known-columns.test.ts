@@ -122,7 +122,9 @@ describe('what a statement passes on of a relation whose columns it does not tel
       const { downstream, edges, precision, column_lineage } = await impact(place, 'status');
       const columns = edges.map(({ columns }: { columns: unknown }) => columns);
       const { columns: listed } = await relation(place, 'crm.core.daily');
-      answers.push(JSON.stringify({ downstream, columns, precision, column_lineage, listed }));
+      const answer = JSON.stringify({ downstream, columns, precision, column_lineage, listed });
+      // Each order has a connector of its own.
+      answers.push(answer.replaceAll(/"connector_id":"[^"]*"/g, '"connector_id":""'));
     }
     expect(new Set(answers).size).toBe(1);
     expect(answers[0]).toContain('"column":"status"');
