@@ -111,7 +111,7 @@ function isDatePart(operand: unknown): boolean {
 const weekdays: ReadonlySet<string> = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
 
 /** A name without quotes and without a qualifier; null for anything else. */
-export function bareWord(operand: unknown): SqlName | null {
+function bareWord(operand: unknown): SqlName | null {
   const node = syntaxOf(operand);
   const qualified = node?.kind === 'column' && fieldsOf(node.fields['table']) !== null;
   if (node === null || qualified || !['column', 'identifier', 'var'].includes(node.kind)) return null;
