@@ -1,3 +1,4 @@
+import type { Budget } from '../../budget.ts';
 import type { Node, Urn } from '../../graph/node.ts';
 import { urnOf } from '../../graph/node.ts';
 import { type Dependencies, dependenciesOf } from '../../sources/models/dependencies.ts';
@@ -10,7 +11,7 @@ import {
   type StatementVersion,
 } from '../../sql/compare/compare-statements.ts';
 import type { SqlParser } from '../../sql/types.ts';
-import { withoutIncrementalParts } from './incremental-parts.ts';
+import { incrementalParts, withoutIncrementalParts } from './incremental-parts.ts';
 import type { LiveProject } from './live-project.ts';
 
 /** What a model's statement and settings say differently. */
@@ -77,7 +78,7 @@ export function compareModels(parser: SqlParser, { live, branch, nameOf, byModel
       return known ? urnOf(known) : nameOf(urnOf(node));
     },
   };
-  const budget = { left: mostCharacters };
+  const budget: Budget = { left: mostCharacters };
   const differences = branch.models.filter(isMade).flatMap((model): ModelDifference[] => {
     const relation = side.nameOf(model.node, model.id);
     const before = (byModel ? models.get(model.id) : undefined) ?? byUrn.get(relation);
@@ -101,7 +102,7 @@ function compareModel(
   parser: SqlParser,
   before: Sided,
   after: Sided,
-  budget: { left: number },
+  budget: Budget,
 ): Omit<ModelDifference, 'relation'> | null {
   const settings = settingDifferences(before.model, after.model);
   const statement = statementComparison(parser, before, after, budget);
@@ -115,7 +116,7 @@ function statementComparison(
   parser: SqlParser,
   before: Sided,
   after: Sided,
-  budget: { left: number },
+  budget: Budget,
 ): Exclude<StatementComparison, { kind: 'same'; isWritten: true }> | null {
   const versions = [versionOf(before), versionOf(after)] as const;
   if (versions[0] === null || versions[1] === null) return withoutStatement(before.model, after.model);
@@ -163,21 +164,8 @@ function withoutStatement(before: Model, after: Model) {
 function templatesDiffer(before: Model, after: Model): boolean {
   const [old, now] = [before.settings?.template ?? null, after.settings?.template ?? null];
   if (old === null && now === null) return false;
-  return incrementalParts(old ?? '') !== incrementalParts(now ?? '');
+  return JSON.stringify(incrementalParts(old ?? '')) !== JSON.stringify(incrementalParts(now ?? ''));
 }
-
-/** What stands between each `is_incremental` and its `endif`, without comments of the template and white space. */
-function incrementalParts(template: string): string {
-  const [, ...parts] = withoutComments(template).split('is_incremental');
-  const inner = parts.map((part) => part.split('endif')[0] ?? '');
-  return JSON.stringify(inner.map((part) => part.split(/\s/).filter((word) => word !== '')));
-}
-
-const withoutComments = (template: string): string =>
-  template
-    .split('{#')
-    .map((part, place) => (place === 0 ? part : part.split('#}').slice(1).join('#}')))
-    .join(' ');
 
 function versionOf({ side, model }: Sided): StatementVersion | null {
   const { statement } = model;

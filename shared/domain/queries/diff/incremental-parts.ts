@@ -48,7 +48,36 @@ function plainParts(template: string): readonly (readonly string[])[] | null {
   return open === null && parts.length > 0 && parts.every((part) => part.join('').trim() !== '') ? parts : null;
 }
 
-type Piece = { readonly kind: 'text' | 'tag' | 'value' | 'comment'; readonly text: string };
+/**
+ * The words of each incremental part of a template, its conditions and branches among them, without comments. A part that
+ * is no block, such as a variable, reaches to the end of the template: anything later may depend on it.
+ */
+export function incrementalParts(template: string): readonly (readonly string[])[] {
+  const parts: string[][] = [];
+  let depth = 0;
+  for (const { kind, text, raw } of templatePieces(template)) {
+    if (kind === 'comment' || (depth === 0 && !text.includes('is_incremental'))) continue;
+    const opens = kind === 'tag' && text.startsWith('if');
+    if (depth === 0) {
+      parts.push([]);
+      depth = opens || (kind === 'tag' && text.startsWith('elif')) ? 1 : Number.POSITIVE_INFINITY;
+    } else if (opens) {
+      depth++;
+    } else if (kind === 'tag' && text === 'endif') {
+      depth--;
+    }
+    parts.at(-1)?.push(...raw.split(/\s/).filter((word) => word !== ''));
+  }
+  return parts;
+}
+
+type Piece = {
+  readonly kind: 'text' | 'tag' | 'value' | 'comment';
+  /** Without white space and hyphens, if it is a tag or a value. */
+  readonly text: string;
+  /** As it is written. */
+  readonly raw: string;
+};
 
 const marks = [
   ['tag', '{%', '%}'],
@@ -56,18 +85,20 @@ const marks = [
   ['comment', '{#', '#}'],
 ] as const;
 
-/** A Jinja template in pieces; white space and hyphens in its tags are left out. */
+/** A Jinja template in pieces. */
 function* templatePieces(template: string): Generator<Piece> {
   for (let at = 0; at < template.length; ) {
     const [next] = marks
       .map(([kind, begin, end]) => ({ kind, end, start: template.indexOf(begin, at) }))
       .filter(({ start }) => start >= 0)
       .sort((a, b) => a.start - b.start);
-    if (!next) return yield { kind: 'text', text: template.slice(at) };
-    if (next.start > at) yield { kind: 'text', text: template.slice(at, next.start) };
+    const before = template.slice(at, next?.start);
+    if (before !== '') yield { kind: 'text', text: before, raw: before };
+    if (!next) return;
     const close = template.indexOf(next.end, next.start + 2);
     const to = close < 0 ? template.length : close;
-    yield { kind: next.kind, text: template.slice(next.start + 2, to).replace(/[\s-]/g, '') };
+    const raw = template.slice(next.start + 2, to);
+    yield { kind: next.kind, text: raw.replace(/[\s-]/g, ''), raw };
     at = to + 2;
   }
 }

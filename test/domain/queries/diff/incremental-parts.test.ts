@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutIncrementalParts } from '../../../../shared/domain/queries/diff/incremental-parts.ts';
+import { incrementalParts, withoutIncrementalParts } from '../../../../shared/domain/queries/diff/incremental-parts.ts';
 
 const template = `select id, at from {{ ref('events') }}
 where kind <> 'x'
@@ -33,5 +33,29 @@ describe('a text that an incremental run rendered (C-DIFF-6)', () => {
     const two = `${template}\n{% if is_incremental() %} limit 5 {% endif %}`;
     expect(cut(`${rendered} limit 5`, two)).toBe(`select id, at from "d"."s"."events" where kind <> 'x'`);
     expect(cut(rendered, two)).toBeUndefined();
+  });
+});
+
+describe('the incremental parts of a template (C-DIFF-6)', () => {
+  const nested = (end: string) =>
+    `select 1 {% if is_incremental() %} {% if var('x') %} and a {% endif %} and ${end} {% endif %} where z`;
+
+  it('reach to the end of their own block, behind the blocks within', () => {
+    expect(incrementalParts(nested('b'))).not.toEqual(incrementalParts(nested('c')));
+    expect(incrementalParts(nested('b'))).toEqual(incrementalParts(nested('b').replace('where z', 'where y')));
+  });
+
+  it('keep the words of conditions and values as they are written', () => {
+    const other = nested('b').replace("var('x')", "var('x-y')");
+    expect(incrementalParts(other)).not.toEqual(incrementalParts(other.replace('x-y', 'xy')));
+  });
+
+  it('reach to the end of the template if a variable holds the condition', () => {
+    const set = (end: string) => `{% set more = is_incremental() %} {% if more %} and a {% endif %} where ${end}`;
+    expect(incrementalParts(set('z'))).not.toEqual(incrementalParts(set('y')));
+  });
+
+  it('are the same with other white space and comments', () => {
+    expect(incrementalParts(nested(' b {# why #}'))).toEqual(incrementalParts(nested('b')));
   });
 });
