@@ -332,7 +332,7 @@ left join {{ ref('countries') }} as lands on lands.code = stores.country_code
   ),
   one(
     'equal',
-    'conditions stand in another order, and an operator is spelled otherwise',
+    'conditions are in another order, and an operator is spelled otherwise',
     staging('stg_payments', "where state <> 'failed'", "where 'failed' != state"),
   ),
   one(

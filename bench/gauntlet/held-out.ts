@@ -216,7 +216,7 @@ export const heldOutChanges: readonly Change[] = [
   ),
   one(
     'equal',
-    'columns stand in another order',
+    'columns are in another order',
     mart('dim_stores', 's.store_id, s.store_name,', 's.store_name, s.store_id,'),
   ),
 ];

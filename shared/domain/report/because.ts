@@ -4,20 +4,20 @@ type Relation = LineageDiff['relations'][number];
 /** How names and SQL are shown, as text or as markup. */
 type Quote = (text: string) => string;
 
-/** Clauses that are told of one relation. */
-const told = 5;
+/** Clauses and settings that are listed for one relation. */
+const mostListed = 5;
 
 /** Why a relation changes, in words, with both versions of what its statement says differently. */
 export function becauseOf({ reasons, model }: Pick<Relation, 'reasons' | 'model'>, quote: Quote): string {
-  const clauses = (model?.differences ?? []).slice(0, told).map((one) => clauseWords(one, quote));
-  const settings = (model?.settings ?? []).slice(0, told).map((one) => settingWords(one, quote));
+  const clauses = (model?.differences ?? []).slice(0, mostListed).map((one) => clauseWords(one, quote));
+  const settings = (model?.settings ?? []).slice(0, mostListed).map((one) => settingWords(one, quote));
   const explained = new Set([
     ...(model?.differences ?? []).map(({ kind }): string => kind),
     ...(settings.length > 0 ? ['configuration_changed'] : []),
     ...(model?.not_compared ? ['statement_not_compared'] : []),
   ]);
   const others = reasons.filter((reason) => !explained.has(reason)).map(words);
-  const unlisted = (model?.unlisted ?? 0) + Math.max(0, (model?.differences ?? []).length - told);
+  const unlisted = (model?.unlisted ?? 0) + Math.max(0, (model?.differences ?? []).length - mostListed);
   return [
     ...others,
     ...(model?.not_compared ? [`statement not compared (${words(model.not_compared)})`] : []),
@@ -32,9 +32,10 @@ export function tellingRelations({
   relations,
   columns,
 }: Pick<LineageDiff, 'relations' | 'columns'>): readonly Relation[] {
-  const told = new Set(columns.map(({ relation_ref }) => relation_ref));
+  const withColumns = new Set(columns.map(({ relation_ref }) => relation_ref));
   return relations.filter(
-    ({ relation_ref, reasons }) => reasons.length !== 1 || reasons[0] !== 'columns_changed' || !told.has(relation_ref),
+    ({ relation_ref, reasons }) =>
+      reasons.length !== 1 || reasons[0] !== 'columns_changed' || !withColumns.has(relation_ref),
   );
 }
 
